@@ -1,0 +1,1 @@
+"""Replitune: finds the right replication settings by measuring them on the servers themselves."""

@@ -1,0 +1,66 @@
+"""One change to a server, with its undo: what the journal keeps and a DBA can read."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.setting import Value
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change that can be applied, verified and undone by the target that planned it.
+
+    Attributes:
+        kind: what it is, in the target's vocabulary, such as `profile_assignment`; the target knows how to apply,
+            read back and undo each kind, whether or not the change was ever sent.
+        subject: what is changed, for a person: "profile of Log Reader Agent PUB1-Sales-1".
+        original, new: the values before and after, for a person; never a secret.
+        details: what the target needs to do and undo it (ids, names, numbers); JSON-compatible, never a secret.
+        apply_sql, undo_sql: stand-alone scripts for a DBA without this tool; `undo_sql` may be run twice.
+        needs_consent: one sentence on the effect on production ("stops delivery while the agent restarts").
+    """
+
+    kind: str
+    subject: str
+    original: str
+    new: str
+    details: tuple[tuple[str, Value], ...]
+    apply_sql: str
+    undo_sql: str
+    needs_consent: str = ""
+
+    def detail(self, name: str) -> Value:
+        """Return one of the details; raises KeyError where there is none of that name."""
+        for key, value in self.details:
+            if key == name:
+                return value
+        raise KeyError(name)
+
+
+class EntryState(StrEnum):
+    """Life of a journal entry: on disk as `intent` before the change is sent."""
+
+    INTENT = "intent"
+    APPLIED = "applied"
+    RESTORED = "restored"
+
+
+@dataclass(frozen=True)
+class JournalEntry:
+    """A change as the undo journal holds it.
+
+    Attributes:
+        entry_id: ascending; undone in descending order.
+        session_id: the session that made it.
+        target: how to reach the server again (no password), as accepted by `--target`.
+        problem: why the last attempt to undo it failed, or "".
+    """
+
+    entry_id: int
+    session_id: str
+    target: str
+    change: Change
+    state: EntryState
+    recorded_utc: datetime
+    problem: str = ""

@@ -1,0 +1,76 @@
+"""Verdicts: what the measurements show about one setting against another."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.plan import Phase
+from app.domain.setting import Setting
+
+
+class Verdict(StrEnum):
+    """What may be said, by the simultaneous 95 % interval (DESIGN 5)."""
+
+    IMPROVEMENT = "improvement"
+    WORSE = "worse"
+    NO_DIFFERENCE = "no_difference"
+    CANNOT_TELL = "cannot_tell"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One setting against another, under equal conditions.
+
+    Attributes:
+        reference, candidate: the settings; `ratio` is metric(candidate) / metric(reference).
+        factor: the varied parameter, or several joined by " × ".
+        low, high: simultaneous 95 % interval of the ratio; (0, inf) where nothing can be said.
+        p_adjusted: Holm-adjusted two-sided p, 1.0 where it cannot be computed.
+        reference_trials, candidate_trials: ids of the trials behind each side.
+        smallest_effect: the smallest change, as a share, these trials could have shown with 80 % power; inf where
+            no noise level is known.
+        trials_needed: trials per setting that would settle it (0 when settled).
+        minimum_effect: the minimum worthwhile effect it was judged by, as a share.
+        phase: `confirm` carries a claim; `explore` is a lead or, for measurements from elsewhere, all there is.
+    """
+
+    family: str
+    factor: str
+    reference: Setting
+    candidate: Setting
+    conditions: Setting
+    metric: str
+    unit: str
+    ratio: float
+    low: float
+    high: float
+    p_adjusted: float
+    reference_trials: tuple[str, ...]
+    candidate_trials: tuple[str, ...]
+    verdict: Verdict
+    smallest_effect: float
+    trials_needed: int
+    minimum_effect: float
+    phase: Phase = Phase.EXPLORE
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """How long a backlog takes to be delivered at a measured rate.
+
+    Attributes:
+        setting, conditions: what the rate was measured under.
+        backlog_commands: commands waiting.
+        inflow_per_s: commands still arriving each second.
+        hours, low_hours, high_hours: expected time and 95 % band; inf where the backlog grows.
+        trials: ids of the trials behind the rate.
+    """
+
+    family: str
+    setting: Setting
+    conditions: Setting
+    backlog_commands: int
+    inflow_per_s: float
+    hours: float
+    low_hours: float
+    high_hours: float
+    trials: tuple[str, ...]

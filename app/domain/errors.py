@@ -1,0 +1,71 @@
+"""The product's own errors: each says in one sentence what is wrong, where, and what to do."""
+
+
+class ReplituneError(Exception):
+    """Base of every error a user may see; `str()` is the sentence shown.
+
+    Attributes:
+        exit_code: what the command line returns (2 wrong use or bad input, 3 target, 4 not restored).
+    """
+
+    exit_code = 2
+
+
+class BadInput(ReplituneError):
+    """A file, value or option given by the user cannot be used."""
+
+
+class TargetError(ReplituneError):
+    """A server did not do what was asked.
+
+    Attributes:
+        server_error: the server's own number and text, kept for the log, or an empty string.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, server_error: str = "") -> None:
+        super().__init__(message)
+        self.server_error = server_error
+
+
+class LoginFailed(TargetError):
+    """The server refused the login."""
+
+
+class PermissionDenied(TargetError):
+    """This login may not run a statement."""
+
+
+class StatementTimeout(TargetError):
+    """A statement took longer than its limit."""
+
+
+class Deadlock(TargetError):
+    """The server chose this session as a deadlock victim; trying again is safe."""
+
+
+class ConnectionLost(TargetError):
+    """The connection broke; the state of the last statement is unknown."""
+
+
+class Unsupported(TargetError):
+    """This server version or edition cannot do what was asked."""
+
+
+class AgentDidNotRespond(TargetError):
+    """A replication agent did not start or stop within its time."""
+
+
+class VerificationFailed(TargetError):
+    """A value read back from the server is not the value that was set."""
+
+
+class NotRestored(ReplituneError):
+    """At least one change could not be put back; the journal keeps it open."""
+
+    exit_code = 4
+
+
+class StoreError(ReplituneError):
+    """A session file or journal cannot be used as it is."""

@@ -1,0 +1,115 @@
+"""What happens during a run, as frozen events for the store, the screen and the log."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.change import Change
+from app.domain.measurement import Sample, TrialResult
+from app.domain.plan import Plan, TrialSpec
+
+
+class RunStatus(StrEnum):
+    """How a run stands; exactly one terminal status follows each start."""
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    ABORTED = "aborted"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    """A run began (or goes on: `resumed`)."""
+
+    run_id: str
+    plan: Plan
+    target: str
+    at_utc: datetime
+    resumed: bool = False
+
+
+@dataclass(frozen=True)
+class TrialStarted:
+    """A trial began; `planned_trials` is what the run expects in all at this moment."""
+
+    run_id: str
+    spec: TrialSpec
+    planned_trials: int
+
+
+@dataclass(frozen=True)
+class StepStarted:
+    """The runner does the next thing; `text` says what, for a person."""
+
+    run_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class SamplesTaken:
+    """Readings of one tick; `progress` is the share of the trial done, 0–1."""
+
+    run_id: str
+    trial_id: str
+    samples: tuple[Sample, ...]
+    progress: float
+
+
+@dataclass(frozen=True)
+class TrialFinished:
+    """A trial ended, used or not."""
+
+    run_id: str
+    trial: TrialResult
+
+
+@dataclass(frozen=True)
+class ChangeApplied:
+    """A change to a server was sent and read back."""
+
+    run_id: str
+    change: Change
+
+
+@dataclass(frozen=True)
+class ChangeRestored:
+    """A change was undone and the original value read back."""
+
+    run_id: str
+    change: Change
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something worth telling that is not a result."""
+
+    run_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RunFinished:
+    """The end of a run: status and one sentence why; the server is restored unless `not_restored` is not empty."""
+
+    run_id: str
+    status: RunStatus
+    reason: str
+    at_utc: datetime
+    not_restored: tuple[str, ...] = ()
+
+
+RunEvent = (
+    RunStarted
+    | TrialStarted
+    | StepStarted
+    | SamplesTaken
+    | TrialFinished
+    | ChangeApplied
+    | ChangeRestored
+    | Note
+    | RunFinished
+)

@@ -1,0 +1,101 @@
+"""What was measured: one value with its unit, the setting and the conditions it holds for."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.plan import Phase
+from app.domain.setting import EMPTY_SETTING, Setting
+
+
+class Better(StrEnum):
+    """Which direction of a metric is an improvement."""
+
+    LOWER = "lower"
+    HIGHER = "higher"
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A measure of a trial.
+
+    Attributes:
+        name: as in measurement files, such as `run_time`.
+        unit: the unit its values are stored in.
+        better: direction of an improvement.
+        title: as a person reads it on an axis.
+    """
+
+    name: str
+    unit: str
+    better: Better
+    title: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One value of one metric of one trial, own or from elsewhere.
+
+    Attributes:
+        family: experiment family id.
+        trial_id: run identifier; unique per trial within its file.
+        block: block number, from 1; values of one block were taken close together.
+        metric, value, unit: value is finite and not negative, in `unit`; that of a main metric is positive.
+        setting: the factors' values.
+        conditions: what else distinguishes it (network_kbps, rtt_ms, commands_per_transaction …); only measurements
+            of equal conditions are compared.
+        phase: exploring or confirming; measurements from elsewhere are exploring.
+    """
+
+    family: str
+    trial_id: str
+    block: int
+    metric: str
+    value: float
+    unit: str
+    setting: Setting
+    conditions: Setting = EMPTY_SETTING
+    phase: Phase = Phase.EXPLORE
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One value of a time series of a trial: `offset_s` seconds after measuring began."""
+
+    stream: str
+    offset_s: float
+    value: float
+    unit: str
+
+
+class TrialStatus(StrEnum):
+    """How a trial ended."""
+
+    USED = "used"
+    NOT_USED = "not_used"
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """One finished trial.
+
+    Attributes:
+        trial_id, block, phase, setting: as planned.
+        status: `not_used` where a check failed: kept, marked, not used.
+        failed_checks: one sentence each.
+        measurements: its metrics; empty when aborted.
+        samples: time series at the sampling interval.
+        started_utc, finished_utc: server time where the target has a clock of its own.
+    """
+
+    trial_id: str
+    block: int
+    phase: Phase
+    setting: Setting
+    status: TrialStatus
+    failed_checks: tuple[str, ...]
+    measurements: tuple[Measurement, ...]
+    samples: tuple[Sample, ...]
+    started_utc: datetime
+    finished_utc: datetime

@@ -1,0 +1,223 @@
+"""What experiments and services need from outside, as protocols; targets, store and charts implement them."""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.change import Change, JournalEntry
+from app.domain.plot import PlotSpec
+from app.domain.setting import Setting
+from app.domain.statement import StatementRecord
+from app.domain.topology import (
+    Agent,
+    AgentReading,
+    AgentStatistics,
+    EffectiveParameter,
+    ReplicationSample,
+    SubscriberObjects,
+    Topology,
+    TracerLatency,
+)
+from app.foundation.clock import Clock
+
+StatementSink = Callable[[StatementRecord], None]
+
+
+class Capability(StrEnum):
+    """What a target may offer and a family may need."""
+
+    REPLICATION_AGENTS = "ReplicationAgents"
+    WORKLOAD = "Workload"
+    NETWORK_PROBE = "NetworkProbe"
+
+
+class ReplicationAgents(Protocol):
+    """Reading and controlling the agents of one Distributor. All calls raise TargetError subclasses."""
+
+    def discover(self) -> Topology:
+        """Read servers, publications, subscriptions and agents."""
+        ...
+
+    def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
+        """Read the parameters in effect, each with its origin, default and the server's limits, by name."""
+        ...
+
+    def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
+        """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
+        ...
+
+    def is_running(self, agent: Agent) -> bool:
+        """Tell whether the agent's job runs now."""
+        ...
+
+    def start(self, agent: Agent) -> None:
+        """Start the agent's job and wait until its history shows a new session.
+
+        Raises:
+            AgentDidNotRespond: no new session within the target's time limit.
+        """
+        ...
+
+    def stop(self, agent: Agent) -> None:
+        """Ask the agent's job to stop and wait until it has; a stopped agent is left alone.
+
+        Raises:
+            AgentDidNotRespond: still running after the target's time limit.
+        """
+        ...
+
+    def sample(self) -> ReplicationSample:
+        """Read all agents and queues in one round trip per server."""
+        ...
+
+    def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
+        """Read the history rows of the agent's newest session, oldest first."""
+        ...
+
+    def read_statistics(self, agent: Agent) -> AgentStatistics | None:
+        """Read the agent's newest statistics row of its current session, None before the first one."""
+        ...
+
+    def post_tracer_token(self, agent: Agent) -> int:
+        """Post a tracer token in the publication of a Distribution Agent and return its id."""
+        ...
+
+    def read_tracer_token(self, agent: Agent, token_id: int) -> TracerLatency:
+        """Read how far a token has come."""
+        ...
+
+    def delete_tracer_token(self, agent: Agent, token_id: int) -> None:
+        """Remove a token this program posted."""
+        ...
+
+
+class ServerChanges(Protocol):
+    """Planning, making and undoing changes; knows nothing of the journal, which its caller keeps.
+
+    Undo works from a `Change` alone, also in another process, and whether or not the change was ever sent.
+    """
+
+    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
+        """Read the present state and return the changes that give the agent this setting, in order.
+
+        A dedicated profile named after `owner` is made once and kept; a setting already in effect needs no change.
+
+        Raises:
+            BadInput: a value outside the server's own limits, or a parameter this agent does not have.
+        """
+        ...
+
+    def plan_stop(self, agent: Agent) -> Change:
+        """Return the change "agent stopped", whose undo starts it again; the agent runs now."""
+        ...
+
+    def plan_start(self, agent: Agent) -> Change:
+        """Return the change "agent started", whose undo stops it again; the agent stands now."""
+        ...
+
+    def quiesce(self, changes: Sequence[Change]) -> None:
+        """Stop the agents whose parameters these changes concern, so that originals count from their next start.
+
+        Called before `undo`; the entry that recorded an agent as running starts it again when it is undone.
+        """
+        ...
+
+    def apply(self, change: Change) -> None:
+        """Send the change and read it back.
+
+        Raises:
+            VerificationFailed: the value read back is not the new one.
+        """
+        ...
+
+    def undo(self, change: Change) -> None:
+        """Put the original back and read it back; does nothing where it is already there.
+
+        Raises:
+            VerificationFailed: the value read back is not the original.
+        """
+        ...
+
+
+class Workload(Protocol):
+    """Writing load at the Publisher."""
+
+    def write(self, agent: Agent, transactions: int, commands_per_transaction: tuple[float, float], seed: int) -> int:
+        """Commit transactions of mixed DML in the publication database of `agent`; return commands written.
+
+        Takes the time the server takes: on the lab, virtual time passes.
+        """
+        ...
+
+
+class NetworkProbe(Protocol):
+    """What the link to the Subscriber can do."""
+
+    def read_rtt_ms(self, agent: Agent) -> float:
+        """Measure the round-trip time from Distributor to Subscriber, milliseconds, smallest of several."""
+        ...
+
+    def read_bandwidth_kbps(self, agent: Agent) -> float | None:
+        """Return the bandwidth of that link in kbit/s, None where it is unknown."""
+        ...
+
+
+class Target(Protocol):
+    """One place to run experiments on: a Distributor with what belongs to it.
+
+    Attributes:
+        key: how to reach it again, as accepted by `--target`; holds no password.
+        label: as a person calls it.
+        engine: id of the target folder, such as "sqlserver".
+        capabilities: what it offers; the attribute of a missing one must not be used.
+    """
+
+    key: str
+    label: str
+    engine: str
+    capabilities: frozenset[Capability]
+    clock: Clock
+    agents: ReplicationAgents
+    changes: ServerChanges
+    workload: Workload
+    network: NetworkProbe
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+class UndoJournal(Protocol):
+    """The list of changes on disk. Every call returns only when its write is on disk (fsync)."""
+
+    def record_intent(self, session_id: str, target: str, change: Change) -> int:
+        """Write a change before it is sent; return its entry id."""
+        ...
+
+    def mark_applied(self, entry_id: int) -> None:
+        """Write that the change was sent and read back."""
+        ...
+
+    def mark_restored(self, entry_id: int) -> None:
+        """Write that the original was read back."""
+        ...
+
+    def mark_problem(self, entry_id: int, problem: str) -> None:
+        """Write why undoing failed; the entry stays open."""
+        ...
+
+    def open_entries(self, target: str | None = None) -> tuple[JournalEntry, ...]:
+        """Return entries not restored, newest first: the order to undo them in."""
+        ...
+
+    def entries_of(self, session_id: str) -> tuple[JournalEntry, ...]:
+        """Return all entries of a session, oldest first."""
+        ...
+
+
+class FigureRenderer(Protocol):
+    """Draws a plot as a vector figure for the report."""
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Return one SVG document for each plot, text as text."""
+        ...

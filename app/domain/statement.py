@@ -1,0 +1,38 @@
+"""Statements sent to servers: the catalogue's entries, and the record of what was sent."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Access(StrEnum):
+    """Whether a statement only reads."""
+
+    READ = "read"
+    CHANGE = "change"
+
+
+@dataclass(frozen=True)
+class StatementRecord:
+    """One statement as it was sent, kept for the client's auditor.
+
+    Attributes:
+        name: its name in the catalogue (file name without `.sql`).
+        server: where it was sent.
+        text: the text sent, with the comment that names the tool.
+        parameters: names and values, JSON text, secrets left out.
+        sent_utc: when.
+        duration_ms: until the last row arrived.
+        rows: rows returned.
+        error: the product's sentence where it failed, else "".
+    """
+
+    name: str
+    access: Access
+    server: str
+    text: str
+    parameters: str
+    sent_utc: datetime
+    duration_ms: float
+    rows: int
+    error: str = ""

@@ -1,0 +1,94 @@
+"""Steps of a trial as data: a family decides them, the runner does them, a dry run prints them."""
+
+from dataclasses import dataclass
+
+from app.domain.plan import Scenario, WorkloadSpec
+from app.domain.setting import AgentKind, Setting
+
+
+@dataclass(frozen=True)
+class StopAgents:
+    """Stop every agent of a kind that takes part, and wait until it has stopped."""
+
+    kind: AgentKind
+
+
+@dataclass(frozen=True)
+class StartAgents:
+    """Start every agent of a kind that takes part, and wait for its new session."""
+
+    kind: AgentKind
+
+
+@dataclass(frozen=True)
+class Configure:
+    """Give every agent of a kind a setting; it counts from the agent's next start."""
+
+    kind: AgentKind
+    setting: Setting
+
+
+@dataclass(frozen=True)
+class WriteBacklog:
+    """Write transactions at the Publisher, `commands` in all for each agent pair."""
+
+    commands: int
+    commands_per_transaction: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class WaitUntilDelivered:
+    """Wait until agents of a kind have nothing left to deliver; not measured."""
+
+    kind: AgentKind
+
+
+@dataclass(frozen=True)
+class MeasureBacklog:
+    """Start the agents of a kind and measure until they have delivered the backlog of `commands` each."""
+
+    kind: AgentKind
+    commands: int
+
+
+@dataclass(frozen=True)
+class MeasureStream:
+    """Run both agents and a steady workload for `duration_s`, measuring the agents of a kind.
+
+    Attributes:
+        rate_per_s: offered commands/s for each agent pair; None keeps a backlog in front of the agent.
+    """
+
+    kind: AgentKind
+    duration_s: float
+    rate_per_s: float | None
+    commands_per_transaction: tuple[float, float]
+
+
+Step = StopAgents | StartAgents | Configure | WriteBacklog | WaitUntilDelivered | MeasureBacklog | MeasureStream
+
+
+def delivery_steps(work: WorkloadSpec, setting: Setting) -> tuple[Step, ...]:
+    """Return the steps of a trial of Distribution Agents.
+
+    Drained: the Log Reader Agent fills the distribution database first, so that only the delivery is measured.
+    Continuous: both agents run together under a steady workload.
+    """
+    reader, deliverer = AgentKind.LOG_READER, AgentKind.DISTRIBUTION
+    if work.scenario is Scenario.DRAINED:
+        return (
+            StopAgents(deliverer),
+            WriteBacklog(work.commands, work.commands_per_transaction),
+            StartAgents(reader),
+            WaitUntilDelivered(reader),
+            Configure(deliverer, setting),
+            MeasureBacklog(deliverer, work.commands),
+        )
+    return (
+        StopAgents(deliverer),
+        Configure(deliverer, setting),
+        StartAgents(reader),
+        StartAgents(deliverer),
+        MeasureStream(deliverer, work.duration_s, work.rate_per_s, work.commands_per_transaction),
+        WaitUntilDelivered(deliverer),
+    )

@@ -1,0 +1,201 @@
+"""What replication looks like on a server, in the vendor's terms."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.setting import AgentKind
+
+
+@dataclass(frozen=True)
+class ServerInfo:
+    """One server of the topology.
+
+    Attributes:
+        name: the server's name.
+        role: "Publisher", "Distributor" or "Subscriber".
+        version: product version such as "16.0.4135.4".
+        edition: edition text.
+        cpu_count: logical processors.
+    """
+
+    name: str
+    role: str
+    version: str
+    edition: str
+    cpu_count: int
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One replication agent on a Distributor.
+
+    Attributes:
+        agent_id: id in MSlogreader_agents or MSdistribution_agents.
+        job_id: GUID of its SQL Server Agent job.
+        publication: publication of a Distribution Agent, "ALL" where it is shared; empty for a Log Reader Agent.
+        subscriber, subscriber_db: empty for a Log Reader Agent.
+        subscription_type: "push", "pull" or "" (Log Reader Agent).
+    """
+
+    kind: AgentKind
+    agent_id: int
+    name: str
+    job_id: str
+    profile_id: int
+    publisher: str
+    publisher_db: str
+    publication: str = ""
+    subscriber: str = ""
+    subscriber_db: str = ""
+    subscription_type: str = ""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One publication and its articles' tables."""
+
+    publisher: str
+    publisher_db: str
+    name: str
+    articles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """One subscription of a publication."""
+
+    publication: str
+    publisher_db: str
+    subscriber: str
+    subscriber_db: str
+    subscription_type: str
+
+
+@dataclass(frozen=True)
+class SubscriberObjects:
+    """Objects in a subscription database that make several streams block each other and fall back to one.
+
+    Source: Microsoft KB953199 (SubscriptionStreams of the Distribution Agent).
+    """
+
+    foreign_keys: int
+    unique_nonclustered_indexes: int
+    indexed_views: int
+    triggers: int
+
+    @property
+    def total(self) -> int:
+        """How many such objects there are."""
+        return self.foreign_keys + self.unique_nonclustered_indexes + self.indexed_views + self.triggers
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Servers, publications, subscriptions and agents found on one Distributor."""
+
+    distribution_db: str
+    servers: tuple[ServerInfo, ...]
+    publications: tuple[Publication, ...]
+    subscriptions: tuple[Subscription, ...]
+    agents: tuple[Agent, ...]
+
+    def agents_of(self, kind: AgentKind) -> tuple[Agent, ...]:
+        """Return the agents of one kind, by agent id."""
+        return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
+
+
+@dataclass(frozen=True)
+class EffectiveParameter:
+    """The value an agent really uses, and where it comes from.
+
+    Attributes:
+        origin: "job step", "profile", "subscription" or "default", the strongest that names it.
+        low, high: limits the server itself reports (MSagentparameterlist), None where it reports none.
+    """
+
+    name: str
+    value: str
+    origin: str
+    default: str
+    low: int | None
+    high: int | None
+    unit: str
+
+
+@dataclass(frozen=True)
+class AgentReading:
+    """One agent at one moment, from the newest row of its history.
+
+    Attributes:
+        runstatus: 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail (MSlogreader_history).
+        session_start, last_time: start of the agent's session and time of the newest row, server clock.
+        delivered_transactions, delivered_commands: totals of that session, never to be summed over rows.
+        latency_ms: Publisher→Distributor for a Log Reader Agent, Distributor→Subscriber for a Distribution Agent.
+        comment: text of the newest row (statistics rows left out).
+    """
+
+    kind: AgentKind
+    agent_id: int
+    runstatus: int
+    session_start: datetime
+    last_time: datetime
+    delivered_transactions: int
+    delivered_commands: int
+    latency_ms: float
+    comment: str
+
+
+@dataclass(frozen=True)
+class ReplicationSample:
+    """Everything read in one round trip per server and tick.
+
+    Attributes:
+        at: the Distributor's time of day.
+        agents: newest reading of every agent.
+        log_pending_transactions: marked for replication, not yet read by the Log Reader Agent (sp_replcounters),
+            summed over the publication databases of the Publisher.
+        log_used_share: used share of the publication database's log, the fullest one, 0–1.
+        distribution_pending_commands: stored in the distribution database and not delivered, all subscriptions.
+        lock_wait_s: cumulative seconds waited for locks on the Distributor (wait types LCK_*).
+        free_disk_gb: free space on the Distributor's data disk.
+    """
+
+    at: datetime
+    agents: tuple[AgentReading, ...]
+    log_pending_transactions: int
+    log_used_share: float
+    distribution_pending_commands: int
+    lock_wait_s: float
+    free_disk_gb: float
+
+    def of(self, agent: Agent) -> AgentReading | None:
+        """Return the reading of one agent, None before its first history row."""
+        for reading in self.agents:
+            if reading.kind is agent.kind and reading.agent_id == agent.agent_id:
+                return reading
+        return None
+
+
+@dataclass(frozen=True)
+class AgentStatistics:
+    """The agent's own split of its time, from the statistics XML in its history (Microsoft KB2892631).
+
+    A high writer wait means the reader is the bottleneck, a high reader wait means the writer is. Seconds since the
+    agent's start.
+    """
+
+    reader_fetch_s: float
+    reader_wait_s: float
+    writer_write_s: float
+    writer_wait_s: float
+    work_s: float
+    idle_s: float
+
+
+@dataclass(frozen=True)
+class TracerLatency:
+    """Where a tracer token spent its time, each leg on its own; None while it has not arrived."""
+
+    token_id: int
+    to_distributor_s: float | None
+    to_subscriber_s: float | None

@@ -1,0 +1,76 @@
+"""Units of measure: which exist, and how one is converted into another."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.errors import BadInput
+
+# unit -> (dimension, factor to the dimension's base unit). SI prefixes; 1 KB = 1000 bytes as network vendors count.
+_UNITS: Final[dict[str, tuple[str, float]]] = {
+    "us": ("time", 1e-6),
+    "ms": ("time", 1e-3),
+    "s": ("time", 1.0),
+    "min": ("time", 60.0),
+    "h": ("time", 3600.0),
+    "commands/s": ("command rate", 1.0),
+    "commands/min": ("command rate", 1 / 60),
+    "transactions/s": ("transaction rate", 1.0),
+    "messages/min": ("message rate", 1.0),
+    "bytes": ("size", 1.0),
+    "KB": ("size", 1e3),
+    "MB": ("size", 1e6),
+    "GB": ("size", 1e9),
+    "MB/s": ("data rate", 8e6),
+    "kbps": ("data rate", 1e3),
+    "Mbps": ("data rate", 1e6),
+    "Gbps": ("data rate", 1e9),
+    "%": ("share", 0.01),
+    "share": ("share", 1.0),
+    "commands": ("commands", 1.0),
+    "transactions": ("transactions", 1.0),
+    "connections": ("connections", 1.0),
+    "count": ("count", 1.0),
+    "": ("none", 1.0),
+}
+
+
+def known_units() -> tuple[str, ...]:
+    """Return every unit the program knows, sorted, without the empty one."""
+    return tuple(sorted(unit for unit in _UNITS if unit))
+
+
+def dimension_of(unit: str) -> str:
+    """Return what a unit measures, such as "time".
+
+    Raises:
+        BadInput: the unit does not exist.
+    """
+    if unit not in _UNITS:
+        raise BadInput(f'unit "{unit}" does not exist; known units are {", ".join(known_units())}')
+    return _UNITS[unit][0]
+
+
+def convert(value: float, unit: str, wanted: str) -> float:
+    """Return `value` given in `unit`, expressed in the unit `wanted`.
+
+    Raises:
+        BadInput: a unit does not exist, or the two measure different things.
+    """
+    have, want = dimension_of(unit), dimension_of(wanted)
+    if have != want:
+        raise BadInput(
+            f'"{unit}" ({have}) and "{wanted}" ({want}) cannot be compared; give both in the same kind of unit'
+        )
+    return value if unit == wanted else value * _UNITS[unit][1] / _UNITS[wanted][1]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with its unit."""
+
+    value: float
+    unit: str
+
+    def to(self, unit: str) -> "Quantity":
+        """Return the same quantity in another unit; raises BadInput as `convert` does."""
+        return Quantity(convert(self.value, self.unit, unit), unit)
