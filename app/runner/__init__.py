@@ -1,0 +1,1 @@
+"""Executes one plan: trials, sampling, abort rules, undo, restore."""

@@ -1,0 +1,195 @@
+"""Executing one plan on one target: trials, events, and the server put back whatever happens."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from app.domain.change import Change
+from app.domain.errors import ReplituneError
+from app.domain.events import (
+    ChangeApplied,
+    ChangeRestored,
+    Note,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    RunStatus,
+    SamplesTaken,
+    StepStarted,
+    TrialFinished,
+    TrialStarted,
+)
+from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import Sample, TrialResult, TrialStatus
+from app.domain.plan import Plan, TrialSpec
+from app.domain.ports import Target, UndoJournal
+from app.foundation.texts import _
+from app.runner.control import RunCancelled, RunControl
+from app.runner.limits import LimitExceeded
+from app.runner.participants import AgentSwitch, choose_participants
+from app.runner.schedule import Schedule
+from app.runner.trial import TrialHands
+from app.runner.undo import SafeChanger
+
+EventSink = Callable[[RunEvent], None]
+
+
+@dataclass(frozen=True)
+class RunOrder:
+    """Everything a run is told before it starts.
+
+    Attributes:
+        done: trials finished before an interruption; they are kept and not run again.
+        sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
+    """
+
+    session_id: str
+    run_id: str
+    plan: Plan
+    family: ExperimentFamily
+    site: Site
+    target: Target
+    journal: UndoJournal
+    control: RunControl
+    sink: EventSink
+    done: tuple[TrialResult, ...] = ()
+
+
+def execute(order: RunOrder) -> RunStatus:
+    """Run the plan to its end and restore the target, whatever happens; returns the terminal status.
+
+    Exactly one RunFinished follows the RunStarted. Runs in the calling thread.
+    """
+    return _Run(order).execute()
+
+
+class _Run:
+    """One execution; lives in one thread."""
+
+    def __init__(self, order: RunOrder) -> None:
+        self._order = order
+        self._done = list(order.done)
+        self._schedule = Schedule(order.plan, order.run_id, order.family.main_metric(order.plan))
+        self._changer = _AnnouncedChanger(order)
+        self._trial_id = ""
+        participants = choose_participants(order.site.topology, order.plan.workload.agent_pairs)
+        self._switch = AgentSwitch(order.target, self._changer, participants)
+
+    def execute(self) -> RunStatus:
+        order = self._order
+        order.sink(
+            RunStarted(order.run_id, order.plan, order.target.key, order.target.clock.now_utc(), bool(order.done))
+        )
+        status, reason = RunStatus.FAILED, _("the program stopped unexpectedly")
+        try:
+            status, reason = self._run_trials()
+        finally:
+            problems = self._restore()
+            now_utc = order.target.clock.now_utc()
+            order.sink(RunFinished(order.run_id, status, reason, now_utc, problems))
+        return status
+
+    def _run_trials(self) -> tuple[RunStatus, str]:
+        """Return how the trials ended, and why; only bugs leave as exceptions."""
+        try:
+            while (spec := self._schedule.next_spec(self._done)) is not None:
+                self._pause_if_asked()
+                self._order.control.check()
+                self._run_trial(spec)
+        except RunCancelled:
+            return RunStatus.CANCELLED, _("cancelled on request")
+        except LimitExceeded as limit:
+            return RunStatus.ABORTED, str(limit)
+        except ReplituneError as error:
+            return RunStatus.FAILED, str(error)
+        return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
+
+    def _run_trial(self, spec: TrialSpec) -> None:
+        order, clock = self._order, self._order.target.clock
+        self._trial_id = spec.trial_id
+        order.sink(TrialStarted(order.run_id, spec, self._schedule.planned_trials(self._done)))
+        started_utc = clock.now_utc()
+        empty = TrialResult(
+            trial_id=spec.trial_id,
+            block=spec.block,
+            phase=spec.phase,
+            setting=spec.setting,
+            status=TrialStatus.ABORTED,
+            failed_checks=(),
+            measurements=(),
+            samples=(),
+            started_utc=started_utc,
+            finished_utc=started_utc,
+        )
+        try:
+            seen = self._hands(spec).run(order.family.trial_steps(order.plan, spec.setting))
+        except (LimitExceeded, RunCancelled, ReplituneError) as early:
+            why = str(early) or _("cancelled on request")
+            order.sink(TrialFinished(order.run_id, replace(empty, failed_checks=(why,), finished_utc=clock.now_utc())))
+            raise
+        failed = order.family.failed_checks(order.plan, spec, seen)
+        result = replace(
+            empty,
+            status=TrialStatus.NOT_USED if failed else TrialStatus.USED,
+            failed_checks=failed,
+            measurements=order.family.measure(order.plan, spec, seen, order.site),
+            samples=seen.samples,
+            finished_utc=clock.now_utc(),
+        )
+        self._done.append(result)
+        order.sink(TrialFinished(order.run_id, result))
+
+    def _hands(self, spec: TrialSpec) -> TrialHands:
+        order = self._order
+        return TrialHands(
+            target=order.target,
+            changer=self._changer,
+            switch=self._switch,
+            control=order.control,
+            plan=order.plan,
+            owner=f"replitune {order.session_id}",
+            expected_s=order.family.estimate_trial_s(order.plan),
+            # every trial has its own draw of the workload, the same when it is run again
+            seed=order.plan.design.seed * 10_007 + spec.order,
+            on_step=self._announce_step,
+            on_samples=self._announce_samples,
+        )
+
+    def _announce_step(self, text: str) -> None:
+        self._order.sink(StepStarted(self._order.run_id, text))
+
+    def _announce_samples(self, samples: tuple[Sample, ...], progress: float) -> None:
+        self._order.sink(SamplesTaken(self._order.run_id, self._trial_id, samples, progress))
+
+    def _pause_if_asked(self) -> None:
+        """Honour a pause between trials: the server is restored before anyone waits."""
+        control = self._order.control
+        if not control.pause_requested:
+            return
+        problems = self._restore()
+        if problems:
+            raise ReplituneError(_("the pause could not restore everything: {problem}").format(problem=problems[0]))
+        self._order.sink(Note(self._order.run_id, _("paused; every change is put back")))
+        control.wait_while_paused()
+
+    def _restore(self) -> tuple[str, ...]:
+        problems = self._changer.restore_announced()
+        self._switch.forget()
+        return problems
+
+
+class _AnnouncedChanger(SafeChanger):
+    """A changer that tells the run's sink what it did."""
+
+    def __init__(self, order: RunOrder) -> None:
+        super().__init__(order.target, order.journal, order.session_id)
+        self._order = order
+
+    def apply(self, change: Change) -> None:
+        super().apply(change)
+        self._order.sink(ChangeApplied(self._order.run_id, change))
+
+    def restore_announced(self) -> tuple[str, ...]:
+        return self.restore(self._announce_restored)
+
+    def _announce_restored(self, change: Change) -> None:
+        self._order.sink(ChangeRestored(self._order.run_id, change))

@@ -1,0 +1,142 @@
+"""Which trial comes next: exploring blocks, then fresh confirmation blocks of the winner against the baseline.
+
+Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+from app.analysis.compare import best_position
+from app.analysis.estimate import estimate
+from app.analysis.order import block_order
+from app.analysis.racing import RaceRules, next_block, start_race, update
+from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.plan import Phase, Plan, Stop, TrialSpec
+from app.domain.setting import Setting
+from app.foundation.texts import _
+
+# Confirmation draws its own order, or it would repeat the first exploring block.
+_CONFIRM_SEED_SHIFT = 7_919
+
+
+def plan_settings(plan: Plan) -> tuple[Setting, ...]:
+    """Return every setting of the plan: all levels crossed, and the baseline where it is not among them."""
+    names = [factor.name for factor in plan.factors]
+    crossed = [
+        Setting.from_mapping(dict(zip(names, values, strict=True)))
+        for values in itertools.product(*(factor.levels for factor in plan.factors))
+    ]
+    return tuple(dict.fromkeys((*crossed, plan.baseline)))
+
+
+class Schedule:
+    """The order of the trials of one run."""
+
+    def __init__(self, plan: Plan, run_id: str, metric: Metric) -> None:
+        self._plan = plan
+        self._run_id = run_id
+        self._metric = metric
+        self._settings = plan_settings(plan)
+
+    def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
+        """Return the next trial, None when the run is complete."""
+        planned = self._explore(done)
+        if planned is None:
+            planned = self._confirm(done)
+        if planned is None:
+            return None
+        phase, block, setting = planned
+        order = len(done) + 1
+        return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
+
+    def winner(self, done: Sequence[TrialResult]) -> Setting | None:
+        """Return the setting with the best mean of the exploring trials, None before any was used."""
+        explored = self._used(done, Phase.EXPLORE)
+        if not explored:
+            return None
+        fit = estimate(explored)
+        return fit.settings[best_position(fit, self._metric.better)]
+
+    def planned_trials(self, done: Sequence[TrialResult]) -> int:
+        """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
+        design = self._plan.design
+        explored = sum(trial.phase is Phase.EXPLORE for trial in done)
+        if self._explore(done) is not None:
+            return max(len(self._settings) * design.blocks, explored + 1) + 2 * design.confirm_blocks
+        winner = self.winner(done)
+        confirming = 0 if winner in (None, self._plan.baseline) else 2 * design.confirm_blocks
+        return explored + confirming
+
+    def reason(self, done: Sequence[TrialResult]) -> str:
+        """Return in one sentence how the completed run ended."""
+        winner = self.winner(done)
+        if winner is None:
+            return _("complete, but no trial could be used")
+        if winner == self._plan.baseline:
+            return _("complete; no setting had a better mean than the baseline, so nothing was left to confirm")
+        return _("complete; {winner} had the best mean and ran against the baseline again").format(
+            winner=winner.label()
+        )
+
+    def _explore(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        explored = [trial for trial in done if trial.phase is Phase.EXPLORE]
+        if self._plan.design.stop is Stop.RACE:
+            return self._race(explored)
+        design = self._plan.design
+        for block in range(1, design.blocks + 1):
+            order = block_order(self._settings, self._plan.baseline, block, design.seed)
+            missing = _first_missing(order, explored, block)
+            if missing is not None:
+                return Phase.EXPLORE, block, missing
+        return None
+
+    def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Replay the race over the finished blocks and return what its next block still lacks."""
+        state = start_race(self._settings, self._plan.baseline, self._rules())
+        while order := next_block(state):
+            block = state.blocks_done + 1
+            missing = _first_missing(order, explored, block)
+            if missing is not None:
+                return Phase.EXPLORE, block, missing
+            state = update(state, [m for m in self._used(explored, Phase.EXPLORE) if m.block == block])
+        return None
+
+    def _rules(self) -> RaceRules:
+        design = self._plan.design
+        return RaceRules(
+            better=self._metric.better,
+            minimum_effect=design.minimum_effect,
+            most_blocks=design.blocks,
+            seed=design.seed,
+            noise_cv=design.noise_cv,
+        )
+
+    def _confirm(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the next confirmation trial; its blocks are numbered after the exploring ones."""
+        winner = self.winner(done)
+        if winner is None or winner == self._plan.baseline:
+            return None
+        last = max((trial.block for trial in done if trial.phase is Phase.EXPLORE), default=0)
+        confirming = [trial for trial in done if trial.phase is Phase.CONFIRM]
+        design = self._plan.design
+        for number in range(1, design.confirm_blocks + 1):
+            order = block_order((winner,), self._plan.baseline, number, design.seed + _CONFIRM_SEED_SHIFT)
+            missing = _first_missing(order, confirming, last + number)
+            if missing is not None:
+                return Phase.CONFIRM, last + number, missing
+        return None
+
+    def _used(self, done: Sequence[TrialResult], phase: Phase) -> list[Measurement]:
+        return [
+            measurement
+            for trial in done
+            if trial.phase is phase and trial.status is TrialStatus.USED
+            for measurement in trial.measurements
+            if measurement.metric == self._metric.name
+        ]
+
+
+def _first_missing(order: Sequence[Setting], done: Sequence[TrialResult], block: int) -> Setting | None:
+    """Return the first setting of a block that has not finished its trial."""
+    finished = {trial.setting for trial in done if trial.block == block}
+    return next((setting for setting in order if setting not in finished), None)

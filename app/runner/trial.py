@@ -1,0 +1,277 @@
+"""Doing the steps of one trial against a target."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.analysis.steady import truncate_warm_up
+from app.domain.errors import TargetError
+from app.domain.family import AgentObservation, TrialObservation
+from app.domain.measurement import Sample
+from app.domain.plan import Plan
+from app.domain.ports import Target
+from app.domain.setting import AgentKind
+from app.domain.steps import (
+    Configure,
+    MeasureBacklog,
+    MeasureStream,
+    StartAgents,
+    Step,
+    StopAgents,
+    WaitUntilDelivered,
+    WriteBacklog,
+)
+from app.domain.topology import Agent, AgentReading, ReplicationSample
+from app.foundation.texts import _
+from app.runner.control import RunControl
+from app.runner.participants import AgentSwitch
+from app.runner.undo import SafeChanger
+from app.runner.watch import Watch, delivered_all, failed_text, observe_session, observe_window
+
+# One workload statement writes at most this many commands, so that cancel is never far away.
+WRITE_CHUNK_COMMANDS = 50_000
+# Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
+SAMPLES_PER_TRIAL = 300
+SHORTEST_TICK_S = 1.0
+# A saturated stream keeps this many seconds of work in front of the agent.
+SATURATION_AHEAD_S = 20.0
+
+
+@dataclass
+class TrialHands:
+    """What a trial needs to act; lives as long as its run.
+
+    Attributes:
+        owner: names the dedicated agent profiles.
+        on_step: told what is done next, for a person.
+        on_samples: told the readings of each tick, with the trial's progress.
+    """
+
+    target: Target
+    changer: SafeChanger
+    switch: AgentSwitch
+    control: RunControl
+    plan: Plan
+    owner: str
+    expected_s: float
+    seed: int
+    on_step: Callable[[str], None]
+    on_samples: Callable[[tuple[Sample, ...], float], None]
+    written: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def tick_s(self) -> float:
+        """Sampling interval in seconds."""
+        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL)
+
+    def run(self, steps: tuple[Step, ...]) -> TrialObservation:
+        """Do the steps in order and return what the measuring one showed.
+
+        Raises:
+            RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
+        """
+        seen: TrialObservation | None = None
+        for step in steps:
+            self.control.check()
+            self.on_step(describe_step(step))
+            match step:
+                case StopAgents():
+                    self.switch.stop(step.kind)
+                case StartAgents():
+                    self.switch.start(step.kind)
+                case Configure():
+                    self._configure(step)
+                case WriteBacklog():
+                    self._write_backlog(step)
+                case WaitUntilDelivered():
+                    self._wait_until_delivered(step.kind)
+                case MeasureBacklog():
+                    seen = self._measure_backlog(step)
+                case MeasureStream():
+                    seen = self._measure_stream(step)
+        if seen is None:
+            raise ValueError("a trial needs exactly one measuring step")
+        return seen
+
+    def _configure(self, step: Configure) -> None:
+        for agent in self.switch.of(step.kind):
+            for change in self.target.changes.plan_setting(agent, step.setting, self.owner):
+                self.changer.apply(change)
+
+    def _write_backlog(self, step: WriteBacklog) -> None:
+        mean = sum(step.commands_per_transaction) / 2
+        for position, reader in enumerate(self.switch.of(AgentKind.LOG_READER)):
+            transactions = max(1, round(step.commands / mean))
+            chunk = max(1, round(WRITE_CHUNK_COMMANDS / mean))
+            written, number = 0, 0
+            while transactions > 0:
+                self.control.check()
+                count = min(chunk, transactions)
+                seed = self.seed * 1_000_003 + position * 1_009 + number
+                written += self.target.workload.write(reader, count, step.commands_per_transaction, seed)
+                transactions -= count
+                number += 1
+            self.written[position] = written
+
+    def _wait_until_delivered(self, kind: AgentKind) -> None:
+        """Wait until nothing is left in front of the agents of a kind."""
+        watch = self._watch(kind, planned=sum(self.written.values()), limited=False)
+        watch.begin()
+        while True:
+            now = watch.tick(max(self.tick_s, 5.0), lambda _sample: 0.0)
+            self._raise_if_failed(now, kind)
+            left = now.log_pending_transactions
+            if kind is AgentKind.DISTRIBUTION:
+                left += now.distribution_pending_commands
+            if left == 0:
+                return
+
+    def _measure_backlog(self, step: MeasureBacklog) -> TrialObservation:
+        agents = self.switch.of(step.kind)
+        wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
+        watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
+        watch.begin()
+        self.switch.start(step.kind)
+        while True:
+            now = watch.tick(self.tick_s, lambda sample: _share_delivered(sample, agents, wanted))
+            self._raise_if_failed(now, step.kind)
+            if delivered_all(now, agents, wanted):
+                break
+        measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
+        return self._observation(watch, measured, (), planned=step.commands, offered=0, warm_up_s=0.0)
+
+    def _measure_stream(self, step: MeasureStream) -> TrialObservation:
+        agents = self.switch.of(step.kind)
+        others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
+        watch = self._watch(step.kind, planned=0, limited=True)
+        watch.begin()
+        offered = 0
+        readings: list[ReplicationSample] = []
+        while watch.last_offset_s < step.duration_s:
+            before_s = self.target.clock.monotonic_s()
+            offered += self._feed(step, len(readings), readings[-1] if readings else None)
+            rest_s = max(0.0, self.tick_s - (self.target.clock.monotonic_s() - before_s))
+            now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
+            self._raise_if_failed(now, step.kind)
+            readings.append(now)
+        start = _first_steady(readings, agents)
+        seen = [self._window(agent, readings[start:]) for agent in (*agents, *others)]
+        warm_up_s = (readings[start].at - readings[0].at).total_seconds()
+        measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
+        return self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
+
+    def _window(self, agent: Agent, readings: list[ReplicationSample]) -> AgentObservation:
+        seen: list[AgentReading] = [reading for sample in readings if (reading := sample.of(agent)) is not None]
+        if len(seen) < 2:
+            return observe_session(self.target, agent, None)
+        return observe_window(self.target, agent, seen[0], seen[-1])
+
+    def _feed(self, step: MeasureStream, tick: int, last: ReplicationSample | None) -> int:
+        """Write this tick's share of the steady workload and return the commands written, all pairs."""
+        mean = sum(step.commands_per_transaction) / 2
+        rate_per_s = step.rate_per_s
+        if rate_per_s is None:
+            rate_per_s = self._saturating_rate_per_s(step, last)
+        transactions = round(rate_per_s * self.tick_s / mean)
+        if transactions <= 0:
+            return 0
+        readers = self.switch.of(AgentKind.LOG_READER)
+        return sum(
+            self.target.workload.write(
+                reader, transactions, step.commands_per_transaction, self.seed * 1_000_003 + position * 1_009 + tick
+            )
+            for position, reader in enumerate(readers)
+        )
+
+    def _saturating_rate_per_s(self, step: MeasureStream, last: ReplicationSample | None) -> float:
+        """Return a rate that keeps a backlog of `SATURATION_AHEAD_S` in front of each agent under test."""
+        fastest_per_s = self.plan.workload.commands / max(self.expected_s, 1.0)
+        if last is None:
+            return fastest_per_s * SATURATION_AHEAD_S / self.tick_s
+        mean = sum(step.commands_per_transaction) / 2
+        pairs = max(1, len(self.switch.of(step.kind)))
+        waiting = last.log_pending_transactions * mean
+        if step.kind is AgentKind.DISTRIBUTION:
+            waiting += last.distribution_pending_commands
+        wanted = fastest_per_s * SATURATION_AHEAD_S
+        return max(0.0, wanted - waiting / pairs) / self.tick_s + fastest_per_s
+
+    def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
+        return Watch(
+            target=self.target,
+            control=self.control,
+            limits=self.plan.limits,
+            measured=self.switch.of(kind),
+            planned_backlog=planned,
+            expected_s=self.expected_s,
+            on_samples=self.on_samples if limited else _ignore_samples,
+        )
+
+    def _raise_if_failed(self, now: ReplicationSample, kind: AgentKind) -> None:
+        problem = failed_text(now, self.switch.of(kind))
+        if problem:
+            raise TargetError(_("a replication agent failed during the trial: {problem}").format(problem=problem))
+
+    def _observation(
+        self,
+        watch: Watch,
+        measured: tuple[AgentObservation, ...],
+        others: tuple[AgentObservation, ...],
+        *,
+        planned: int,
+        offered: int,
+        warm_up_s: float,
+    ) -> TrialObservation:
+        return TrialObservation(
+            measured=measured,
+            others=others,
+            samples=tuple(watch.samples),
+            planned_commands=planned,
+            offered_commands=offered,
+            lock_wait_s=watch.lock_wait_s(),
+            warm_up_s=warm_up_s,
+        )
+
+
+def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
+    """Preparation is sampled for the abort rules only."""
+
+
+def _share_delivered(sample: ReplicationSample, agents: tuple[Agent, ...], wanted: dict[int, int]) -> float:
+    done = sum(reading.delivered_commands for agent in agents if (reading := sample.of(agent)) is not None)
+    return done / max(1, sum(wanted.values()))
+
+
+def _first_steady(readings: list[ReplicationSample], agents: tuple[Agent, ...]) -> int:
+    """Return the index of the first reading after the warm-up, by MSER-5 on the delivery rate of all agents."""
+    totals = [
+        sum(r.delivered_commands for agent in agents if (r := sample.of(agent)) is not None) for sample in readings
+    ]
+    rates = [max(0.0, float(after - before)) for before, after in itertools.pairwise(totals)]
+    return min(truncate_warm_up(rates), max(0, len(readings) - 2))
+
+
+def describe_step(step: Step) -> str:
+    """Return what a step does, for a person."""
+    names = {AgentKind.LOG_READER: _("Log Reader Agents"), AgentKind.DISTRIBUTION: _("Distribution Agents")}
+    match step:
+        case StopAgents(kind):
+            return _("Stop the {agents} and wait until they have stopped").format(agents=names[kind])
+        case StartAgents(kind):
+            return _("Start the {agents} and wait for their new sessions").format(agents=names[kind])
+        case Configure(kind, setting):
+            return _("Give the {agents} {setting}").format(agents=names[kind], setting=setting.label())
+        case WriteBacklog(commands, (low, high)):
+            return _(
+                "Write {commands:,} commands at the Publisher, {low:g} to {high:g} commands per transaction"
+            ).format(commands=commands, low=low, high=high)
+        case WaitUntilDelivered(kind):
+            return _("Wait until the {agents} have delivered everything").format(agents=names[kind])
+        case MeasureBacklog(kind, commands):
+            return _("Start the {agents} and measure until {commands:,} commands are delivered").format(
+                agents=names[kind], commands=commands
+            )
+        case MeasureStream(kind, duration_s):
+            return _("Measure the {agents} for {minutes:g} minutes under a steady workload").format(
+                agents=names[kind], minutes=round(duration_s / 60, 1)
+            )

@@ -1,0 +1,179 @@
+"""Watching agents while they are measured: samples, abort rules, and what each agent did in the end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.domain.family import AgentObservation
+from app.domain.measurement import Sample
+from app.domain.plan import Limits
+from app.domain.ports import Target
+from app.domain.topology import Agent, AgentReading, ReplicationSample
+from app.foundation.texts import _
+from app.runner.control import RunControl
+from app.runner.limits import LimitExceeded, exceeded_limit
+
+# The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
+FALLBACK_TEXT = "single connection mode"
+RUNSTATUS_RETRY = 5
+RUNSTATUS_FAIL = 6
+
+Emit = Callable[[tuple[Sample, ...], float], None]
+
+
+@dataclass
+class Watch:
+    """Samples one trial at a fixed interval and keeps what it saw; used by one thread.
+
+    Attributes:
+        measured: agents under test.
+        planned_backlog: commands the experiment put in front of them, all pairs together.
+        expected_s: rough duration, for the progress shown.
+    """
+
+    target: Target
+    control: RunControl
+    limits: Limits
+    measured: tuple[Agent, ...]
+    planned_backlog: int
+    expected_s: float
+    on_samples: Emit
+    samples: list[Sample] = field(default_factory=list)
+    first: ReplicationSample | None = None
+    last: ReplicationSample | None = None
+    began_s: float = 0.0
+    last_offset_s: float = 0.0
+
+    def begin(self) -> None:
+        """Take the first reading; offsets count from here."""
+        self.began_s = self.target.clock.monotonic_s()
+        self.first = self.last = self.target.agents.sample()
+
+    def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
+        """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
+
+        Raises:
+            RunCancelled: a cancel was asked for.
+            LimitExceeded: an abort rule struck.
+        """
+        self.control.check()
+        self.target.clock.sleep(seconds)
+        now = self.target.agents.sample()
+        offset_s = self.target.clock.monotonic_s() - self.began_s
+        taken = self._samples_of(now, offset_s)
+        self.samples.extend(taken)
+        self.on_samples(taken, min(1.0, progress(now)))
+        self._check_limits(now, offset_s)
+        self.last, self.last_offset_s = now, offset_s
+        return now
+
+    def lock_wait_s(self) -> float:
+        """Return the growth of lock waits on the Distributor so far."""
+        if self.first is None or self.last is None:
+            return 0.0
+        return max(0.0, self.last.lock_wait_s - self.first.lock_wait_s)
+
+    def _samples_of(self, now: ReplicationSample, offset_s: float) -> tuple[Sample, ...]:
+        taken = [
+            Sample(_("pending in the log"), offset_s, now.log_pending_transactions, "transactions"),
+            Sample(_("pending in the distribution database"), offset_s, now.distribution_pending_commands, "commands"),
+            Sample(_("lock waits on the Distributor"), offset_s, now.lock_wait_s, "s"),
+        ]
+        for agent in self.measured:
+            reading = now.of(agent)
+            if reading is not None:
+                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
+                taken.append(Sample(f"{agent.name}: latency", offset_s, reading.latency_ms, "ms"))
+        return tuple(taken)
+
+    def _check_limits(self, now: ReplicationSample, offset_s: float) -> None:
+        readings = [reading for agent in self.measured if (reading := now.of(agent)) is not None]
+        interval_s = offset_s - self.last_offset_s
+        grown_s = now.lock_wait_s - (self.last.lock_wait_s if self.last else now.lock_wait_s)
+        sentence = exceeded_limit(
+            self.limits,
+            now,
+            # a backlog put there on purpose is old by design; its age says nothing about production
+            worst_latency_s=0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
+            planned_backlog=self.planned_backlog,
+            lock_wait_share=grown_s / interval_s if interval_s > 0 else 0.0,
+            elapsed_s=offset_s,
+        )
+        if sentence:
+            raise LimitExceeded(sentence)
+
+
+def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], commands: dict[int, int]) -> bool:
+    """Tell whether each agent's session has delivered its commands (by agent id)."""
+    readings = [(now.of(agent), commands[agent.agent_id]) for agent in agents]
+    return all(reading is not None and reading.delivered_commands >= wanted for reading, wanted in readings)
+
+
+def failed_text(now: ReplicationSample, agents: tuple[Agent, ...]) -> str:
+    """Return the message of an agent that failed, or ""."""
+    for agent in agents:
+        reading = now.of(agent)
+        if reading is not None and reading.runstatus == RUNSTATUS_FAIL:
+            return f"{agent.name}: {reading.comment}"
+    return ""
+
+
+def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -> AgentObservation:
+    """Return what an agent did in its newest session, from its own history rows.
+
+    Args:
+        wanted_commands: the backlog; elapsed time ends with the row that completes it. None takes the newest row.
+    """
+    rows = target.agents.read_history(agent)
+    end = next((r for r in rows if wanted_commands is not None and r.delivered_commands >= wanted_commands), None)
+    end = end or (rows[-1] if rows else None)
+    if end is None:
+        return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=False, failed=_("wrote no history"))
+    elapsed_s = (end.last_time - end.session_start).total_seconds()
+    return _observation(target, agent, rows, end, end.delivered_commands, end.delivered_transactions, elapsed_s)
+
+
+def observe_window(target: Target, agent: Agent, since: AgentReading, until: AgentReading) -> AgentObservation:
+    """Return what an agent did between two readings of one session (totals of the session, never summed)."""
+    rows = tuple(r for r in target.agents.read_history(agent) if since.last_time < r.last_time <= until.last_time)
+    same_session = since.session_start == until.session_start
+    base_commands = since.delivered_commands if same_session else 0
+    base_transactions = since.delivered_transactions if same_session else 0
+    elapsed_s = (until.last_time - since.last_time).total_seconds()
+    return _observation(
+        target,
+        agent,
+        rows,
+        until,
+        until.delivered_commands - base_commands,
+        until.delivered_transactions - base_transactions,
+        elapsed_s,
+    )
+
+
+def _observation(
+    target: Target,
+    agent: Agent,
+    rows: tuple[AgentReading, ...],
+    end: AgentReading,
+    commands: int,
+    transactions: int,
+    elapsed_s: float,
+) -> AgentObservation:
+    start = rows[0].last_time if rows else end.last_time
+    delivering = [
+        row
+        for before, row in zip((None, *rows), rows, strict=False)
+        if row.delivered_commands > (before.delivered_commands if before else 0)
+    ]
+    failed = next((row.comment for row in rows if row.runstatus in (RUNSTATUS_RETRY, RUNSTATUS_FAIL)), "")
+    return AgentObservation(
+        agent=agent,
+        delivered_commands=commands,
+        delivered_transactions=transactions,
+        elapsed_s=elapsed_s,
+        latencies_ms=tuple(row.latency_ms for row in delivering),
+        delivered_at=tuple(((row.last_time - start).total_seconds(), row.delivered_commands) for row in delivering),
+        statistics=target.agents.read_statistics(agent),
+        fell_back=any(FALLBACK_TEXT in row.comment for row in rows),
+        failed=failed,
+    )
