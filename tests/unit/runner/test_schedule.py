@@ -1,0 +1,135 @@
+"""The schedule: blocks, races, confirmation, and going on after an interruption."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain import metrics
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
+from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
+from app.domain.setting import Setting
+from app.runner.schedule import Schedule, plan_settings
+
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def _plan(design: Design, levels: tuple[int, ...] = (1, 8, 16)) -> Plan:
+    return Plan(
+        "distribution_agent",
+        (Factor("SubscriptionStreams", levels),),
+        Setting.of(SubscriptionStreams=1),
+        design=design,
+    )
+
+
+def _result(spec: TrialSpec, run_time_s: float, status: TrialStatus = TrialStatus.USED) -> TrialResult:
+    measured = Measurement(
+        "distribution_agent", spec.trial_id, spec.block, "run_time", run_time_s, "s", spec.setting, phase=spec.phase
+    )
+    return TrialResult(
+        spec.trial_id, spec.block, spec.phase, spec.setting, status, (), (measured,), (), _NOW, _NOW
+    )
+
+
+def _play(plan: Plan, run_time_s: Callable[[TrialSpec], float]) -> list[TrialResult]:
+    """Run the schedule to its end with made-up run times."""
+    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), []
+    while (spec := schedule.next_spec(done)) is not None:
+        done.append(_result(spec, run_time_s(spec)))
+        assert len(done) < 200, "the schedule does not end"
+    return done
+
+
+def _times(spec: TrialSpec) -> float:
+    base = {1: 550.0, 2: 540.0, 4: 350.0, 8: 300.0, 16: 440.0}[int(spec.setting["SubscriptionStreams"])]
+    return base * (1 + 0.004 * ((spec.order * 7) % 5 - 2))
+
+
+def test_blocks_hold_every_setting_once_and_confirmation_only_two() -> None:
+    """Three blocks of three settings, then the winner against the baseline in fresh blocks."""
+    done = _play(_plan(Design(blocks=3, confirm_blocks=2)), _times)
+    explored = [t for t in done if t.phase is Phase.EXPLORE]
+    confirmed = [t for t in done if t.phase is Phase.CONFIRM]
+    assert [t.block for t in explored] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    for block in (1, 2, 3):
+        assert {t.setting["SubscriptionStreams"] for t in explored if t.block == block} == {1, 8, 16}
+    assert [t.block for t in confirmed] == [4, 4, 5, 5]
+    assert {t.setting["SubscriptionStreams"] for t in confirmed} == {1, 8}
+
+
+def test_trial_ids_are_unique_and_in_order() -> None:
+    """Every trial has an id of its own that sorts in the order it ran."""
+    ids = [t.trial_id for t in _play(_plan(Design()), _times)]
+    assert ids == sorted(set(ids))
+    assert ids[0] == "E1-T001"
+
+
+def test_no_confirmation_where_the_baseline_is_best() -> None:
+    """Nothing is claimed against a baseline that nothing beat."""
+    done = _play(_plan(Design(blocks=2)), lambda spec: 100.0 + int(spec.setting["SubscriptionStreams"]))
+    assert all(t.phase is Phase.EXPLORE for t in done)
+
+
+def test_baseline_outside_the_levels_runs_in_every_block() -> None:
+    """The value in effect is measured too, whether or not the plan lists it."""
+    plan = Plan(
+        "distribution_agent",
+        (Factor("SubscriptionStreams", (8, 16)),),
+        Setting.of(SubscriptionStreams=2),
+        design=Design(blocks=2, confirm_blocks=0),
+    )
+    done = _play(plan, _times)
+    for block in (1, 2):
+        assert Setting.of(SubscriptionStreams=2) in {t.setting for t in done if t.block == block}
+
+
+def test_race_drops_what_is_clearly_worse() -> None:
+    """Racing needs fewer trials than the full design where one level is clearly best."""
+    plan = _plan(Design(stop=Stop.RACE, blocks=6, confirm_blocks=0, noise_cv=0.01), (1, 2, 4, 8, 16))
+    done = _play(plan, _times)
+    assert len(done) < 6 * 5
+    assert Schedule(plan, "E1", metrics.RUN_TIME).winner(done) == Setting.of(SubscriptionStreams=8)
+
+
+@pytest.mark.parametrize("stop", list(Stop))
+def test_interrupted_run_goes_on_with_the_same_trials(stop: Stop) -> None:
+    """Whatever trial the interruption came after, the rest is what it would have been."""
+    plan = _plan(Design(stop=stop, blocks=3, confirm_blocks=2, noise_cv=0.02))
+    whole = _play(plan, _times)
+    for finished in range(len(whole) + 1):
+        spec = Schedule(plan, "E1", metrics.RUN_TIME).next_spec(whole[:finished])
+        expected = whole[finished] if finished < len(whole) else None
+        assert (spec and (spec.trial_id, spec.setting, spec.block)) == (
+            expected and (expected.trial_id, expected.setting, expected.block)
+        )
+
+
+def test_trial_that_failed_its_checks_is_not_repeated_and_not_used() -> None:
+    """A trial that cannot be used stays in the record and does not decide the winner."""
+    plan = _plan(Design(blocks=2, confirm_blocks=0))
+    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), []
+    while (spec := schedule.next_spec(done)) is not None:
+        failed = spec.setting == Setting.of(SubscriptionStreams=8)
+        done.append(_result(spec, _times(spec), TrialStatus.NOT_USED if failed else TrialStatus.USED))
+    assert len(done) == 6
+    assert schedule.winner(done) == Setting.of(SubscriptionStreams=16)
+
+
+def test_planned_trials_is_what_runs() -> None:
+    """The number shown at the end of exploring is the number that really runs."""
+    plan = _plan(Design(blocks=3, confirm_blocks=2))
+    done = _play(plan, _times)
+    schedule = Schedule(plan, "E1", metrics.RUN_TIME)
+    assert schedule.planned_trials([]) == len(done)
+    assert schedule.planned_trials(done) == len(done)
+
+
+def test_two_factors_are_crossed() -> None:
+    """A plan with two factors runs the whole grid."""
+    plan = Plan(
+        "distribution_agent",
+        (Factor("CommitBatchSize", (100, 200)), Factor("SubscriptionStreams", (1, 8))),
+        Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
+    )
+    assert len(plan_settings(plan)) == 4
