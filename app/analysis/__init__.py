@@ -1,0 +1,1 @@
+"""Numeric estimators: intervals, verdicts, steady state, racing, order of trials, forecasts; pure."""

@@ -1,0 +1,213 @@
+"""Comparisons of settings with simultaneous intervals and verdicts."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.estimate import Estimate, Floats, Indices, estimate
+from app.analysis.holm import holm
+from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, Noise, given_noise, pool
+from app.analysis.power import Question, smallest_effect, trials_needed
+from app.analysis.settings_order import varied_parameters
+from app.analysis.student import exp_or_inf, simultaneous_quantile, two_sided_p
+from app.analysis.verdicts import judge
+from app.domain.comparison import Comparison, Verdict
+from app.domain.measurement import Better, Measurement
+from app.domain.setting import Setting
+
+Pair = tuple[int, int]
+"""Positions of candidate and reference among the estimate's settings."""
+
+
+@dataclass(frozen=True)
+class Against:
+    """Every other setting against a baseline that was named before anything was measured."""
+
+    baseline: Setting
+
+
+@dataclass(frozen=True)
+class AgainstBest:
+    """The best setting, picked from the same data, against every other one."""
+
+
+ReferenceRule = Against | AgainstBest
+
+
+def against(baseline: Setting) -> Against:
+    """Compare every other setting (candidate) with `baseline` (reference): a family of k − 1 comparisons."""
+    return Against(baseline)
+
+
+def against_best() -> AgainstBest:
+    """Compare the best setting (candidate) with every other one (reference).
+
+    The best is picked from the data it is judged by, so any pair could have come up: the family that Holm and the
+    simultaneous intervals count is all k(k − 1)/2 pairs.
+    """
+    return AgainstBest()
+
+
+def compare(
+    measurements: Sequence[Measurement],
+    reference_rule: ReferenceRule,
+    better: Better,
+    minimum_effect: float,
+    noise_cv: float | None,
+    confidence: float = 0.95,
+    *,
+    exploring_noise: Noise | None = None,
+) -> tuple[Comparison, ...]:
+    """Compare the settings of one experiment.
+
+    Ratios come from the additive model setting + block on logs (`estimate`); intervals are Bonferroni t intervals that
+    hold together with `confidence`; p values are Holm-adjusted over the same family. The verdict follows the interval
+    alone (`judge`), so an adjusted p just below 0.05 can stand beside "cannot tell".
+
+    Two settings that no block links (each ran in blocks of its own) cannot be told from drift: ratio of means,
+    interval (0, inf), p 1. The same holds where no noise level is known: one trial per setting, none given.
+
+    Args:
+        measurements: of ONE family, metric, unit, set of conditions and phase.
+        reference_rule: `against(baseline)` or `against_best()`.
+        better: direction of an improvement.
+        minimum_effect: smallest effect worth acting on, as a share, > 0.
+        noise_cv: run-to-run noise stated from outside, as a share, or None. A stated one REPLACES the residual of
+            these measurements, and counts as known with 7 degrees of freedom.
+        confidence: of all intervals of the family together, 0–1, exclusive.
+        exploring_noise: residual of the exploring trials (`Estimate.noise`), pooled with that of these confirming
+            ones; means never mix. Ignored where `noise_cv` is given.
+
+    Returns:
+        One comparison for each other setting, by level; empty where there is only one setting.
+
+    Raises:
+        ValueError: measurements that may not be compared, a value that is not finite and positive, a baseline that
+            was not measured, or a minimum effect or noise level that is not positive.
+    """
+    if not minimum_effect > 0:
+        raise ValueError(f"the minimum effect must be positive, not {minimum_effect}")
+    fit = estimate(measurements)
+    count = len(fit.settings)
+    if count < 2:
+        return ()
+    baseline = fit.position_of(reference_rule.baseline) if isinstance(reference_rule, Against) else None
+    comparisons = count * (count - 1) // 2 if baseline is None else count - 1
+    if noise_cv is not None:
+        noise: Noise | None = given_noise(noise_cv)
+        question = Question(count, comparisons, confidence, GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
+    else:
+        noise = pool(fit.noise, exploring_noise)
+        borrowed = 0 if exploring_noise is None else exploring_noise.degrees_of_freedom
+        question = Question(count, comparisons, confidence, borrowed)
+    judging = _Judging(fit, noise, question, better, minimum_effect, measurements[0])
+    adjusted = _adjusted_p(fit, noise, baseline, best_position(fit, better))
+    return tuple(judging.comparison(pair, p) for pair, p in adjusted.items())
+
+
+def best_position(fit: Estimate, better: Better, among: Sequence[int] | None = None) -> int:
+    """Return the position of the setting with the best mean, all or `among` some; of equal ones the lowest level."""
+    positions = range(len(fit.settings)) if among is None else sorted(among)
+    sign = 1 if better is Better.LOWER else -1
+    return min(positions, key=lambda position: sign * fit.log_means[position])
+
+
+def _raw_p(fit: Estimate, candidates: Indices, references: Indices, noise: Noise | None) -> Floats:
+    """Return the unadjusted two-sided p of pairs of settings, 1 where it cannot be computed."""
+    p_values: Floats = np.ones(len(candidates))
+    if noise is None:
+        return p_values
+    linked = fit.group[candidates] == fit.group[references]
+    i, j = candidates[linked], references[linked]
+    errors = noise.log_sd * np.sqrt(fit.variance[i, i] + fit.variance[j, j] - 2 * fit.variance[i, j])
+    p_values[linked] = two_sided_p((fit.log_means[i] - fit.log_means[j]) / errors, noise.degrees_of_freedom)
+    return p_values
+
+
+def _adjusted_p(fit: Estimate, noise: Noise | None, baseline: int | None, best: int) -> dict[Pair, float]:
+    """Return the Holm-adjusted p of each pair that is reported.
+
+    Holm's steps count the comparisons with the baseline, or every pair of settings where the best was picked.
+    """
+    positions = np.arange(len(fit.settings))
+    if baseline is not None:
+        candidates = positions[positions != baseline]
+        references = np.full(len(candidates), baseline)
+    else:
+        candidates, references = np.tril_indices(len(positions), -1)
+        turned = references == best
+        candidates, references = np.where(turned, references, candidates), np.where(turned, candidates, references)
+    adjusted = holm(_raw_p(fit, candidates, references, noise))
+    pairs = zip(candidates.tolist(), references.tolist(), adjusted, strict=True)
+    return {(c, r): p for c, r, p in pairs if best == c or baseline == r}
+
+
+@dataclass(frozen=True, eq=False)
+class _Judging:
+    """All that the comparisons of one experiment share."""
+
+    fit: Estimate
+    noise: Noise | None
+    question: Question
+    better: Better
+    minimum_effect: float
+    example: Measurement
+
+    def comparison(self, pair: Pair, p_adjusted: float) -> Comparison:
+        """Judge one pair."""
+        candidate, reference = pair
+        fit, example = self.fit, self.example
+        low, high = self._interval(pair)
+        verdict = judge(low, high, self.better, self.minimum_effect)
+        return Comparison(
+            family=example.family,
+            factor=" × ".join(varied_parameters(fit.settings)),
+            reference=fit.settings[reference],
+            candidate=fit.settings[candidate],
+            conditions=example.conditions,
+            metric=example.metric,
+            unit=example.unit,
+            ratio=exp_or_inf(fit.log_ratio(*pair)),
+            low=low,
+            high=high,
+            p_adjusted=p_adjusted,
+            reference_trials=fit.trials[reference],
+            candidate_trials=fit.trials[candidate],
+            verdict=verdict,
+            smallest_effect=self._smallest_effect(pair),
+            trials_needed=self._trials_needed(pair) if verdict is Verdict.CANNOT_TELL else 0,
+            minimum_effect=self.minimum_effect,
+            phase=example.phase,
+        )
+
+    def _interval(self, pair: Pair) -> tuple[float, float]:
+        """Return the simultaneous interval of the ratio, (0, inf) where nothing can be said."""
+        if self.noise is None or not self.fit.is_linked(*pair):
+            return 0.0, math.inf
+        quantile = simultaneous_quantile(
+            self.question.confidence, self.question.comparisons, self.noise.degrees_of_freedom
+        )
+        half_width = quantile * self.fit.standard_error(*pair, self.noise.log_sd)
+        middle = self.fit.log_ratio(*pair)
+        return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)
+
+    def _smallest_effect(self, pair: Pair) -> float:
+        """Return the smallest effect these trials could show, inf where they can show none."""
+        if self.noise is None or not self.fit.is_linked(*pair):
+            return math.inf
+        error = self.fit.standard_error(*pair, self.noise.log_sd)
+        return smallest_effect(error, self.noise.degrees_of_freedom, self.question)
+
+    def _trials_needed(self, pair: Pair) -> int:
+        """Return the trials per setting that would settle a pair: more than the side with fewer has now.
+
+        For the minimum effect, or the observed one where that is larger; an observed effect flatters itself, so this
+        is a lower bound rather than a promise.
+        """
+        now = min(len(self.fit.trials[position]) for position in pair)
+        if self.noise is None:
+            return max(2, now + 1)
+        effect = max(math.log1p(self.minimum_effect), abs(self.fit.log_ratio(*pair)))
+        return max(trials_needed(effect, self.noise.log_sd, self.question), now + 1)

@@ -1,0 +1,163 @@
+"""The additive model setting + block on log values: what each setting does, and how much single trials scatter.
+
+The classical intra-block analysis: block effects are eliminated first, so the equations stay as small as the number of
+settings, whatever the number of trials. Unequal numbers of trials and missing combinations need no special treatment.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from app.analysis.noise import Noise, noise_from_squares
+from app.analysis.settings_order import setting_key
+from app.domain.measurement import Measurement
+from app.domain.setting import Setting
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """What a least-squares fit of log(value) = setting + block + noise says.
+
+    Attributes:
+        settings: the k distinct settings, sorted as `setting_key` sorts.
+        trials: ids of the trials behind each setting, in the order measured.
+        log_means: shape (k,), log of each setting's mean in the measure's unit, adjusted for blocks.
+        variance: shape (k, k); noise variance × (variance[i,i] + variance[j,j] − 2·variance[i,j]) is the variance of
+            the difference of settings i and j.
+        group: shape (k,); only settings of the same group are linked by common blocks, directly or through others, so
+            only their differences can be told from drift.
+        noise: pooled residual, None without degrees of freedom.
+    """
+
+    settings: tuple[Setting, ...]
+    trials: tuple[tuple[str, ...], ...]
+    log_means: Floats
+    variance: Floats
+    group: Indices
+    noise: Noise | None
+
+    def log_ratio(self, candidate: int, reference: int) -> float:
+        """Return log(candidate / reference), of settings given by position."""
+        return float(self.log_means[candidate] - self.log_means[reference])
+
+    def is_linked(self, candidate: int, reference: int) -> bool:
+        """Tell whether the difference of two settings can be told from differences between blocks."""
+        return bool(self.group[candidate] == self.group[reference])
+
+    def standard_error(self, candidate: int, reference: int, log_sd: float) -> float:
+        """Return the standard error of a log ratio at a noise level; inf where the two are not linked."""
+        if not self.is_linked(candidate, reference):
+            return float("inf")
+        v = self.variance
+        spread = v[candidate, candidate] + v[reference, reference] - 2 * v[candidate, reference]
+        return log_sd * float(np.sqrt(spread))
+
+    def position_of(self, setting: Setting) -> int:
+        """Return the position of a setting; raises ValueError where it was not measured."""
+        if setting not in self.settings:
+            raise ValueError(f"there is no measurement of {setting.label()}")
+        return self.settings.index(setting)
+
+
+def estimate(measurements: Sequence[Measurement]) -> Estimate:
+    """Fit setting + block to the logs of values of one measure under equal conditions (at least one).
+
+    Source: least squares with blocks eliminated (intra-block analysis), e.g. Montgomery, Design and Analysis of
+    Experiments, chapter "Balanced incomplete block designs"; the residual has n − blocks − settings + groups degrees
+    of freedom.
+
+    Raises:
+        ValueError: no measurement, measurements that may not be compared, or a value that is not finite and positive.
+    """
+    check_comparable(measurements)
+    settings = tuple(sorted({m.setting for m in measurements}, key=setting_key))
+    positions = {setting: position for position, setting in enumerate(settings)}
+    arm = np.array([positions[m.setting] for m in measurements], dtype=np.intp)
+    _, block = np.unique(np.array([m.block for m in measurements]), return_inverse=True)
+    logs = np.log(np.array([m.value for m in measurements], dtype=float))
+    trials: list[list[str]] = [[] for _setting in settings]
+    for position, measurement in zip(arm.tolist(), measurements, strict=True):
+        trials[position].append(measurement.trial_id)
+
+    information, group = _information(arm, block, len(settings))
+    variance = _invert(information, group)
+    centre = float(logs.mean())  # keeps digits where values agree closely
+    centred = logs - centre
+    effects, residuals = _fit(arm, block, centred, variance)
+    freedom = logs.size - int(block.max() + 1) - len(settings) + int(group.max() + 1)
+    return Estimate(
+        settings=settings,
+        trials=tuple(tuple(ids) for ids in trials),
+        log_means=centre + _anchor(effects, arm, centred, group),
+        variance=variance,
+        group=group,
+        noise=noise_from_squares(float(residuals @ residuals), freedom),
+    )
+
+
+def check_comparable(measurements: Sequence[Measurement], *, mixed_phases: bool = False) -> None:
+    """Raise ValueError unless all are of one family, metric, unit, set of conditions and phase, finite and positive."""
+    if not measurements:
+        raise ValueError("there is no measurement")
+    first = measurements[0]
+    kind = (first.family, first.metric, first.unit, first.conditions)
+    for m in measurements:
+        same_phase = mixed_phases or m.phase is first.phase
+        if not same_phase or (m.family, m.metric, m.unit, m.conditions) != kind:
+            raise ValueError(
+                f"trials {first.trial_id} and {m.trial_id} differ in family, metric, unit, conditions or phase"
+            )
+    values = np.array([m.value for m in measurements], dtype=float)
+    wrong = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
+    if wrong.size:
+        bad = measurements[int(wrong[0])]
+        raise ValueError(f"the value of trial {bad.trial_id} must be finite and positive, not {bad.value}")
+
+
+def _information(arm: Indices, block: Indices, settings: int) -> tuple[Floats, Indices]:
+    """Return the (k, k) information on settings after blocks are eliminated, and each setting's group."""
+    counts = coo_array((np.ones(arm.size), (arm, block)), shape=(settings, int(block.max()) + 1)).tocsr()
+    block_sizes = np.bincount(block).astype(float)
+    together = np.asarray(((counts / block_sizes) @ counts.T).toarray(), dtype=np.float64)
+    _, group = connected_components(together > 0, directed=False)
+    information = np.diag(np.bincount(arm, minlength=settings).astype(float)) - together
+    return information, group.astype(np.intp)
+
+
+def _invert(information: Floats, group: Indices) -> Floats:
+    """Invert the information for differences within groups.
+
+    It is singular by one dimension per group (a constant added to all settings changes nothing); filling that dimension
+    in makes it regular and leaves every difference as it is.
+    """
+    same_group = (group[:, None] == group[None, :]).astype(float)
+    scale = max(1.0, float(np.trace(information)) / len(group))
+    filled: Floats = information + scale * same_group / same_group.sum(axis=0)
+    return np.asarray(np.linalg.inv(filled), dtype=np.float64)
+
+
+def _fit(arm: Indices, block: Indices, logs: Floats, variance: Floats) -> tuple[Floats, Floats]:
+    """Return the effects of settings, up to a constant per group, and the residuals of all trials."""
+    block_sizes = np.bincount(block).astype(float)
+    block_means = np.bincount(block, weights=logs) / block_sizes
+    adjusted_totals = np.bincount(arm, weights=logs - block_means[block], minlength=len(variance))
+    effects: Floats = variance @ adjusted_totals
+    without_settings = logs - effects[arm]
+    block_effects = np.bincount(block, weights=without_settings) / block_sizes
+    return effects, without_settings - block_effects[block]
+
+
+def _anchor(effects: Floats, arm: Indices, logs: Floats, group: Indices) -> Floats:
+    """Shift the effects so that each group's mean over its trials is that of its values."""
+    trial_group = group[arm]
+    sizes = np.bincount(trial_group)
+    shift = np.bincount(trial_group, weights=logs - effects[arm]) / sizes
+    anchored: Floats = effects + shift[group]
+    return anchored

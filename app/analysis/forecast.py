@@ -1,0 +1,90 @@
+"""How long a backlog takes to be delivered at a measured rate, with a band."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.analysis.estimate import check_comparable
+from app.analysis.noise import Noise, given_noise, noise_from_squares
+from app.analysis.student import exp_or_inf, simultaneous_quantile
+from app.domain.comparison import Forecast
+from app.domain.measurement import Measurement
+from app.domain.setting import Setting
+from app.domain.units import convert
+
+_SECONDS_PER_HOUR = 3600.0
+
+
+def forecast(
+    measurements: Sequence[Measurement],
+    setting: Setting,
+    backlog_commands: int,
+    inflow_per_s: float = 0.0,
+    noise_cv: float | None = None,
+    confidence: float = 0.95,
+) -> Forecast:
+    """Forecast the catch-up of a backlog under one of the settings measured.
+
+    The rate of one more run lies, with `confidence`, within mean · exp(± t · s · √(1 + 1/n)): a prediction band, since
+    the catch-up is one run that has not happened yet. The scatter s of single runs (log scale) is pooled over all
+    settings measured and not freed of differences between blocks, because the catch-up will have a day of its own.
+
+    Args:
+        measurements: delivery rates, in units of commands per time, of one metric and set of conditions; both phases
+            may be mixed.
+        setting: the one to forecast for; the others help to know the noise.
+        backlog_commands: commands waiting, ≥ 0.
+        inflow_per_s: commands that still arrive each second; what is left of the rate works off the backlog.
+        noise_cv: run-to-run noise stated from outside, as a share; it replaces the scatter of the measurements and
+            counts as known with 7 degrees of freedom. None to use theirs.
+        confidence: of the band, 0–1, exclusive.
+
+    Returns:
+        Hours; inf where the inflow is at least the rate; the band is (0, inf) where no noise level is known.
+
+    Source: prediction interval of a further observation, e.g. Hahn & Meeker, Statistical Intervals, section 4.7.
+
+    Raises:
+        ValueError: measurements that may not be compared, or none of the setting.
+        BadInput: the unit is no rate of commands.
+    """
+    check_comparable(measurements, mixed_phases=True)
+    own = [m for m in measurements if m.setting == setting]
+    if not own:
+        raise ValueError(f"there is no measurement of {setting.label()}")
+    middle = float(np.mean([math.log(convert(m.value, m.unit, "commands/s")) for m in own]))
+    noise = given_noise(noise_cv) if noise_cv is not None else _scatter(measurements)
+    half_width = math.inf
+    if noise is not None:
+        quantile = simultaneous_quantile(confidence, 1, noise.degrees_of_freedom)
+        half_width = quantile * noise.log_sd * math.sqrt(1 + 1 / len(own))
+    slow, usual, fast = (exp_or_inf(middle + shift) for shift in (-half_width, 0.0, half_width))
+    return Forecast(
+        family=own[0].family,
+        setting=setting,
+        conditions=own[0].conditions,
+        backlog_commands=backlog_commands,
+        inflow_per_s=inflow_per_s,
+        hours=_hours(backlog_commands, usual, inflow_per_s),
+        low_hours=_hours(backlog_commands, fast, inflow_per_s),
+        high_hours=_hours(backlog_commands, slow, inflow_per_s),
+        trials=tuple(m.trial_id for m in own),
+    )
+
+
+def _scatter(measurements: Sequence[Measurement]) -> Noise | None:
+    """Return the scatter of log rates around the mean of their own setting."""
+    logs_by_setting: dict[Setting, list[float]] = {}
+    for m in measurements:
+        logs_by_setting.setdefault(m.setting, []).append(math.log(m.value))
+    squares = sum(float(np.var(logs)) * len(logs) for logs in logs_by_setting.values())
+    return noise_from_squares(squares, len(measurements) - len(logs_by_setting))
+
+
+def _hours(backlog_commands: int, rate_per_s: float, inflow_per_s: float) -> float:
+    if backlog_commands == 0:
+        return 0.0
+    if rate_per_s <= inflow_per_s:
+        return math.inf
+    return backlog_commands / (rate_per_s - inflow_per_s) / _SECONDS_PER_HOUR

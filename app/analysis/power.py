@@ -1,0 +1,104 @@
+"""How many trials it takes to see an effect, and how small an effect given trials can show."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from app.analysis.noise import log_sd_of_cv
+from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
+
+POWER: Final = 0.8
+"""Chance of showing an effect that is there; the usual 80 % (Cohen 1988)."""
+
+MOST_TRIALS: Final = 10_000
+"""Answer where an effect is too small to be shown by any number of trials somebody would run."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of an experiment, and what is known of its noise beforehand.
+
+    Attributes:
+        settings: how many are measured, ≥ 2.
+        comparisons: how many are judged together, ≥ 1.
+        confidence: of all intervals together.
+        borrowed_degrees: degrees of freedom of the noise that come from elsewhere, ≥ 0.
+        noise_is_given: the noise comes from outside alone, so its degrees of freedom do not grow with the trials.
+    """
+
+    settings: int
+    comparisons: int
+    confidence: float = 0.95
+    borrowed_degrees: int = 0
+    noise_is_given: bool = False
+
+    def degrees_after(self, trials: int) -> int:
+        """Return the degrees of freedom of the noise after `trials` complete blocks."""
+        own = 0 if self.noise_is_given else (self.settings - 1) * (trials - 1)
+        return self.borrowed_degrees + own
+
+
+def smallest_effect(standard_error: float, degrees_of_freedom: int, question: Question) -> float:
+    """Return the smallest change, as a share, that an interval with this standard error (log scale) shows at 80 %.
+
+    Source: (t₁₋α/₂ + t_power) · standard error, e.g. Cochran & Cox, Experimental Designs, section 2.21.
+    """
+    return exp_or_inf(_quantile_sum(degrees_of_freedom, question) * standard_error) - 1
+
+
+def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
+    """Return the trials per setting, in complete blocks, that show an effect with 80 % power.
+
+    Args:
+        log_effect: |log(ratio)| to be shown, > 0.
+        log_sd: noise of one trial on the log scale.
+        question: what is judged together.
+
+    Returns:
+        The smallest sufficient number, at most `MOST_TRIALS`.
+    """
+
+    def shows(trials: int) -> bool:
+        degrees = question.degrees_after(trials)
+        return degrees > 0 and _quantile_sum(degrees, question) * log_sd * math.sqrt(2 / trials) <= log_effect
+
+    most = 1
+    while not shows(most):
+        if most >= MOST_TRIALS:
+            return MOST_TRIALS
+        most = min(2 * most, MOST_TRIALS)
+    too_few = most // 2
+    while most - too_few > 1:
+        middle = (too_few + most) // 2
+        if shows(middle):
+            most = middle
+        else:
+            too_few = middle
+    return most
+
+
+def confirmation_blocks_needed(
+    exploring_cv: float, effect: float, exploring_degrees_of_freedom: int = 0, confidence: float = 0.95
+) -> int:
+    """Return the fresh blocks of winner against baseline that show `effect` (a share) with 80 % power.
+
+    Args:
+        exploring_cv: residual noise seen while exploring, as a share.
+        effect: the change to confirm, as a share, > 0.
+        exploring_degrees_of_freedom: those of the exploring residual where it is pooled with that of the confirmation
+            (`compare(..., exploring_noise=…)`), else 0.
+        confidence: of the interval.
+
+    Raises:
+        ValueError: the noise or the effect is not positive.
+    """
+    if not effect > 0:
+        raise ValueError(f"an effect must be positive, not {effect}")
+    question = Question(2, 1, confidence, borrowed_degrees=exploring_degrees_of_freedom)
+    return trials_needed(math.log1p(effect), log_sd_of_cv(exploring_cv), question)
+
+
+def _quantile_sum(degrees_of_freedom: int, question: Question) -> float:
+    """Return t₁₋α/₂ + t_power, with the error shared by the comparisons."""
+    shown = simultaneous_quantile(question.confidence, question.comparisons, degrees_of_freedom)
+    return shown + t_quantile(POWER, degrees_of_freedom)

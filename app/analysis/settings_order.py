@@ -1,0 +1,24 @@
+"""Settings in the order a person expects: by parameter name, then numbers by size and texts by letter."""
+
+from collections.abc import Iterable
+
+from app.domain.setting import Setting, Value
+
+SettingKey = tuple[tuple[str, bool, float, str], ...]
+
+
+def level_key(value: Value) -> tuple[bool, float, str]:
+    """Return a key that sorts numbers by size and before texts."""
+    return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
+
+
+def setting_key(setting: Setting) -> SettingKey:
+    """Return a key that sorts settings by the levels of their parameters, in name order."""
+    return tuple((name, *level_key(value)) for name, value in setting.values_by_name)
+
+
+def varied_parameters(settings: Iterable[Setting]) -> tuple[str, ...]:
+    """Return the names of the parameters that are not the same in all `settings`, in name order."""
+    distinct = set(settings)
+    names = sorted({name for setting in distinct for name in setting})
+    return tuple(name for name in names if len({setting.get(name) for setting in distinct}) > 1)

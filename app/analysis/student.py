@@ -1,0 +1,36 @@
+"""Student's t: quantiles and probabilities with the multiplicity of several comparisons."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr, stdtrit
+
+
+def t_quantile(probability: float, degrees_of_freedom: float) -> float:
+    """Return the `probability` quantile (0–1, exclusive) of Student's t."""
+    return float(stdtrit(degrees_of_freedom, probability))
+
+
+def two_sided_p(t: NDArray[np.float64], degrees_of_freedom: float) -> NDArray[np.float64]:
+    """Return, for each t, the probability of a |t| at least this large where there is no difference."""
+    return np.asarray(2 * stdtr(degrees_of_freedom, -np.abs(t)), dtype=np.float64)
+
+
+def simultaneous_quantile(confidence: float, comparisons: int, degrees_of_freedom: float) -> float:
+    """Return the half width, in standard errors, of intervals that all hold together with `confidence`.
+
+    Bonferroni: each of the `comparisons` (≥ 1) is given an equal part of the error. It needs no independence, so
+    comparisons that share a setting are covered.
+
+    Source: Dunn (1961), Multiple comparisons among means, JASA 56: 52–64.
+    """
+    return t_quantile(1 - (1 - confidence) / (2 * comparisons), degrees_of_freedom)
+
+
+def exp_or_inf(exponent: float) -> float:
+    """Return e to the `exponent`, inf where that is beyond a float (an interval from hardly any data)."""
+    try:
+        return math.exp(exponent)
+    except OverflowError:
+        return math.inf

@@ -1,0 +1,132 @@
+"""The small parts: Holm's adjustment, t quantiles, noise levels, verdicts, the order of settings."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from app.analysis.holm import holm
+from app.analysis.noise import Noise, given_noise, log_sd_of_cv, noise_from_squares, pool
+from app.analysis.settings_order import setting_key, varied_parameters
+from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
+from app.analysis.verdicts import judge
+from app.domain.comparison import Verdict
+from app.domain.measurement import Better
+from app.domain.setting import Setting
+from tests.unit.analysis.making import CALM, level
+
+
+def test_holm_adjusts_as_in_the_textbook() -> None:
+    """Smallest p times k, next times k − 1, never falling, never above 1; in the order given."""
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.6, 0.7]) == (1.0, 1.0)
+    assert holm([0.02]) == (0.02,)
+
+
+@CALM
+@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=20))
+def test_holm_never_lowers_a_p_and_keeps_their_order(p_values: list[float]) -> None:
+    """An adjusted p is at least the raw one, at most 1 and at most Bonferroni's; smaller raw p stay smaller."""
+    adjusted = holm(p_values)
+    assert all(p <= a <= min(1.0, p * len(p_values)) for p, a in zip(p_values, adjusted, strict=True))
+    by_raw = [a for _p, a in sorted(zip(p_values, adjusted, strict=True))]
+    assert by_raw == sorted(by_raw)
+
+
+@CALM
+@given(st.floats(0.5, 0.9999), st.integers(1, 300))
+def test_t_quantiles_are_scipys(probability: float, degrees: int) -> None:
+    """Quantiles agree with the t distribution of scipy.stats."""
+    assert t_quantile(probability, degrees) == pytest.approx(float(stats.t.ppf(probability, degrees)), abs=1e-9)
+
+
+def test_simultaneous_quantile_shares_the_error() -> None:
+    """Ten comparisons at 95 % are each judged at 99.5 %."""
+    assert simultaneous_quantile(0.95, 10, 7) == pytest.approx(float(stats.t.ppf(0.9975, 7)))
+    assert simultaneous_quantile(0.95, 1, 7) == pytest.approx(2.364624, abs=1e-6)
+
+
+def test_exponent_beyond_a_float_is_infinite() -> None:
+    """An interval from hardly any data ends at infinity instead of failing."""
+    assert exp_or_inf(1e4) == math.inf
+    assert exp_or_inf(-math.inf) == 0.0
+    assert exp_or_inf(0.0) == 1.0
+
+
+@CALM
+@given(st.floats(0.001, 1.0))
+def test_noise_level_survives_the_way_to_logs_and_back(cv: float) -> None:
+    """A coefficient of variation given is the one shown; it counts as known with 7 degrees of freedom."""
+    noise = given_noise(cv)
+    assert noise.cv == pytest.approx(cv)
+    assert noise.log_sd == pytest.approx(math.sqrt(math.log(1 + cv * cv)))
+    assert noise.degrees_of_freedom == 7
+
+
+@pytest.mark.parametrize("cv", [0.0, -0.03, math.nan, math.inf])
+def test_noise_level_must_be_positive(cv: float) -> None:
+    """Zero noise would claim everything."""
+    with pytest.raises(ValueError, match="positive share"):
+        log_sd_of_cv(cv)
+
+
+def test_noise_estimates_pool_by_degrees_of_freedom() -> None:
+    """Two estimates of one noise are weighted by how well each is known; a missing one changes nothing."""
+    first, second = Noise(0.02, 2), Noise(0.04, 6)
+    pooled = pool(first, second)
+    assert pooled is not None
+    assert pooled.degrees_of_freedom == 8
+    assert pooled.log_sd == pytest.approx(math.sqrt((2 * 0.02**2 + 6 * 0.04**2) / 8))
+    assert pool(None, second) == second
+    assert pool(first, None) == first
+    assert pool(None, None) is None
+
+
+def test_noise_without_degrees_of_freedom_is_unknown() -> None:
+    """No degrees of freedom, no noise level; no scatter at all is nine digits' rounding."""
+    assert noise_from_squares(0.0, 0) is None
+    assert noise_from_squares(0.0, 3) == Noise(1e-9, 3)
+    known = noise_from_squares(0.0012, 3)
+    assert known is not None
+    assert known.log_sd == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.80, 0.99, Verdict.IMPROVEMENT),
+        (0.97, 0.99, Verdict.IMPROVEMENT),
+        (1.01, 1.20, Verdict.WORSE),
+        (0.96, 1.04, Verdict.NO_DIFFERENCE),
+        (1 / 1.05, 1.05, Verdict.NO_DIFFERENCE),
+        (1.0, 1.0, Verdict.NO_DIFFERENCE),
+        (0.95, 1.04, Verdict.CANNOT_TELL),
+        (0.96, 1.051, Verdict.CANNOT_TELL),
+        (0.80, 1.0, Verdict.CANNOT_TELL),
+        (0.0, math.inf, Verdict.CANNOT_TELL),
+    ],
+)
+def test_verdict_follows_the_interval(low: float, high: float, verdict: Verdict) -> None:
+    """Excluding 1 goes first, then lying within 1/1.05 to 1.05, both ends included; for a rate the sides swap."""
+    assert judge(low, high, Better.LOWER, 0.05) is verdict
+    swapped = {Verdict.IMPROVEMENT: Verdict.WORSE, Verdict.WORSE: Verdict.IMPROVEMENT}
+    assert judge(low, high, Better.HIGHER, 0.05) is swapped.get(verdict, verdict)
+
+
+def test_settings_sort_by_number_then_text() -> None:
+    """16 after 8, texts after numbers, 2 and 2.5 by size."""
+    settings = [level(16), level("auto"), level(2.5), level(8), level(2)]
+    assert sorted(settings, key=setting_key) == [level(2), level(2.5), level(8), level(16), level("auto")]
+
+
+def test_varied_parameters_leave_out_what_is_held() -> None:
+    """Only parameters with more than one value count; one that is missing somewhere varies."""
+    first, second = (
+        Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
+        Setting.of(CommitBatchSize=100, SubscriptionStreams=8),
+    )
+    assert varied_parameters([first, second, second]) == ("SubscriptionStreams",)
+    assert varied_parameters([first]) == ()
+    assert varied_parameters([first, Setting.of(CommitBatchSize=100)]) == ("SubscriptionStreams",)
