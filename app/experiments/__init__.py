@@ -1,0 +1,1 @@
+"""Experiment families, one folder each: knobs, plan, measures, plots, texts."""

@@ -1,0 +1,94 @@
+"""The family `distribution_agent`: CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.analysis.agent_facts import agent_facts, rollback_facts, subscriber_facts
+from app.analysis.agent_trials import agent_measurements, as_measurement, common_failures, workload_conditions
+from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.domain import metrics as measures
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.ports import Capability
+from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.steps import Step, delivery_steps
+from app.experiments.distribution_agent import plan as planning
+from app.experiments.distribution_agent.knobs import COMMIT_BATCH_SIZE, KNOBS, SUBSCRIPTION_STREAMS
+from app.experiments.distribution_agent.preflight import preflight_checks
+from app.foundation.texts import _
+
+
+class DistributionAgentFamily:
+    """See the module; every method is pure."""
+
+    family_id = "distribution_agent"
+    version = 1
+    title = _("Distribution Agent: commit batches and streams")
+    question = _(
+        "How many transactions should one commit hold, and how many streams should apply them? "
+        "It delivers the same backlog, or a steady workload, at several settings and compares run time and throughput."
+    )
+    needs: frozenset[Capability] = frozenset({Capability.REPLICATION_AGENTS, Capability.WORKLOAD})
+    agent: AgentKind = AgentKind.DISTRIBUTION
+    knobs: tuple[Knob, ...] = KNOBS
+    metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)
+    main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
+    default_backlog_commands = 0
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return run time for a drained backlog, throughput for a steady workload."""
+        return measures.RUN_TIME if plan.workload.scenario is Scenario.DRAINED else measures.THROUGHPUT
+
+    def default_plan(self) -> Plan:
+        """Return SubscriptionStreams over the published levels."""
+        return planning.default_plan()
+
+    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+        """Return what must hold, and which objects at the Subscriber may block several streams."""
+        return preflight_checks(plan, site)
+
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+        return delivery_steps(plan.workload, setting)
+
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, seconds."""
+        return planning.estimate_trial_s(plan)
+
+    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+        """Return run time, throughput, latency, gaps, waits and fall-backs of one trial."""
+        conditions = Setting.from_mapping(workload_conditions(plan))
+        fell_back = sum(agent.fell_back for agent in seen.measured)
+        return (
+            *agent_measurements(plan, spec, seen, conditions, seen.measured),
+            as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
+        )
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
+        return common_failures(seen, streams, plan.workload.rate_per_s)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        facts = dict(agent_facts(self, evidence, factor))
+        facts.update(subscriber_facts(evidence))
+        if factor == COMMIT_BATCH_SIZE.name:
+            facts.update(rollback_facts(facts))
+        return facts
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return measure by setting, effect with interval, trials in order, and delivery over time."""
+        made = (
+            setting_plot(self, evidence),
+            effect_plot(self, evidence),
+            order_plot(self, evidence),
+            rate_plot(self, evidence),
+        )
+        return tuple(plot for plot in made if plot is not None)
+
+
+FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

@@ -1,0 +1,89 @@
+"""The family `log_reader`: ReadBatchSize and its neighbours, against run time, throughput and latency."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.analysis.agent_facts import agent_facts, batch_facts
+from app.analysis.agent_trials import agent_measurements, common_failures, workload_conditions
+from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.domain import metrics as measures
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.ports import Capability
+from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.steps import Step
+from app.experiments.log_reader import plan as planning
+from app.experiments.log_reader.knobs import KNOBS, READ_BATCH_SIZE
+from app.experiments.log_reader.preflight import preflight_checks
+from app.foundation.texts import _
+
+
+class LogReaderFamily:
+    """See the module; every method is pure."""
+
+    family_id = "log_reader"
+    version = 1
+    title = _("Log Reader Agent: how much to read at once")
+    question = _(
+        "How many transactions should the Log Reader Agent read in one batch? "
+        "It runs the same backlog, or a steady workload, at several ReadBatchSizes and compares run time and latency."
+    )
+    needs: frozenset[Capability] = frozenset({Capability.REPLICATION_AGENTS, Capability.WORKLOAD})
+    agent: AgentKind = AgentKind.LOG_READER
+    knobs: tuple[Knob, ...] = KNOBS
+    metrics: tuple[Metric, ...] = measures.AGENT_METRICS
+    main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
+    default_backlog_commands = 0
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return run time for a drained backlog, throughput for a steady workload."""
+        return measures.RUN_TIME if plan.workload.scenario is Scenario.DRAINED else measures.THROUGHPUT
+
+    def default_plan(self) -> Plan:
+        """Return ReadBatchSize over the published levels."""
+        return planning.default_plan()
+
+    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+        """Return what must hold before the Log Reader Agent is stopped and started."""
+        return preflight_checks(plan, site)
+
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+        return planning.trial_steps(plan, setting)
+
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, seconds."""
+        return planning.estimate_trial_s(plan)
+
+    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+        """Return run time, throughput, latency, gaps and waits of one trial."""
+        conditions = Setting.from_mapping(workload_conditions(plan))
+        deliverers = [agent for agent in seen.others if agent.agent.kind is AgentKind.DISTRIBUTION]
+        return agent_measurements(plan, spec, seen, conditions, deliverers)
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return common_failures(seen, streams=1, rate_per_s=plan.workload.rate_per_s)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        facts = dict(agent_facts(self, evidence, factor))
+        if factor == READ_BATCH_SIZE.name:
+            facts.update(batch_facts(facts, evidence))
+        return facts
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return measure by setting, effect with interval, trials in order, and delivery over time."""
+        made = (
+            setting_plot(self, evidence),
+            effect_plot(self, evidence),
+            order_plot(self, evidence),
+            rate_plot(self, evidence),
+        )
+        return tuple(plot for plot in made if plot is not None)
+
+
+FAMILY: Final[ExperimentFamily] = LogReaderFamily()

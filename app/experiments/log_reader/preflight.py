@@ -1,0 +1,32 @@
+"""What must hold, or be known, before a Log Reader Agent is stopped and started."""
+
+from app.domain.family import PreflightCheck, Site
+from app.domain.plan import Plan
+from app.foundation.texts import _
+
+
+def preflight_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    verbose = site.parameters.get("HistoryVerboseLevel")
+    shared = sorted({a.publisher_db for a in site.agents})
+    return (
+        PreflightCheck(
+            title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
+            passed=verbose is None or verbose.value != "0",
+            remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
+            blocking=True,
+        ),
+        PreflightCheck(
+            title=_("Restarting the agent pauses every publication of {databases}").format(databases=", ".join(shared)),
+            passed=True,
+            remedy=_(
+                "While the agent stands, the Publisher's log cannot be truncated; the plan's log limit watches it."
+            ),
+        ),
+        PreflightCheck(
+            title=_("Enough Log Reader Agents for {pairs} agent pairs").format(pairs=plan.workload.agent_pairs),
+            passed=len(site.agents) >= plan.workload.agent_pairs,
+            remedy=_("Lower agent_pairs in the plan's [workload]."),
+            blocking=True,
+        ),
+    )

@@ -1,0 +1,106 @@
+"""The family `wan_delivery`: SubscriptionStreams, commit batches and packets on a slow or distant link."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.analysis.agent_facts import agent_facts, link_facts, rollback_facts, subscriber_facts
+from app.analysis.agent_trials import agent_measurements, as_measurement, common_failures, workload_conditions
+from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_plot, setting_plot
+from app.domain import metrics as measures
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.ports import Capability
+from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.steps import Step, delivery_steps
+from app.experiments.wan_delivery import plan as planning
+from app.experiments.wan_delivery.knobs import COMMIT_BATCH_SIZE, KNOBS, SUBSCRIPTION_STREAMS
+from app.experiments.wan_delivery.preflight import preflight_checks
+from app.foundation.texts import _
+
+# 24 hours of the transactions of the published study's customer: what an outage of a day leaves behind.
+ONE_DAY_BACKLOG_COMMANDS = 240_000
+
+
+class WanDeliveryFamily:
+    """See the module; every method is pure."""
+
+    family_id = "wan_delivery"
+    version = 1
+    title = _("Delivery over a slow or distant link")
+    question = _(
+        "How many streams fill this link, and how long does a backlog take to catch up after an outage? "
+        "It delivers the same backlog over the link at several settings and compares commands per second."
+    )
+    needs: frozenset[Capability] = frozenset(
+        {Capability.REPLICATION_AGENTS, Capability.WORKLOAD, Capability.NETWORK_PROBE}
+    )
+    agent: AgentKind = AgentKind.DISTRIBUTION
+    knobs: tuple[Knob, ...] = KNOBS
+    metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS, measures.BANDWIDTH_USE)
+    main_metrics: tuple[Metric, ...] = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
+    default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return throughput: what a link can carry is asked in commands per second."""
+        return measures.THROUGHPUT
+
+    def default_plan(self) -> Plan:
+        """Return SubscriptionStreams 1, 8 and 16."""
+        return planning.default_plan()
+
+    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+        """Return what must be known of the link and the Subscriber."""
+        return preflight_checks(plan, site)
+
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+        return delivery_steps(plan.workload, setting)
+
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, seconds."""
+        return planning.estimate_trial_s(plan)
+
+    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+        """Return throughput, run time, latency, waits and fall-backs of one trial, with the link it holds for."""
+        values = workload_conditions(plan)
+        if site.rtt_ms is not None:
+            values["rtt_ms"] = round(site.rtt_ms)
+        if site.network_kbps is not None:
+            values["network_kbps"] = round(site.network_kbps)
+        conditions = Setting.from_mapping(values)
+        fell_back = sum(agent.fell_back for agent in seen.measured)
+        return (
+            *agent_measurements(plan, spec, seen, conditions, seen.measured),
+            as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
+        )
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
+        return common_failures(seen, streams, plan.workload.rate_per_s)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        facts = dict(agent_facts(self, evidence, factor))
+        facts.update(subscriber_facts(evidence))
+        facts.update(link_facts(evidence, factor, facts))
+        if factor == COMMIT_BATCH_SIZE.name:
+            facts.update(rollback_facts(facts))
+        return facts
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return measure by setting, effect with interval, catch-up times, trials in order, delivery over time."""
+        made = (
+            setting_plot(self, evidence),
+            effect_plot(self, evidence),
+            catch_up_plot(self, evidence),
+            order_plot(self, evidence),
+            rate_plot(self, evidence),
+        )
+        return tuple(plot for plot in made if plot is not None)
+
+
+FAMILY: Final[ExperimentFamily] = WanDeliveryFamily()
