@@ -7,7 +7,7 @@ from typing import Protocol
 from app.domain.change import Change, JournalEntry
 from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
-from app.domain.statement import StatementRecord
+from app.domain.statement import CataloguedStatement, StatementRecord
 from app.domain.topology import (
     Agent,
     AgentReading,
@@ -44,6 +44,10 @@ class ReplicationAgents(Protocol):
 
     def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
         """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
+        ...
+
+    def read_command_bytes(self, agent: Agent) -> float | None:
+        """Read the mean size of an agent's undelivered commands as stored at the Distributor, bytes, None for none."""
         ...
 
     def is_running(self, agent: Agent) -> bool:
@@ -181,6 +185,10 @@ class Target(Protocol):
     changes: ServerChanges
     workload: Workload
     network: NetworkProbe
+
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return every statement this target may ever send, by name."""
+        ...
 
     def close(self) -> None:
         """Close every connection."""

@@ -13,6 +13,17 @@ class Access(StrEnum):
 
 
 @dataclass(frozen=True)
+class CataloguedStatement:
+    """One statement a target may send, as a person reads it before consenting."""
+
+    name: str
+    access: Access
+    purpose: str
+    permission: str
+    text: str
+
+
+@dataclass(frozen=True)
 class StatementRecord:
     """One statement as it was sent, kept for the client's auditor.
 

@@ -57,15 +57,21 @@ class MeasureStream:
 
     Attributes:
         rate_per_s: offered commands/s for each agent pair; None keeps a backlog in front of the agent.
+        ahead_commands: size of that backlog for each agent pair: more than the largest batch, or no batch is full.
     """
 
     kind: AgentKind
     duration_s: float
     rate_per_s: float | None
     commands_per_transaction: tuple[float, float]
+    ahead_commands: int
 
 
 Step = StopAgents | StartAgents | Configure | WriteBacklog | WaitUntilDelivered | MeasureBacklog | MeasureStream
+
+
+# A Distribution Agent commits at most CommitBatchThreshold commands at once, 10,000 by its documented limit.
+DELIVERY_AHEAD_COMMANDS = 100_000
 
 
 def delivery_steps(work: WorkloadSpec, setting: Setting) -> tuple[Step, ...]:
@@ -89,6 +95,8 @@ def delivery_steps(work: WorkloadSpec, setting: Setting) -> tuple[Step, ...]:
         Configure(deliverer, setting),
         StartAgents(reader),
         StartAgents(deliverer),
-        MeasureStream(deliverer, work.duration_s, work.rate_per_s, work.commands_per_transaction),
+        MeasureStream(
+            deliverer, work.duration_s, work.rate_per_s, work.commands_per_transaction, DELIVERY_AHEAD_COMMANDS
+        ),
         WaitUntilDelivered(deliverer),
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from app.analysis.compare import best_position
 from app.analysis.estimate import estimate
 from app.analysis.order import block_order
-from app.analysis.racing import RaceRules, next_block, start_race, update
+from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
 from app.domain.setting import Setting
@@ -50,7 +50,12 @@ class Schedule:
         return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
-        """Return the setting with the best mean of the exploring trials, None before any was used."""
+        """Return the setting with the best mean of the exploring trials, None before any was used.
+
+        After a race, only those it did not eliminate count.
+        """
+        if self._plan.design.stop is Stop.RACE:
+            return self._replay_race([trial for trial in done if trial.phase is Phase.EXPLORE])[0].leader
         explored = self._used(done, Phase.EXPLORE)
         if not explored:
             return None
@@ -91,15 +96,20 @@ class Schedule:
         return None
 
     def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
-        """Replay the race over the finished blocks and return what its next block still lacks."""
+        """Return what the race's next block still lacks, None when it is over."""
+        state, missing = self._replay_race(explored)
+        return None if missing is None else (Phase.EXPLORE, state.blocks_done + 1, missing)
+
+    def _replay_race(self, explored: Sequence[TrialResult]) -> tuple[RaceState, Setting | None]:
+        """Replay the race over the finished blocks; return it with the first setting its next block lacks."""
         state = start_race(self._settings, self._plan.baseline, self._rules())
         while order := next_block(state):
             block = state.blocks_done + 1
             missing = _first_missing(order, explored, block)
             if missing is not None:
-                return Phase.EXPLORE, block, missing
+                return state, missing
             state = update(state, [m for m in self._used(explored, Phase.EXPLORE) if m.block == block])
-        return None
+        return state, None
 
     def _rules(self) -> RaceRules:
         design = self._plan.design

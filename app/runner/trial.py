@@ -33,8 +33,6 @@ WRITE_CHUNK_COMMANDS = 50_000
 # Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
-# A saturated stream keeps this many seconds of work in front of the agent.
-SATURATION_AHEAD_S = 20.0
 
 
 @dataclass
@@ -184,17 +182,15 @@ class TrialHands:
         )
 
     def _saturating_rate_per_s(self, step: MeasureStream, last: ReplicationSample | None) -> float:
-        """Return a rate that keeps a backlog of `SATURATION_AHEAD_S` in front of each agent under test."""
-        fastest_per_s = self.plan.workload.commands / max(self.expected_s, 1.0)
-        if last is None:
-            return fastest_per_s * SATURATION_AHEAD_S / self.tick_s
-        mean = sum(step.commands_per_transaction) / 2
+        """Return the rate that fills the backlog in front of each agent under test up to `ahead_commands` again."""
+        waiting = 0.0
+        if last is not None:
+            mean = sum(step.commands_per_transaction) / 2
+            waiting = last.log_pending_transactions * mean
+            if step.kind is AgentKind.DISTRIBUTION:
+                waiting += last.distribution_pending_commands
         pairs = max(1, len(self.switch.of(step.kind)))
-        waiting = last.log_pending_transactions * mean
-        if step.kind is AgentKind.DISTRIBUTION:
-            waiting += last.distribution_pending_commands
-        wanted = fastest_per_s * SATURATION_AHEAD_S
-        return max(0.0, wanted - waiting / pairs) / self.tick_s + fastest_per_s
+        return max(0.0, step.ahead_commands - waiting / pairs) / self.tick_s
 
     def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
         return Watch(

@@ -53,9 +53,16 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
         Configure(reader, setting),
         StartAgents(deliverer),
         StartAgents(reader),
-        MeasureStream(reader, work.duration_s, work.rate_per_s, work.commands_per_transaction),
+        MeasureStream(reader, work.duration_s, work.rate_per_s, work.commands_per_transaction, ahead_commands(plan)),
         WaitUntilDelivered(deliverer),
     )
+
+
+def ahead_commands(plan: Plan) -> int:
+    """Return the backlog that keeps even the largest batch of the plan full: two of them, commands."""
+    sizes = [int(level) for f in plan.factors if f.name == READ_BATCH_SIZE.name for level in f.levels]
+    largest = max([*sizes, READ_BATCH_SIZE.default])
+    return max(100_000, round(2 * largest * plan.workload.mean_commands_per_transaction))
 
 
 def estimate_trial_s(plan: Plan) -> float:

@@ -35,8 +35,8 @@ def _check(limits: Limits, sample: ReplicationSample = _SAMPLE, **readings: floa
 )
 def test_limit_strikes_above_its_value_only(limits: Limits, readings: dict[str, float], word: str) -> None:
     """At the limit a trial goes on; just above it ends with a sentence that names it."""
-    assert _check(limits, **readings) == ""
-    assert word in _check(limits, **{name: value * 1.001 for name, value in readings.items()})
+    assert _check(limits, _SAMPLE, **readings) == ""
+    assert word in _check(limits, _SAMPLE, **{name: value * 1.001 for name, value in readings.items()})
 
 
 def test_planned_backlog_is_not_held_against_the_trial() -> None:

@@ -27,14 +27,12 @@ def _result(spec: TrialSpec, run_time_s: float, status: TrialStatus = TrialStatu
     measured = Measurement(
         "distribution_agent", spec.trial_id, spec.block, "run_time", run_time_s, "s", spec.setting, phase=spec.phase
     )
-    return TrialResult(
-        spec.trial_id, spec.block, spec.phase, spec.setting, status, (), (measured,), (), _NOW, _NOW
-    )
+    return TrialResult(spec.trial_id, spec.block, spec.phase, spec.setting, status, (), (measured,), (), _NOW, _NOW)
 
 
 def _play(plan: Plan, run_time_s: Callable[[TrialSpec], float]) -> list[TrialResult]:
     """Run the schedule to its end with made-up run times."""
-    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), []
+    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), list[TrialResult]()
     while (spec := schedule.next_spec(done)) is not None:
         done.append(_result(spec, run_time_s(spec)))
         assert len(done) < 200, "the schedule does not end"
@@ -108,7 +106,7 @@ def test_interrupted_run_goes_on_with_the_same_trials(stop: Stop) -> None:
 def test_trial_that_failed_its_checks_is_not_repeated_and_not_used() -> None:
     """A trial that cannot be used stays in the record and does not decide the winner."""
     plan = _plan(Design(blocks=2, confirm_blocks=0))
-    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), []
+    schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), list[TrialResult]()
     while (spec := schedule.next_spec(done)) is not None:
         failed = spec.setting == Setting.of(SubscriptionStreams=8)
         done.append(_result(spec, _times(spec), TrialStatus.NOT_USED if failed else TrialStatus.USED))

@@ -1,0 +1,115 @@
+"""Doubles that implement the ports: a server of named values, and a journal in memory."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.errors import ConnectionLost, VerificationFailed
+from app.domain.setting import Setting
+from app.domain.topology import Agent
+
+
+class MemoryClock:
+    """A clock that only moves when someone sleeps."""
+
+    def __init__(self) -> None:
+        self.slept_s = 0.0
+
+    def now_utc(self) -> datetime:
+        """Return the start of 2026 plus what was slept."""
+        return datetime.fromtimestamp(1_767_225_600 + self.slept_s, UTC)
+
+    def monotonic_s(self) -> float:
+        """Return what was slept."""
+        return self.slept_s
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass at once."""
+        self.slept_s += seconds
+
+
+class MemoryServer:
+    """A server whose whole state is named values; `trouble` makes the next calls fail."""
+
+    def __init__(self, **values: str) -> None:
+        self.values = dict(values)
+        self.log: list[str] = []
+        self.failing_undos: dict[str, int] = {}
+        self.lose_before_sending = False
+        self.lose_after_sending = False
+
+    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
+        """Not needed here."""
+        raise AssertionError
+
+    def plan_stop(self, agent: Agent) -> Change:
+        """Not needed here."""
+        raise AssertionError
+
+    def plan_start(self, agent: Agent) -> Change:
+        """Not needed here."""
+        raise AssertionError
+
+    def quiesce(self, changes: object) -> None:
+        """Note that agents were stopped before anything was undone."""
+        self.log.append("quiesce")
+
+    def apply(self, change: Change) -> None:
+        """Set the value, or lose the connection before or after the server took it."""
+        if self.lose_before_sending:
+            raise ConnectionLost("the connection broke")
+        self.log.append(f"apply {change.subject}")
+        self.values[change.subject] = change.new
+        if self.lose_after_sending:
+            raise ConnectionLost("the connection broke")
+
+    def undo(self, change: Change) -> None:
+        """Put the original back, or fail as often as was asked for."""
+        if self.failing_undos.get(change.subject, 0) > 0:
+            self.failing_undos[change.subject] -= 1
+            raise VerificationFailed(f"{change.subject} is still {self.values[change.subject]}")
+        self.log.append(f"undo {change.subject}")
+        self.values[change.subject] = change.original
+
+
+class MemoryJournal:
+    """An undo journal in memory that notes the order of everything, with the server's own log."""
+
+    def __init__(self, log: list[str]) -> None:
+        self.entries: dict[int, JournalEntry] = {}
+        self._log = log
+
+    def record_intent(self, session_id: str, target: str, change: Change) -> int:
+        """Keep an entry."""
+        entry_id = len(self.entries) + 1
+        now = datetime(2026, 1, 1, tzinfo=UTC)
+        self.entries[entry_id] = JournalEntry(entry_id, session_id, target, change, EntryState.INTENT, now)
+        self._log.append(f"intent {change.subject}")
+        return entry_id
+
+    def mark_applied(self, entry_id: int) -> None:
+        """Keep that it was applied."""
+        self.entries[entry_id] = replace(self.entries[entry_id], state=EntryState.APPLIED)
+
+    def mark_restored(self, entry_id: int) -> None:
+        """Keep that it was restored."""
+        self.entries[entry_id] = replace(self.entries[entry_id], state=EntryState.RESTORED)
+        self._log.append(f"restored {self.entries[entry_id].change.subject}")
+
+    def mark_problem(self, entry_id: int, problem: str) -> None:
+        """Keep why it was not."""
+        self.entries[entry_id] = replace(self.entries[entry_id], problem=problem)
+
+    def open_entries(self, target: str | None = None) -> tuple[JournalEntry, ...]:
+        """Return what is open, newest first."""
+        found = [e for e in self.entries.values() if e.state is not EntryState.RESTORED]
+        return tuple(reversed([e for e in found if target in (None, e.target)]))
+
+    def entries_of(self, session_id: str) -> tuple[JournalEntry, ...]:
+        """Return everything of a session."""
+        return tuple(e for e in self.entries.values() if e.session_id == session_id)
+
+
+def change(subject: str, original: str, new: str) -> Change:
+    """Return a change of one named value."""
+    return Change("value", subject, original, new, (), f"set {subject}", f"unset {subject}")
