@@ -1,0 +1,1 @@
+"""Simulated servers: physics only (clock, pipelines, network, contention, noise)."""

@@ -1,0 +1,144 @@
+"""What the lab's agents are started with and what they tell of themselves."""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from app.lab.clock import Stopwatch
+
+_KEPT_DELIVERIES: Final = 2_000
+
+
+@dataclass(frozen=True)
+class LogReaderSettings:
+    """Parameters of a Log Reader Agent, read when it starts."""
+
+    read_batch_size: int = 500
+    read_batch_threshold: int = 0
+    polling_interval_s: float = 5.0
+    packet_size_bytes: int = 4096
+
+
+@dataclass(frozen=True)
+class DistributionSettings:
+    """Parameters of a Distribution Agent, read when it starts."""
+
+    commit_batch_size: int = 100
+    commit_batch_threshold: int = 1000
+    subscription_streams: int = 1
+    packet_size_bytes: int = 4096
+    polling_interval_s: float = 5.0
+
+
+@dataclass(frozen=True)
+class AgentState:
+    """One agent as the simulation knows it now; times in seconds of the virtual clock.
+
+    Attributes:
+        running: its process exists (also while it is stopping).
+        session_start_s: start of its newest session, None before the first.
+        delivered_transactions, delivered_commands: totals of that session.
+        total_delivered_commands: since the lab was built.
+        last_delivery_s: when it last committed a batch, None before.
+        latency_s: age of the newest delivered batch's commands at commit, over the agent's own leg.
+        reader_fetch_s, reader_wait_s, writer_write_s, writer_wait_s, idle_s: cumulative in this session.
+        idle_since_s: since when it has had nothing to deliver; None while it works or stands.
+        streams_in_use: 1 after a fall-back.
+        fallbacks: how often it fell back to one stream in this session.
+        deliveries: (time_s, commands, transactions, latency_s) of each committed batch of this session, newest last;
+            bounded to the newest 2,000.
+    """
+
+    running: bool
+    session_start_s: float | None
+    delivered_transactions: int
+    delivered_commands: int
+    total_delivered_commands: int
+    last_delivery_s: float | None
+    latency_s: float
+    reader_fetch_s: float
+    reader_wait_s: float
+    writer_write_s: float
+    writer_wait_s: float
+    idle_s: float
+    idle_since_s: float | None
+    streams_in_use: int
+    fallbacks: int
+    deliveries: tuple[tuple[float, int, int, float], ...]
+
+
+class SessionCounters:
+    """What one agent counts between its start and its end; the totals outlive sessions."""
+
+    def __init__(self) -> None:
+        self.total_delivered_commands = 0
+        self.last_delivery_s: float | None = None
+        self.sessions = 0
+        self.running = False
+        self.start_s: float | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._end_s: float | None = None
+        self.transactions = 0
+        self.commands = 0
+        self.latency_s = 0.0
+        self.fallbacks = 0
+        self.reading = Stopwatch()
+        self.writing = Stopwatch()
+        self.idle = Stopwatch()
+        self.deliveries: deque[tuple[float, int, int, float]] = deque(maxlen=_KEPT_DELIVERIES)
+
+    def begin(self, now_s: float) -> None:
+        """Count a new session from zero.
+
+        Raises:
+            ValueError: the agent runs already.
+        """
+        if self.running:
+            raise ValueError("the agent is running; stop it and wait before starting it again")
+        self._reset()
+        self.sessions += 1
+        self.running = True
+        self.start_s = now_s
+
+    def end(self, now_s: float) -> None:
+        """Close the session and freeze its times."""
+        self.running = False
+        self._end_s = now_s
+        for watch in (self.reading, self.writing, self.idle):
+            watch.stop(now_s)
+
+    def delivered(self, time_s: float, commands: int, transactions: int, latency_s: float) -> None:
+        """Count one committed batch."""
+        self.transactions += transactions
+        self.commands += commands
+        self.total_delivered_commands += commands
+        self.last_delivery_s = time_s
+        self.latency_s = latency_s
+        self.deliveries.append((time_s, commands, transactions, latency_s))
+
+    def state(self, now_s: float, streams_in_use: int, fallbacks: int) -> AgentState:
+        """Return everything as it is now; a thread that neither works nor idles waits for the other thread."""
+        until_s = now_s if self._end_s is None else self._end_s
+        elapsed_s = 0.0 if self.start_s is None else until_s - self.start_s
+        idle_s = self.idle.total_s(until_s)
+        fetch_s, write_s = self.reading.total_s(until_s), self.writing.total_s(until_s)
+        return AgentState(
+            running=self.running,
+            session_start_s=self.start_s,
+            delivered_transactions=self.transactions,
+            delivered_commands=self.commands,
+            total_delivered_commands=self.total_delivered_commands,
+            last_delivery_s=self.last_delivery_s,
+            latency_s=self.latency_s,
+            reader_fetch_s=fetch_s,
+            reader_wait_s=max(0.0, elapsed_s - fetch_s - idle_s),
+            writer_write_s=write_s,
+            writer_wait_s=max(0.0, elapsed_s - write_s - idle_s),
+            idle_s=idle_s,
+            idle_since_s=self.idle.since_s,
+            streams_in_use=streams_in_use,
+            fallbacks=fallbacks,
+            deliveries=tuple(self.deliveries),
+        )
