@@ -1,0 +1,25 @@
+"""Session files and the undo journal, in SQLite: the only part that speaks it."""
+
+from app.store.journal import UndoJournalFile
+from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
+from app.store.reader import SessionReader
+from app.store.recorder import SessionRecorder
+from app.store.rollback import JournalWithScript, rollback_script, script_bytes
+from app.store.session_file import SessionStore, create_session_file, open_for_reading, open_for_writing
+
+__all__ = [
+    "JournalWithScript",
+    "RecordedEvent",
+    "RunOverview",
+    "SessionHeader",
+    "SessionOverview",
+    "SessionReader",
+    "SessionRecorder",
+    "SessionStore",
+    "UndoJournalFile",
+    "create_session_file",
+    "open_for_reading",
+    "open_for_writing",
+    "rollback_script",
+    "script_bytes",
+]

@@ -1,0 +1,50 @@
+"""One fingerprint of everything a session holds, to tell whether a report belongs to it."""
+
+import hashlib
+import json
+import sqlite3
+from typing import Final
+
+# Content only, in the order it came: no key of a table, so that a copy in another file has the same fingerprint.
+_SECTIONS: Final = (
+    "SELECT session_id, title, client, consultant, created_utc, app_version, imported_from"
+    " FROM session WHERE session_key = ?",
+    "SELECT target, body FROM environment WHERE session_key = ? ORDER BY environment_key",
+    "SELECT run_id, plan, target, status, reason, started_utc, finished_utc"
+    " FROM run WHERE session_key = ? ORDER BY run_key",
+    "SELECT run_id, trial_id, block, phase, setting.body, trial.status, failed_checks, trial.started_utc,"
+    " trial.finished_utc FROM run JOIN trial USING (run_key) JOIN setting USING (setting_key)"
+    " WHERE session_key = ? AND trial.status <> 'started' ORDER BY run_key, trial_key",
+    "SELECT run_id, trial.trial_id, measurement.family, measurement.trial_id, measurement.block, metric, value, unit,"
+    " setting.body, conditions.body, measurement.phase"
+    " FROM run JOIN trial USING (run_key) JOIN measurement USING (trial_key)"
+    " JOIN setting ON setting.setting_key = measurement.setting_key"
+    " JOIN setting AS conditions ON conditions.setting_key = conditions_key"
+    " WHERE session_key = ? ORDER BY run_key, trial_key, measurement_key",
+    "SELECT run_id, trial_id, name, unit, offset_s, value FROM run JOIN trial USING (run_key)"
+    " JOIN sample USING (trial_key) JOIN stream USING (stream_key)"
+    " WHERE session_key = ? AND trial.status <> 'started' ORDER BY run_key, trial_key, position",
+    "SELECT family, trial_id, block, metric, value, unit, setting.body, conditions.body, phase FROM imported"
+    " JOIN setting USING (setting_key) JOIN setting AS conditions ON conditions.setting_key = conditions_key"
+    " WHERE session_key = ? ORDER BY imported_key",
+    "SELECT text FROM note WHERE session_key = ? ORDER BY note_key",
+    "SELECT name, access, text, server, parameters, sent_utc, duration_ms, rows, error"
+    " FROM statement JOIN statement_text USING (text_key) WHERE session_key = ? ORDER BY statement_key",
+    "SELECT entry_id, target, kind, subject, original, new, details, apply_sql, undo_sql, needs_consent, state,"
+    " recorded_utc, problem FROM change WHERE session_key = ? ORDER BY change_key",
+)
+
+
+def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
+    """Return the SHA-256 of a session's content, 64 hexadecimal digits.
+
+    Over one line of JSON for each row, section by section; what the program derives (verdicts, findings) and the
+    times at which events were recorded are no part of it.
+    """
+    digest = hashlib.sha256()
+    for number, section in enumerate(_SECTIONS):
+        digest.update(f"section {number}\n".encode())
+        for row in connection.execute(section, (session_key,)):
+            digest.update(json.dumps(row, ensure_ascii=True).encode())
+            digest.update(b"\n")
+    return digest.hexdigest()

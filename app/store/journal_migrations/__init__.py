@@ -1,0 +1,7 @@
+"""Steps that make an undo journal, in order; a released step is never edited."""
+
+from typing import Final
+
+from app.store.journal_migrations import m0001_initial
+
+JOURNAL_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS,)

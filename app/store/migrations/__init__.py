@@ -1,0 +1,7 @@
+"""Steps that make a session file, in order; a released step is never edited."""
+
+from typing import Final
+
+from app.store.migrations import m0001_initial
+
+SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS,)

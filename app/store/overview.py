@@ -1,0 +1,65 @@
+"""What lists of sessions, runs and events show, without reading the trials."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.events import RunStatus
+
+
+@dataclass(frozen=True)
+class SessionHeader:
+    """What is known of a session when it begins; client and consultant may be "" until given."""
+
+    session_id: str
+    title: str
+    client: str
+    consultant: str
+    created_utc: datetime
+    app_version: str
+
+
+@dataclass(frozen=True)
+class SessionOverview:
+    """One line of the list of sessions."""
+
+    header: SessionHeader
+    run_count: int
+    imported_from: str
+
+
+@dataclass(frozen=True)
+class RunOverview:
+    """One line of the list of runs.
+
+    Attributes:
+        finished_trials: trials that ended, used or not.
+        used_trials: those whose checks held.
+    """
+
+    run_id: str
+    family: str
+    target: str
+    status: RunStatus
+    reason: str
+    started_utc: datetime
+    finished_utc: datetime | None
+    finished_trials: int
+    used_trials: int
+
+
+@dataclass(frozen=True)
+class RecordedEvent:
+    """One moment of a run as it was recorded.
+
+    Attributes:
+        kind: `run_started`, `run_resumed`, `trial_started`, `trial_finished`, `change_applied`, `change_restored`,
+            `note`, `run_finished` or `not_restored`.
+        text: trial id, subject of the change, note or reason.
+        offset_s: seconds since the session file was opened, by a clock that never runs backwards.
+    """
+
+    run_id: str
+    kind: str
+    text: str
+    recorded_utc: datetime
+    offset_s: float

@@ -1,0 +1,138 @@
+"""Reading a session file, also while it is being written, and also from a medium that cannot be written."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TypeVar
+
+from app.domain.errors import StoreError
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+from app.store import reading
+from app.store.connection import connect, snapshot
+from app.store.faults import known_problems
+from app.store.integrity import hash_session
+from app.store.overview import RecordedEvent, RunOverview, SessionOverview
+from app.store.place import check_existing, read_surroundings, refuse_network
+from app.store.schema import SESSION_FILE, check_pages, require_current
+
+T = TypeVar("T")
+
+
+class SessionReader:
+    """A read-only view of a session file; used by the thread that opened it, each thread its own.
+
+    Every call sees what was committed when it began. A session is named by its id, the newest one by None.
+    """
+
+    def __init__(self, path: Path, query: str = "") -> None:
+        """Open the file.
+
+        Args:
+            path: the session file.
+            query: SQLite's options for opening it; chosen by looking at the folder where empty.
+
+        Raises:
+            StoreError: missing, a folder, on a network drive, not a session file, damaged, newer than the program.
+        """
+        self.path: Final = path
+        self._has_checked_pages = False
+        with known_problems(path, SESSION_FILE.noun):
+            check_existing(path, SESSION_FILE.noun)
+            refuse_network(path, SESSION_FILE.noun)
+            self._connection = connect(path, query or read_surroundings(path))
+            try:
+                require_current(self._connection, SESSION_FILE, path)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def list_sessions(self) -> tuple[SessionOverview, ...]:
+        """Return all sessions of the file, newest first."""
+        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+            return reading.list_sessions(self._connection)
+
+    def list_runs(self, session_id: str | None = None) -> tuple[RunOverview, ...]:
+        """Return the runs of a session, in the order they were started."""
+        return self._read(session_id, lambda key: reading.list_runs(self._connection, key))
+
+    def read_events(self, session_id: str | None = None) -> tuple[RecordedEvent, ...]:
+        """Return what happened in a session, oldest first."""
+        return self._read(session_id, lambda key: reading.read_events(self._connection, key))
+
+    def read_session(self, session_id: str | None = None, *, with_samples: bool = True) -> SessionRecord:
+        """Return everything of a session; trials that were going on are left out.
+
+        Args:
+            session_id: which; None is the newest.
+            with_samples: whether to read the trials' time series, the bulk of a file.
+
+        Raises:
+            StoreError: no such session, or the file is damaged.
+        """
+        self._check_pages_once()
+        return self._read(session_id, lambda key: self._record(key, with_samples=with_samples))
+
+    def session_hash(self, session_id: str | None = None) -> str:
+        """Return the SHA-256 of a session's content, the same in every file that holds it."""
+        return self._read(session_id, lambda key: hash_session(self._connection, key))
+
+    def close(self) -> None:
+        """Close the file; does nothing the second time."""
+        self._connection.close()
+
+    def __enter__(self) -> "SessionReader":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read(self, session_id: str | None, read: Callable[[int], T]) -> T:
+        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+            return read(require_session(self._connection, self.path, session_id))
+
+    def _check_pages_once(self) -> None:
+        """Look at every page before claims are made from them; not for lists, which must come at once."""
+        if not self._has_checked_pages:
+            with known_problems(self.path, SESSION_FILE.noun):
+                check_pages(self._connection, SESSION_FILE, self.path)
+            self._has_checked_pages = True
+
+    def _record(self, session_key: int, *, with_samples: bool) -> SessionRecord:
+        header, imported_from = reading.read_header(self._connection, session_key)
+        return SessionRecord(
+            session_id=header.session_id,
+            title=header.title,
+            client=header.client,
+            consultant=header.consultant,
+            created_utc=header.created_utc,
+            app_version=header.app_version,
+            environments=reading.read_environments(self._connection, session_key),
+            runs=reading.read_runs(self._connection, session_key, with_samples=with_samples),
+            imported=reading.read_imported(self._connection, session_key),
+            imported_from=imported_from,
+            notes=reading.read_notes(self._connection, session_key),
+            statements=reading.read_statements(self._connection, session_key),
+            changes=reading.read_changes(self._connection, session_key, header.session_id),
+        )
+
+
+def require_session(connection: sqlite3.Connection, path: Path, session_id: str | None) -> int:
+    """Return the key of a session, of the newest for None.
+
+    Raises:
+        StoreError: the file holds no such session.
+    """
+    session_key = reading.find_session(connection, session_id)
+    if session_key is not None:
+        return session_key
+    if session_id is None:
+        raise StoreError(_("{path} holds no session yet").format(path=path))
+    raise StoreError(
+        _("{path} holds no session {session_id}; leave the id out for the newest one").format(
+            path=path, session_id=session_id
+        )
+    )

@@ -1,0 +1,259 @@
+"""What is read from a session file, as functions of a connection; the caller holds one state of the file."""
+
+import math
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import groupby
+from typing import Any, TypeVar
+
+from app.domain.change import JournalEntry
+from app.domain.events import RunStatus
+from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
+from app.domain.plan import Phase, Plan
+from app.domain.session import Environment, RunRecord
+from app.domain.setting import Setting
+from app.domain.statement import Access, StatementRecord
+from app.store.change_row import ENTRY_COLUMNS, entry_from
+from app.store.codec import CodecError, load_json, utc_time
+from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
+
+T = TypeVar("T")
+
+_HEADER_COLUMNS = "session_id, title, client, consultant, created_utc, app_version"
+_MEASUREMENT_COLUMNS = "family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase"
+
+
+def find_session(connection: sqlite3.Connection, session_id: str | None) -> int | None:
+    """Return the key of a session, of the newest one for None; None where there is no such session."""
+    row = connection.execute(
+        "SELECT session_key FROM session WHERE ?1 IS NULL OR session_id = ?1"
+        " ORDER BY created_utc DESC, session_key DESC LIMIT 1",
+        (session_id,),
+    ).fetchone()
+    return None if row is None else int(row[0])
+
+
+def list_sessions(connection: sqlite3.Connection) -> tuple[SessionOverview, ...]:
+    """Return all sessions, newest first."""
+    rows = connection.execute(
+        f"SELECT {_HEADER_COLUMNS}, imported_from,"
+        " (SELECT count(*) FROM run WHERE run.session_key = session.session_key)"
+        " FROM session ORDER BY created_utc DESC, session_key DESC"
+    ).fetchall()
+    return tuple(SessionOverview(_header(row[:6]), row[7], row[6]) for row in rows)
+
+
+def list_runs(connection: sqlite3.Connection, session_key: int) -> tuple[RunOverview, ...]:
+    """Return the runs of a session in the order they were started."""
+    rows = connection.execute(
+        "SELECT run_id, family, target, run.status, reason, run.started_utc, run.finished_utc,"
+        " count(trial.trial_key) FILTER (WHERE trial.status <> 'started'),"
+        " count(trial.trial_key) FILTER (WHERE trial.status = 'used')"
+        " FROM run LEFT JOIN trial USING (run_key) WHERE session_key = ? GROUP BY run_key ORDER BY run_key",
+        (session_key,),
+    ).fetchall()
+    return tuple(
+        RunOverview(
+            run_id=row[0],
+            family=row[1],
+            target=row[2],
+            status=known(RunStatus, row[3]),
+            reason=row[4],
+            started_utc=utc_time(row[5]),
+            finished_utc=_moment_or_none(row[6]),
+            finished_trials=row[7],
+            used_trials=row[8],
+        )
+        for row in rows
+    )
+
+
+def read_header(connection: sqlite3.Connection, session_key: int) -> tuple[SessionHeader, str]:
+    """Return a session's header and where its imported measurements came from."""
+    row = connection.execute(
+        f"SELECT {_HEADER_COLUMNS}, imported_from FROM session WHERE session_key = ?", (session_key,)
+    ).fetchone()
+    return _header(row[:6]), row[6]
+
+
+def read_environments(connection: sqlite3.Connection, session_key: int) -> tuple[Environment, ...]:
+    """Return the environments of a session in the order they were first saved."""
+    rows = connection.execute(
+        "SELECT body FROM environment WHERE session_key = ? ORDER BY environment_key", (session_key,)
+    ).fetchall()
+    return tuple(load_json(Environment, body) for (body,) in rows)
+
+
+def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples: bool) -> tuple[RunRecord, ...]:
+    """Return the runs of a session with their finished trials."""
+    settings = _read_settings(connection)
+    measurements = _read_measurements(connection, session_key, settings)
+    samples = _read_samples(connection, session_key) if with_samples else {}
+    trials: dict[int, list[TrialResult]] = {}
+    for row in connection.execute(
+        "SELECT run_key, trial_key, trial_id, block, phase, setting_key, trial.status, failed_checks,"
+        " trial.started_utc, trial.finished_utc FROM trial JOIN run USING (run_key)"
+        " WHERE session_key = ? AND trial.status <> 'started' ORDER BY trial_key",
+        (session_key,),
+    ):
+        run_key, trial_key, trial_id, block, phase, setting_key, status, checks, started, finished = row
+        trials.setdefault(run_key, []).append(
+            TrialResult(
+                trial_id=trial_id,
+                block=block,
+                phase=known(Phase, phase),
+                setting=_setting(settings, setting_key),
+                status=known(TrialStatus, status),
+                failed_checks=load_json(tuple[str, ...], checks),
+                measurements=measurements.get(trial_key, ()),
+                samples=samples.get(trial_key, ()),
+                started_utc=utc_time(started),
+                finished_utc=utc_time(finished),
+            )
+        )
+    rows = connection.execute(
+        "SELECT run_key, run_id, plan, target, status, reason, started_utc, finished_utc FROM run"
+        " WHERE session_key = ? ORDER BY run_key",
+        (session_key,),
+    ).fetchall()
+    return tuple(_run(row, trials.get(row[0], [])) for row in rows)
+
+
+def read_imported(connection: sqlite3.Connection, session_key: int) -> tuple[Measurement, ...]:
+    """Return the measurements made elsewhere, in their order."""
+    settings = _read_settings(connection)
+    rows = connection.execute(
+        f"SELECT {_MEASUREMENT_COLUMNS} FROM imported WHERE session_key = ? ORDER BY imported_key", (session_key,)
+    )
+    return tuple(_measurement(row, settings) for row in rows)
+
+
+def read_notes(connection: sqlite3.Connection, session_key: int) -> tuple[str, ...]:
+    """Return the notes of a session, oldest first."""
+    rows = connection.execute("SELECT text FROM note WHERE session_key = ? ORDER BY note_key", (session_key,))
+    return tuple(text for (text,) in rows)
+
+
+def read_statements(connection: sqlite3.Connection, session_key: int) -> tuple[StatementRecord, ...]:
+    """Return the statements sent in a session, in their order."""
+    rows = connection.execute(
+        "SELECT name, access, server, text, parameters, sent_utc, duration_ms, rows, error"
+        " FROM statement JOIN statement_text USING (text_key) WHERE session_key = ? ORDER BY statement_key",
+        (session_key,),
+    )
+    return tuple(
+        StatementRecord(name, known(Access, access), server, text, parameters, utc_time(sent), duration, count, error)
+        for name, access, server, text, parameters, sent, duration, count, error in rows
+    )
+
+
+def read_changes(connection: sqlite3.Connection, session_key: int, session_id: str) -> tuple[JournalEntry, ...]:
+    """Return the copy of the undo journal, in the order it was saved."""
+    rows = connection.execute(
+        f"SELECT {ENTRY_COLUMNS} FROM change WHERE session_key = ? ORDER BY change_key", (session_key,)
+    )
+    return tuple(entry_from(row, session_id) for row in rows)
+
+
+def read_events(connection: sqlite3.Connection, session_key: int) -> tuple[RecordedEvent, ...]:
+    """Return what happened in a session, oldest first."""
+    rows = connection.execute(
+        "SELECT run_id, kind, text, recorded_utc, offset_s FROM event WHERE session_key = ? ORDER BY event_key",
+        (session_key,),
+    )
+    return tuple(RecordedEvent(run_id, kind, text, utc_time(at), offset) for run_id, kind, text, at, offset in rows)
+
+
+def known(kind: type[T], text: str) -> T:
+    """Return the enum member a column names.
+
+    Raises:
+        CodecError: the column holds what was never written to it.
+    """
+    try:
+        return kind(text)  # type: ignore[call-arg]
+    except ValueError as error:
+        raise CodecError(str(error)) from error
+
+
+def _header(row: Iterable[str]) -> SessionHeader:
+    session_id, title, client, consultant, created_utc, app_version = row
+    return SessionHeader(session_id, title, client, consultant, utc_time(created_utc), app_version)
+
+
+def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:
+    _key, run_id, plan, target, status, reason, started, finished = row
+    return RunRecord(
+        run_id=run_id,
+        plan=load_json(Plan, plan),
+        target=target,
+        status=known(RunStatus, status),
+        reason=reason,
+        started_utc=utc_time(started),
+        finished_utc=_moment_or_none(finished),
+        trials=tuple(trials),
+    )
+
+
+def _moment_or_none(text: str | None) -> datetime | None:
+    return None if text is None else utc_time(text)
+
+
+def _read_settings(connection: sqlite3.Connection) -> dict[int, Setting]:
+    rows = connection.execute("SELECT setting_key, body FROM setting")
+    return {key: load_json(Setting, body) for key, body in rows}
+
+
+def _setting(settings: dict[int, Setting], key: int) -> Setting:
+    try:
+        return settings[key]
+    except KeyError as error:
+        raise CodecError(f"no setting {key}") from error
+
+
+def _measurement(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurement:
+    family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase = row
+    return Measurement(
+        family,
+        trial_id,
+        block,
+        metric,
+        value,
+        unit,
+        _setting(settings, setting_key),
+        _setting(settings, conditions_key),
+        known(Phase, phase),
+    )
+
+
+def _read_measurements(
+    connection: sqlite3.Connection, session_key: int, settings: dict[int, Setting]
+) -> dict[int, tuple[Measurement, ...]]:
+    columns = ", ".join(f"measurement.{column}" for column in _MEASUREMENT_COLUMNS.split(", "))
+    rows = connection.execute(
+        f"SELECT trial_key, {columns} FROM measurement JOIN trial USING (trial_key) JOIN run USING (run_key)"
+        " WHERE session_key = ? ORDER BY trial_key, measurement_key",
+        (session_key,),
+    )
+    return {key: tuple(_measurement(row[1:], settings) for row in group) for key, group in _by_trial(rows)}
+
+
+def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int, tuple[Sample, ...]]:
+    rows = connection.execute(
+        "SELECT trial_key, name, offset_s, value, unit FROM run JOIN trial USING (run_key)"
+        " JOIN sample USING (trial_key) JOIN stream USING (stream_key)"
+        " WHERE session_key = ? ORDER BY trial_key, position",
+        (session_key,),
+    )
+    return {
+        key: tuple(
+            Sample(name, offset_s, math.nan if value is None else value, unit)
+            for _key, name, offset_s, value, unit in group
+        )
+        for key, group in _by_trial(rows)
+    }
+
+
+def _by_trial(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Iterator[tuple[Any, ...]]]]:
+    return groupby(rows, key=lambda row: int(row[0]))

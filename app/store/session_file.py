@@ -1,0 +1,216 @@
+"""Opening session files, `*.replitune`: one writer at a time, any number of readers.
+
+While a file is written it is in WAL mode, so that readers never wait; on closing it goes back to a single file without
+anything beside it, which may be copied, mailed or put on a read-only medium.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TypeVar
+
+from app.domain.errors import StoreError
+from app.domain.events import RunStarted
+from app.domain.session import SessionRecord
+from app.foundation.clock import Clock, SystemClock
+from app.foundation.texts import _
+from app.store import trial_writing, writing
+from app.store.connection import atomic, connect
+from app.store.faults import known_problems
+from app.store.lock import WriterLock
+from app.store.overview import SessionHeader
+from app.store.place import check_existing, file_size, on_network, refuse_network
+from app.store.reader import SessionReader, require_session
+from app.store.reading import find_session
+from app.store.recorder import SessionRecorder
+from app.store.schema import SESSION_FILE, create_or_upgrade
+from app.store.writer import WriterThread
+
+T = TypeVar("T")
+
+
+def create_session_file(path: Path, *, clock: Clock | None = None) -> "SessionStore":
+    """Make a session file, or open the one that is there to add to it.
+
+    Raises:
+        StoreError: the folder is missing, another kind of file has that name, open elsewhere, read-only, disk full …
+    """
+    return SessionStore(path, create=True, clock=clock)
+
+
+def open_for_writing(path: Path, *, clock: Clock | None = None) -> "SessionStore":
+    """Open an existing session file to add to it; runs a dead program left running become interrupted.
+
+    Raises:
+        StoreError: missing, not a session file, damaged, newer than the program, open elsewhere, read-only, disk full.
+    """
+    return SessionStore(path, create=False, clock=clock)
+
+
+def open_for_reading(path: Path) -> SessionReader:
+    """Open an existing session file to read it, also while it is being written.
+
+    Runs of a program that died read as running until the file has been opened for writing once.
+
+    Raises:
+        StoreError: missing, a folder, on a network drive, not a session file, damaged, newer than the program.
+    """
+    return SessionReader(path)
+
+
+class SessionStore:
+    """A session file open for writing; use the functions above to get one, and close it."""
+
+    def __init__(self, path: Path, *, create: bool, clock: Clock | None = None) -> None:
+        self.path: Final = path
+        self._clock = clock or SystemClock()
+        self._recorders: list[SessionRecorder] = []
+        with known_problems(path, SESSION_FILE.noun):
+            if file_size(path, SESSION_FILE.noun) or not create:
+                check_existing(path, SESSION_FILE.noun)
+            refuse_network(path, SESSION_FILE.noun)
+            self._lock = WriterLock(path)
+            try:
+                self._writer = WriterThread(lambda: _open_connection(path, create=create), _close_connection)
+            except BaseException:
+                self._lock.release()
+                raise
+
+    def start_session(self, header: SessionHeader) -> SessionRecorder:
+        """Begin a new session and return what writes it.
+
+        Raises:
+            StoreError: the file holds a session of that id already, or cannot be written.
+        """
+        key = self._run(lambda connection: self._insert_session(connection, header))
+        return self._recorder(header.session_id, key)
+
+    def resume_session(self, session_id: str | None = None) -> SessionRecorder:
+        """Return what writes an existing session, the newest for None.
+
+        Raises:
+            StoreError: the file holds no such session.
+        """
+
+        def find(connection: sqlite3.Connection) -> tuple[str, int]:
+            key = require_session(connection, self.path, session_id)
+            row = connection.execute("SELECT session_id FROM session WHERE session_key = ?", (key,)).fetchone()
+            return row[0], key
+
+        return self._recorder(*self._run(find))
+
+    def add_session(self, record: SessionRecord) -> None:
+        """Write a complete session at once, such as one read from another file.
+
+        Raises:
+            StoreError: the file holds a session of that id already, or cannot be written; nothing is written then.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            header = SessionHeader(
+                record.session_id,
+                record.title,
+                record.client,
+                record.consultant,
+                record.created_utc,
+                record.app_version,
+            )
+            _write_content(connection, self._insert_session(connection, header), record)
+
+        self._run(write)
+
+    def reader(self) -> SessionReader:
+        """Write everything gathered so far and open the file for reading; for the calling thread only."""
+        for recorder in self._recorders:
+            recorder.flush()
+        return SessionReader(self.path)
+
+    def close(self) -> None:
+        """Write everything gathered, close the file and let others write it; does nothing the second time.
+
+        Raises:
+            StoreError: the last statements and notes could not be written; the file is closed nonetheless.
+        """
+        recorders, self._recorders = self._recorders, []
+        try:
+            for recorder in recorders:
+                recorder.flush()
+        finally:
+            try:
+                with known_problems(self.path, SESSION_FILE.noun):
+                    self._writer.close()
+            finally:
+                self._lock.release()
+
+    def __enter__(self) -> "SessionStore":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(
+        self,
+        work: Callable[[sqlite3.Connection], T],
+        *,
+        durable: bool = True,
+        committed: Callable[[], None] | None = None,
+    ) -> T:
+        with known_problems(self.path, SESSION_FILE.noun):
+            return self._writer.run(work, durable=durable, committed=committed)
+
+    def _recorder(self, session_id: str, session_key: int) -> SessionRecorder:
+        recorder = SessionRecorder(session_id, session_key, self._run, self._clock)
+        self._recorders.append(recorder)
+        return recorder
+
+    def _insert_session(self, connection: sqlite3.Connection, header: SessionHeader) -> int:
+        if find_session(connection, header.session_id) is not None:
+            raise StoreError(
+                _("{path} holds session {session_id} already").format(path=self.path, session_id=header.session_id)
+            )
+        return writing.insert_session(connection, header)
+
+
+def _write_content(connection: sqlite3.Connection, session_key: int, record: SessionRecord) -> None:
+    for environment in record.environments:
+        writing.put_environment(connection, session_key, environment)
+    for run in record.runs:
+        writing.start_run(connection, session_key, RunStarted(run.run_id, run.plan, run.target, run.started_utc))
+        run_key = writing.find_run(connection, session_key, run.run_id)
+        for trial in run.trials:
+            trial_writing.finish_trial(connection, run_key, trial, written=0)
+        writing.end_run(connection, run_key, run.status, run.reason, run.finished_utc)
+    trial_writing.insert_imported(connection, session_key, record.imported, record.imported_from)
+    writing.insert_notes(connection, session_key, record.notes)
+    writing.insert_statements(connection, session_key, record.statements)
+    writing.put_changes(connection, session_key, record.changes)
+
+
+def _open_connection(path: Path, *, create: bool) -> sqlite3.Connection:
+    connection = connect(path, f"mode={'rwc' if create else 'rw'}")
+    try:
+        create_or_upgrade(connection, SESSION_FILE, path)
+        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":  # SQLite keeps the old mode where the file system has no shared memory
+            raise StoreError(on_network(path, SESSION_FILE.noun))
+        with atomic(connection):
+            writing.interrupt_running(connection, _("the program ended before the run did"))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _close_connection(connection: sqlite3.Connection) -> None:
+    try:
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as error:
+        # A reader is still there: the file stays in WAL mode, complete, and the next writer's end settles it.
+        if not getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+            raise
+    finally:
+        connection.close()

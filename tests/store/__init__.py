@@ -1,0 +1,1 @@
+"""Tests of session files and the undo journal, on real files."""

@@ -1,0 +1,194 @@
+"""The undo journal: on disk when it says so, whatever happens next."""
+
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.domain.change import EntryState, JournalEntry
+from app.domain.errors import StoreError
+from app.domain.ports import UndoJournal
+from app.store.connection import read_number
+from app.store.journal import UndoJournalFile
+from tests.store.children import start_child
+from tests.store.sample import SESSION_ID, TARGET, make_change
+
+STATES = ("intent", "applied", "applied", "restored")
+PROBLEMS = ("", "", "login refused", "")
+
+
+def test_an_entry_lives_from_intent_to_restored(tmp_path: Path) -> None:
+    """Each step of a change is on record, and a restored one is no longer open."""
+    with UndoJournalFile(tmp_path / "new" / "undo.sqlite") as journal:
+        port: UndoJournal = journal
+        first = port.record_intent(SESSION_ID, TARGET, make_change(1))
+        second = port.record_intent(SESSION_ID, "lab:wan", make_change(2))
+        other = port.record_intent("another session", TARGET, make_change(3))
+        assert [entry.entry_id for entry in port.open_entries()] == [other, second, first]
+        assert [entry.entry_id for entry in port.open_entries(TARGET)] == [other, first]
+        port.mark_applied(first)
+        port.mark_problem(first, "login refused")
+        entry = port.entries_of(SESSION_ID)[0]
+        assert (entry.state, entry.problem, entry.change) == (EntryState.APPLIED, "login refused", make_change(1))
+        port.mark_restored(first)
+        port.mark_applied(first)
+        assert port.entries_of(SESSION_ID)[0].state is EntryState.RESTORED
+        assert port.entries_of(SESSION_ID)[0].problem == ""
+        assert [entry.entry_id for entry in port.open_entries()] == [other, second]
+        assert [entry.entry_id for entry in port.entries_of(SESSION_ID)] == [first, second]
+
+
+def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
+    """A journal opened by another program shows the same entries."""
+    with UndoJournalFile(tmp_path / "undo.sqlite") as journal:
+        journal.record_intent(SESSION_ID, TARGET, make_change())
+        before = journal.open_entries()
+    with UndoJournalFile(tmp_path / "undo.sqlite", create=False) as journal:
+        assert journal.open_entries() == before
+
+
+def test_the_one_file_holds_everything_at_any_moment(tmp_path: Path) -> None:
+    """A copy of the file alone, taken while the journal is open, can be restored from on another laptop."""
+    path = tmp_path / "undo.sqlite"
+    journal = UndoJournalFile(path)
+    journal.record_intent(SESSION_ID, TARGET, make_change(1))
+    journal.mark_applied(journal.record_intent(SESSION_ID, TARGET, make_change(2)))
+    assert [file.name for file in tmp_path.iterdir()] == ["undo.sqlite"]
+    shutil.copyfile(path, tmp_path / "copy.sqlite")
+    with UndoJournalFile(tmp_path / "copy.sqlite", create=False) as copy:
+        assert copy.open_entries() == journal.open_entries()
+        assert len(copy.open_entries()) == 2
+    journal.close()
+
+
+def test_writes_reach_the_disk_before_they_are_acknowledged(tmp_path: Path) -> None:
+    """The journal uses a rollback journal and the strictest synchronisation SQLite has."""
+    with UndoJournalFile(tmp_path / "undo.sqlite") as journal:
+        connection = journal._connection
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert read_number(connection, "PRAGMA synchronous") == 3
+
+
+@pytest.mark.parametrize("writes", range(1, 9))
+def test_a_program_killed_after_any_write_leaves_that_write(tmp_path: Path, writes: int) -> None:
+    """Whatever a killed program was told to be on disk is on disk, and nothing else."""
+    path = tmp_path / "undo.sqlite"
+    child = start_child("write_journal_then_die", str(path), str(writes))
+    child.communicate(timeout=30)
+    assert child.returncode == -9
+    with UndoJournalFile(path, create=False) as journal:
+        entries = journal.entries_of(SESSION_ID)
+    expected = [(STATES[min(3, writes - 1)], PROBLEMS[min(3, writes - 1)])]
+    if writes > 4:
+        expected.append((STATES[writes - 5], PROBLEMS[writes - 5]))
+    assert [(entry.state.value, entry.problem) for entry in entries] == expected
+    assert [entry.change for entry in entries] == [make_change(1), make_change(2)][: len(entries)]
+
+
+def test_several_threads_may_write(tmp_path: Path) -> None:
+    """Threads that write at the same time get entries of their own."""
+    with UndoJournalFile(tmp_path / "undo.sqlite") as journal:
+        ids: list[int] = []
+
+        def write(number: int) -> None:
+            for _attempt in range(5):
+                ids.append(journal.record_intent(SESSION_ID, TARGET, make_change(number)))
+
+        threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(ids) == list(range(1, 21))
+        assert len(journal.open_entries()) == 20
+
+
+def test_an_entry_of_another_journal_is_not_marked(tmp_path: Path) -> None:
+    """Marking an entry the file does not have says so."""
+    with UndoJournalFile(tmp_path / "undo.sqlite") as journal:
+        for mark in (journal.mark_applied, journal.mark_restored):
+            with pytest.raises(StoreError, match="no entry 7"):
+                mark(7)
+        with pytest.raises(StoreError, match="no entry 7"):
+            journal.mark_problem(7, "why")
+
+
+def write_entries(path: Path, count: int) -> tuple[JournalEntry, ...]:
+    """Make a journal with some entries."""
+    with UndoJournalFile(path) as journal:
+        for number in range(count):
+            journal.record_intent(SESSION_ID, TARGET, make_change(number))
+        return journal.open_entries()
+
+
+def test_a_missing_journal_is_not_made_where_one_is_to_be_read(tmp_path: Path) -> None:
+    """Restoring from a journal that is not there is an error, not an empty list."""
+    with pytest.raises(StoreError, match="does not exist"):
+        UndoJournalFile(tmp_path / "undo.sqlite", create=False)
+    assert not (tmp_path / "undo.sqlite").exists()
+
+
+@pytest.mark.parametrize("create", [True, False])
+@pytest.mark.parametrize("content", [b"hello", b"x" * 5000, b"SQLite format 3\0" + b"\xff" * 4000])
+def test_another_file_is_neither_read_nor_overwritten(tmp_path: Path, content: bytes, create: bool) -> None:
+    """A file that is no journal is refused and left as it was."""
+    path = tmp_path / "undo.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(StoreError, match="is no undo journal of Replitune"):
+        UndoJournalFile(path, create=create)
+    assert path.read_bytes() == content
+
+
+def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
+    """Another program's SQLite file is not taken for a journal."""
+    path = tmp_path / "undo.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    with pytest.raises(StoreError, match="is no undo journal"):
+        UndoJournalFile(path)
+
+
+def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
+    """A journal of a later version is left to that version."""
+    path = tmp_path / "undo.sqlite"
+    write_entries(path, 1)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(StoreError, match="newer version"):
+        UndoJournalFile(path)
+
+
+def test_a_damaged_journal_is_reported(tmp_path: Path) -> None:
+    """Overwritten pages are noticed when the file is opened."""
+    path = tmp_path / "undo.sqlite"
+    write_entries(path, 40)
+    content = bytearray(path.read_bytes())
+    content[4096 + 4 : -2000] = b"\x5a" * (len(content) - 4096 - 4 - 2000)
+    path.write_bytes(bytes(content))
+    with pytest.raises(StoreError, match="damaged"):
+        UndoJournalFile(path)
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    """A folder's name in place of a file's is one sentence."""
+    with pytest.raises(StoreError, match="is a folder"):
+        UndoJournalFile(tmp_path)
+
+
+def test_a_locked_journal_is_reported_before_anything_is_planned(tmp_path: Path) -> None:
+    """A journal another process is writing is refused after a short wait."""
+    path = tmp_path / "undo.sqlite"
+    write_entries(path, 1)
+    child = start_child("hold_transaction", str(path))
+    try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "locked\n"
+        with pytest.raises(StoreError, match="open elsewhere"):
+            UndoJournalFile(path, busy_timeout_s=0.01)
+    finally:
+        child.communicate("")
+    assert len(write_entries(path, 1)) == 2

@@ -1,0 +1,101 @@
+"""Files of earlier versions: upgraded in place, with a copy kept, or left exactly as they were."""
+
+import dataclasses
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import StoreError
+from app.store.connection import connect, read_number
+from app.store.schema import SESSION_FILE, UNDO_JOURNAL, FileKind, create_or_upgrade, require_current
+from app.store.session_file import create_session_file, open_for_reading, open_for_writing
+from tests.store.sample import FIXTURES, make_record
+
+# `v1.replitune` is `make_record()`, written with `SessionStore.add_session` by version 0.1.0. It stays as it is: where
+# the sample grows, the record compared with it must not.
+NEXT = dataclasses.replace(
+    SESSION_FILE, steps=(*SESSION_FILE.steps, ("ALTER TABLE session ADD COLUMN site TEXT", "CREATE TABLE extra (x)"))
+)
+BROKEN = dataclasses.replace(SESSION_FILE, steps=(*SESSION_FILE.steps, ("CREATE TABLE extra (x)", "CREATE nonsense")))
+
+
+def read_schema(path: Path) -> list[tuple[str, ...]]:
+    """Return every table and index of a file with its definition, spaces evened out."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+    connection.close()
+    return [(kind, name, " ".join((sql or "").split())) for kind, name, sql in rows]
+
+
+@pytest.mark.parametrize("old", sorted(FIXTURES.glob("v*.replitune")), ids=lambda path: path.name)
+def test_a_file_of_every_released_version_opens(tmp_path: Path, old: Path) -> None:
+    """A session written by that version is read whole, and the upgraded file has the tables of a new one."""
+    path, fresh = tmp_path / old.name, tmp_path / "fresh.replitune"
+    shutil.copyfile(old, path)
+    with open_for_writing(path) as store, store.reader() as reader:
+        record = reader.read_session()
+    assert record == make_record()
+    create_session_file(fresh).close()
+    assert read_schema(path) == read_schema(fresh)
+
+
+def test_there_is_a_file_of_this_version() -> None:
+    """Each version leaves a file behind for the versions after it."""
+    assert (FIXTURES / f"v{SESSION_FILE.version}.replitune").is_file()
+
+
+def upgrade(path: Path, kind: FileKind) -> None:
+    """Upgrade a file to a kind's newest version."""
+    connection = connect(path, "mode=rw")
+    try:
+        create_or_upgrade(connection, kind, path)
+    finally:
+        connection.close()
+
+
+def test_an_upgrade_keeps_a_copy_of_the_old_file(tmp_path: Path) -> None:
+    """After an upgrade the old file lies beside the new one, and nothing is lost in either."""
+    path = tmp_path / "client.replitune"
+    shutil.copyfile(FIXTURES / "v1.replitune", path)
+    upgrade(path, NEXT)
+    copy = tmp_path / "client.replitune.v1.bak"
+    assert sorted(tmp_path.iterdir()) == [path, copy]
+    connection = connect(path, "mode=ro")
+    assert read_number(connection, "PRAGMA user_version") == 2
+    assert connection.execute("SELECT site FROM session").fetchall() == [(None,)]
+    connection.close()
+    with open_for_reading(copy) as reader:
+        assert reader.read_session() == make_record()
+    upgrade(path, NEXT)
+    with pytest.raises(StoreError, match="newer version"):
+        open_for_reading(path)
+
+
+def test_a_failed_upgrade_leaves_the_old_file(tmp_path: Path) -> None:
+    """A step that fails half-way is undone together with its number."""
+    path = tmp_path / "client.replitune"
+    shutil.copyfile(FIXTURES / "v1.replitune", path)
+    with pytest.raises(sqlite3.OperationalError):
+        upgrade(path, BROKEN)
+    with open_for_reading(path) as reader:
+        assert reader.read_session() == make_record()
+
+
+def test_an_old_file_is_not_upgraded_by_reading_it(tmp_path: Path) -> None:
+    """Reading never changes a file: the user is told how to upgrade it."""
+    path = tmp_path / "client.replitune"
+    shutil.copyfile(FIXTURES / "v1.replitune", path)
+    connection = connect(path, "mode=ro")
+    with pytest.raises(StoreError, match="older version of Replitune; open it once"):
+        require_current(connection, NEXT, path)
+    connection.close()
+
+
+def test_the_two_kinds_of_file_are_told_apart(tmp_path: Path) -> None:
+    """A session file is not taken for a journal, nor the other way round."""
+    path = tmp_path / "client.replitune"
+    create_session_file(path).close()
+    with pytest.raises(StoreError, match="is no undo journal"):
+        upgrade(path, UNDO_JOURNAL)
