@@ -1,0 +1,85 @@
+"""Names of runs: unique for each run, whatever a file calls them, and what two rows may not share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+from app.services.importing.cells import Place, Point
+from app.services.importing.columns import FamilyColumns
+from app.services.importing.disagreements import point_label
+from app.services.importing.table import Table, quotable
+
+_LINE: Final = _("line")
+_ENTRY: Final = _("entry")
+
+
+class RunNames:
+    """Names the runs of one file and finds rows that stand in it twice.
+
+    Rows of one family, run, setting and conditions are one run and may differ in the metric only. A name that stands
+    for several settings, as where repeats are numbered 1, 2, 3 within each setting, is made unique by the setting.
+
+    Args:
+        table: for places in sentences.
+        families: what each family accepts.
+    """
+
+    def __init__(self, table: Table, families: Mapping[str, FamilyColumns]) -> None:
+        self._table = table
+        self._word = _LINE if table.delimiter else _ENTRY
+        self._families = families
+        self._place_of_run: dict[str, dict[str, Place]] = {family: {} for family in families}
+        self._shared: dict[str, None] = {}
+
+    def name(self, row: int, run: str, block: int, value: float, point: Point) -> str:
+        """Return an identifier unique to the run within its family.
+
+        Args:
+            row: line or entry of the measurement.
+            run: what the file calls it; empty names it by its row.
+            block: 0 where the file names none.
+            value: only to tell a repeat within a block from a row given twice.
+            point: where it was measured.
+
+        Raises:
+            BadInput: the row stands in the file twice, or the run has two values.
+        """
+        identity = run or (f"{block}: {value!r}" if block else "")
+        first = point.row_by_run.setdefault(identity, row) if identity else row
+        if first != row:
+            raise self._twice(row, first, run, point)
+        if not run:
+            return f"{self._word} {row}"
+        place = self._place_of_run[point.family].setdefault(run, point.place)
+        if place is point.place:
+            return run
+        self._shared.setdefault(run)
+        return f"{run} ({point_label(point.place.setting, point.place.conditions, self._families[point.family])})"
+
+    def notes(self) -> tuple[str, ...]:
+        """Return a sentence where names of runs were made unique."""
+        if not self._shared:
+            return ()
+        return (
+            _(
+                '{file}: {count} names of runs, such as "{run}", stand for several settings; '
+                "each setting was taken as a run of its own"
+            ).format(file=self._table.name, count=len(self._shared), run=quotable(next(iter(self._shared)))),
+        )
+
+    def _twice(self, row: int, first: int, run: str, point: Point) -> BadInput:
+        at, what, metric = self._table.at_row(row), point.place.setting.label(), point.metric.name
+        if run:
+            return BadInput(
+                _(
+                    '{at}: run "{run}" already has a {metric} for {what} in {word} {first}; '
+                    "remove one, or give each run its own name"
+                ).format(at=at, run=quotable(run), metric=metric, what=what, word=self._word, first=first)
+            )
+        return BadInput(
+            _(
+                "{at}: this repeats {word} {first} (same block, same {metric}, {what}); "
+                'remove one, or tell them apart in a column "run"'
+            ).format(at=at, word=self._word, first=first, metric=metric, what=what)
+        )

@@ -1,0 +1,63 @@
+"""What the tests of the import share: families of their own, and files written in any dialect."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from hypothesis import settings
+
+from app.domain.metrics import RUN_TIME, THROUGHPUT
+from app.domain.setting import AgentKind, Knob
+from app.services.importing import FamilyColumns
+
+# The same examples every time, and no limit on the time of one: a busy machine is no failure.
+REPEATABLE: Final = settings(derandomize=True, deadline=None, database=None)
+
+
+def knob(name: str, default: int, low: int, high: int | None) -> Knob:
+    """Return a parameter with the given limits."""
+    return Knob(name, AgentKind.DISTRIBUTION, "count", default, low, high, (low, low + 1), "help", "source")
+
+
+READ_BATCH_SIZE: Final = knob("ReadBatchSize", 500, 1, 10_000)
+COMMIT_BATCH_SIZE: Final = knob("CommitBatchSize", 100, 1, 10_000)
+SUBSCRIPTION_STREAMS: Final = knob("SubscriptionStreams", 1, 1, 64)
+
+FAMILIES: Final = {
+    "log_reader": FamilyColumns("log_reader", (RUN_TIME, THROUGHPUT), (READ_BATCH_SIZE,)),
+    "distribution_agent": FamilyColumns(
+        "distribution_agent", (RUN_TIME, THROUGHPUT), (COMMIT_BATCH_SIZE, SUBSCRIPTION_STREAMS)
+    ),
+    "wan_delivery": FamilyColumns("wan_delivery", (THROUGHPUT,), (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE)),
+}
+
+HEADINGS: Final = ("family", "run", "block", "metric", "value", "unit", "ReadBatchSize", "network_kbps", "scenario")
+FIRST: Final = ("log_reader", "r1", "1", "run_time", "199.08", "s", "500", "512", "drained")
+SECOND: Final = ("log_reader", "r2", "1", "run_time", "163.81", "s", "5000", "512", "drained")
+
+
+def changed(row: Sequence[str], **cells: str) -> tuple[str, ...]:
+    """Return a row of the standard headings with some cells replaced."""
+    return tuple(cells.get(heading, cell) for heading, cell in zip(HEADINGS, row, strict=True))
+
+
+def csv_text(rows: Iterable[Sequence[str]], delimiter: str = ",", line_end: str = "\n", quote_all: bool = False) -> str:
+    """Return rows as CSV."""
+    stream = io.StringIO()
+    writer = csv.writer(
+        stream,
+        delimiter=delimiter,
+        lineterminator=line_end,
+        quoting=csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL,
+    )
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def write_csv(folder: Path, *rows: Sequence[str], name: str = "site.csv") -> Path:
+    """Write rows as a plain CSV file and return its path."""
+    path = folder / name
+    path.write_text(csv_text(rows), encoding="utf-8", newline="")
+    return path

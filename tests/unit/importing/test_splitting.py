@@ -1,0 +1,226 @@
+"""Which experiments a set of settings contains."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.measurement import Measurement
+from app.domain.setting import Setting
+from app.services.importing import ImportedExperiment, experiments
+from app.services.importing.splitting import Slice, slices_of
+from tests.unit.importing.files import FAMILIES, REPEATABLE
+
+
+def settings(*points: tuple[int, int]) -> list[Setting]:
+    """Return settings of CommitBatchSize and SubscriptionStreams."""
+    return [Setting.of(CommitBatchSize=size, SubscriptionStreams=streams) for size, streams in points]
+
+
+def shown(chosen: tuple[Slice, ...]) -> list[tuple[tuple[str, ...], str, int]]:
+    """Return factors, fixed values and number of settings of each slice."""
+    return [(entry.factors, entry.fixed.label(), len(entry.settings)) for entry in chosen]
+
+
+STAR = [(size, 1) for size in (100, 150, 200, 250, 500, 1000)] + [(100, streams) for streams in (2, 4, 8, 16)]
+DEFAULTS = Setting.of(CommitBatchSize=100, SubscriptionStreams=1)
+
+
+def test_one_parameter_gives_one_line() -> None:
+    """A sweep of one parameter is one experiment, whatever else is constant."""
+    assert shown(slices_of(settings((100, 1), (200, 1), (500, 1)))) == [
+        (("CommitBatchSize",), "SubscriptionStreams 1", 3)
+    ]
+
+
+def test_a_star_gives_a_line_for_each_arm_and_its_centre_belongs_to_both() -> None:
+    """Two sweeps through one setting are two experiments of one factor."""
+    chosen = slices_of(settings(*STAR))
+    assert shown(chosen) == [
+        (("CommitBatchSize",), "SubscriptionStreams 1", 6),
+        (("SubscriptionStreams",), "CommitBatchSize 100", 5),
+    ]
+    assert all(DEFAULTS in entry.settings for entry in chosen)
+
+
+def test_a_full_grid_is_one_joint_experiment() -> None:
+    """All combinations of two parameters are judged together."""
+    assert shown(slices_of(settings(*product((100, 200, 500), (1, 8))))) == [
+        (("CommitBatchSize", "SubscriptionStreams"), "", 6)
+    ]
+
+
+def test_a_grid_with_a_gap_falls_apart_into_lines_from_the_default() -> None:
+    """Without one combination there is no joint experiment; lines through the default come first, then the rest."""
+    points = settings((100, 1), (200, 1), (500, 1), (100, 8), (200, 8))
+    assert shown(slices_of(points, DEFAULTS)) == [
+        (("CommitBatchSize",), "SubscriptionStreams 1", 3),
+        (("SubscriptionStreams",), "CommitBatchSize 100", 2),
+        (("SubscriptionStreams",), "CommitBatchSize 200", 2),
+    ]
+
+
+def test_of_two_settings_with_equally_many_neighbours_the_default_is_the_centre() -> None:
+    """The default decides which of two equal centres gives the lines."""
+    points = settings((100, 1), (200, 1), (500, 1), (100, 8), (200, 8))
+    other = Setting.of(CommitBatchSize=200, SubscriptionStreams=1)
+    assert [entry.fixed.label() for entry in slices_of(points, other)][:2] == [
+        "SubscriptionStreams 1",
+        "CommitBatchSize 200",
+    ]
+
+
+def test_a_full_grid_and_a_sweep_of_a_third_parameter_are_two_experiments() -> None:
+    """A sweep through one setting of a grid does not break up the grid."""
+    grid = [
+        Setting.of(CommitBatchSize=size, SubscriptionStreams=streams, PacketSize=4096)
+        for size, streams in product((100, 200), (1, 8))
+    ]
+    sweep = [Setting.of(CommitBatchSize=100, SubscriptionStreams=1, PacketSize=packet) for packet in (8192, 16384)]
+    assert shown(slices_of(grid + sweep)) == [
+        (("CommitBatchSize", "SubscriptionStreams"), "PacketSize 4096", 4),
+        (("PacketSize",), "CommitBatchSize 100, SubscriptionStreams 1", 3),
+    ]
+
+
+@pytest.mark.parametrize("points", [[], [(100, 1)], [(100, 1), (200, 8)]])
+def test_settings_without_neighbours_are_in_no_experiment(points: list[tuple[int, int]]) -> None:
+    """Nothing, one setting, or two that differ in both parameters cannot be compared."""
+    assert slices_of(settings(*points)) == ()
+
+
+POINTS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.tuples(*[st.integers(1, 4)] * width), min_size=1, max_size=20, unique=True)
+)
+NAMES = ("A", "B", "C")
+
+
+def as_settings(points: list[tuple[int, ...]]) -> list[Setting]:
+    """Return one setting for each tuple of values."""
+    return [Setting(tuple(zip(NAMES, point, strict=False))) for point in points]
+
+
+def differs_in_one(one: Setting, other: Setting) -> bool:
+    """Return whether two settings differ in exactly one parameter."""
+    return sum(one[name] != other[name] for name in one) == 1
+
+
+@REPEATABLE
+@given(POINTS)
+def test_every_slice_is_a_whole_comparable_set(points: list[tuple[int, ...]]) -> None:
+    """In each slice the factors vary, all else is constant, all combinations are there, and no setting is missing."""
+    given_settings = as_settings(points)
+    for entry in slices_of(given_settings):
+        for name in entry.factors:
+            assert len({setting[name] for setting in entry.settings}) > 1
+        same = [s for s in given_settings if all(s[name] == value for name, value in entry.fixed.items())]
+        assert set(same) == set(entry.settings)
+        assert set(entry.factors) | set(entry.fixed) == set(given_settings[0])
+        combinations = 1
+        for name in entry.factors:
+            combinations *= len({setting[name] for setting in entry.settings})
+        assert combinations == len(entry.settings)
+
+
+@REPEATABLE
+@given(POINTS)
+def test_exactly_the_settings_with_a_neighbour_are_covered(points: list[tuple[int, ...]]) -> None:
+    """A setting is in some slice if and only if another one differs from it in one parameter."""
+    given_settings = as_settings(points)
+    covered = {setting for entry in slices_of(given_settings) for setting in entry.settings}
+    assert covered == {s for s in given_settings if any(differs_in_one(s, other) for other in given_settings)}
+
+
+@REPEATABLE
+@given(POINTS)
+def test_each_slice_adds_a_setting(points: list[tuple[int, ...]]) -> None:
+    """No slice only repeats what those before it hold, so there is not one comparison more than needed."""
+    seen: set[Setting] = set()
+    for entry in slices_of(as_settings(points)):
+        assert not seen.issuperset(entry.settings)
+        seen.update(entry.settings)
+
+
+@REPEATABLE
+@given(POINTS, st.data())
+def test_order_and_repeats_do_not_matter(points: list[tuple[int, ...]], data: st.DataObject) -> None:
+    """The same settings give the same slices in any order."""
+    given_settings = as_settings(points)
+    shuffled = data.draw(st.permutations(given_settings))
+    assert slices_of(given_settings) == slices_of([*shuffled, *shuffled])
+
+
+@REPEATABLE
+@given(st.lists(st.sets(st.integers(1, 9), min_size=1, max_size=4), min_size=1, max_size=3))
+def test_a_full_grid_is_always_exactly_one_experiment(levels: list[set[int]]) -> None:
+    """Whatever its size, a full grid is one slice over the parameters that vary."""
+    chosen = slices_of(as_settings(list(product(*levels))))
+    varied = tuple(name for name, values in zip(NAMES, levels, strict=False) if len(values) > 1)
+    assert [entry.factors for entry in chosen] == ([varied] if varied else [])
+
+
+def measured(setting: Setting, value: float, **other: str) -> Measurement:
+    """Return one run time of the Distribution Agent."""
+    conditions = Setting.from_mapping({"scenario": other.get("scenario", "drained")})
+    metric = other.get("metric", "run_time")
+    unit = "s" if metric == "run_time" else "commands/s"
+    return Measurement("distribution_agent", f"r{value:g}", 1, metric, value, unit, setting, conditions)
+
+
+def by_factor(found: tuple[ImportedExperiment, ...]) -> list[tuple[str, str, int]]:
+    """Return factor, conditions and number of measurements of each experiment."""
+    return [(entry.factor, entry.conditions.label(), len(entry.measurements)) for entry in found]
+
+
+def test_measurements_carry_the_factors_only_and_fixed_parameters_become_conditions() -> None:
+    """The arms of a star become experiments whose measurements differ in one parameter under equal conditions."""
+    given_ones = [measured(setting, 100.0 + at) for at, setting in enumerate(settings(*STAR))]
+    found = experiments(given_ones, FAMILIES)
+    assert by_factor(found) == [
+        ("CommitBatchSize", "SubscriptionStreams 1, scenario drained", 6),
+        ("SubscriptionStreams", "CommitBatchSize 100, scenario drained", 5),
+    ]
+    assert found[0].measurements[0].setting == Setting.of(CommitBatchSize=100)
+    assert found[1].measurements[0].setting == Setting.of(SubscriptionStreams=1)
+    assert found[0].measurements[0].trial_id == found[1].measurements[0].trial_id == "r100"
+    for entry in found:
+        assert {m.conditions for m in entry.measurements} == {entry.conditions}
+
+
+def test_metrics_and_conditions_are_never_mixed() -> None:
+    """Each metric and each set of conditions is an experiment of its own, with all repeats of its settings."""
+    pair = settings((100, 1), (100, 8))
+    given_ones = [
+        measured(setting, float(at), scenario=scenario, metric=metric)
+        for at, (scenario, metric, setting) in enumerate(
+            product(("drained", "continuous"), ("run_time", "throughput"), pair * 3), start=1
+        )
+    ]
+    found = experiments(given_ones)
+    assert [(entry.metric, entry.unit, str(entry.conditions["scenario"])) for entry in found] == [
+        ("run_time", "s", "drained"),
+        ("throughput", "commands/s", "drained"),
+        ("run_time", "s", "continuous"),
+        ("throughput", "commands/s", "continuous"),
+    ]
+    assert [len(entry.measurements) for entry in found] == [6, 6, 6, 6]
+
+
+def test_settings_that_name_other_parameters_are_not_compared() -> None:
+    """A parameter that is not given is unknown, not default: such settings form experiments of their own."""
+    both = settings((100, 1), (100, 8))
+    single = [Setting.of(CommitBatchSize=100), Setting.of(CommitBatchSize=200)]
+    found = experiments([measured(setting, 1.0 + at) for at, setting in enumerate(both + single)])
+    assert [(entry.factor, len(entry.measurements)) for entry in found] == [
+        ("SubscriptionStreams", 2),
+        ("CommitBatchSize", 2),
+    ]
+
+
+def test_a_joint_experiment_names_its_factors_together() -> None:
+    """A grid keeps both parameters in its settings."""
+    grid = settings(*product((100, 200), (1, 8)))
+    found = experiments([measured(setting, 1.0 + at) for at, setting in enumerate(grid)])
+    assert by_factor(found) == [("CommitBatchSize × SubscriptionStreams", "scenario drained", 4)]
+    assert [m.setting for m in found[0].measurements] == grid
