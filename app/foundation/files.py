@@ -1,7 +1,7 @@
 """Writing files so that a crash leaves the old content or the new one, never half of it."""
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
 
 
@@ -11,7 +11,9 @@ def write_atomically(path: Path, content: bytes) -> None:
     Raises:
         OSError: the folder cannot be written; the old file is then untouched.
     """
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    # opened like any new file, so that its permissions are those the user's other files get
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(content)
@@ -19,7 +21,7 @@ def write_atomically(path: Path, content: bytes) -> None:
             os.fsync(stream.fileno())
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
 
