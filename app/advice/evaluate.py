@@ -1,0 +1,221 @@
+"""From rules and facts to findings. Pure: the same packs and facts give the same findings, and change nothing."""
+
+import math
+import numbers
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from app.advice.rule import AppliesTo, FactRef, Pack, Rule
+from app.domain.comparison import Verdict
+from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.finding import Finding, NotEvaluated
+from app.domain.setting import Value
+from app.foundation.texts import _
+
+_LOWEST_PRIORITY: Final = 5
+
+
+def evaluate(
+    packs: Iterable[Pack],
+    engine: str,
+    family: str,
+    facts: Mapping[str, FactValue],
+    evidence: tuple[str, ...],
+    *,
+    engine_version: str = "",
+) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
+    """Return what the rules of one family say about one set of facts.
+
+    A rule for another engine, family or parameter is passed over in silence. One whose condition is already false
+    with what is known does not fire; one that hangs on a missing fact is reported as not evaluated.
+
+    Args:
+        packs: as loaded.
+        engine: id of the database engine, such as "sqlserver".
+        family: id of the experiment family the facts were made by.
+        facts: what is known; a fact that is not known is absent, NaN counts as absent.
+        evidence: ids of the trials behind the facts.
+        engine_version: of the server, such as "16.0.4135.4"; "" where it is not known.
+
+    Returns:
+        Findings by priority, then in the order the rules are written; then the rules that could not be evaluated. A
+        finding's `figure` is the last part of a plot's id, for the caller to complete.
+
+    Raises:
+        TypeError: a fact is not of the type it is declared with.
+    """
+    known = known_facts(facts)
+    findings: list[Finding] = []
+    skipped: list[NotEvaluated] = []
+    for rule in (rule for pack in packs for rule in pack.rules):
+        applies = _applies(rule.applies_to, engine, family, known, engine_version)
+        if applies is False:
+            continue
+        if isinstance(applies, str):
+            skipped.append(NotEvaluated(rule.rule_id, family, applies))
+            continue
+        result = decide(rule, family, known, evidence)
+        if isinstance(result, Finding):
+            findings.append(result)
+        elif result is not None:
+            skipped.append(result)
+    return tuple(sorted(findings, key=lambda finding: finding.priority)), tuple(skipped)
+
+
+def known_facts(facts: Mapping[str, FactValue]) -> dict[str, FactValue]:
+    """Return the facts that have a value, as plain Python numbers; what is not declared as a fact is left out.
+
+    Raises:
+        TypeError: a fact is not of the type it is declared with.
+    """
+    known: dict[str, FactValue] = {}
+    for name, value in facts.items():
+        if name not in FACTS:
+            continue
+        plain = _plain(name, value)
+        if not (isinstance(plain, float) and math.isnan(plain)):
+            known[name] = plain
+    return known
+
+
+def _plain(name: str, value: object) -> FactValue:
+    kind = FACTS[name].type
+    if kind is FactType.NUMBER and isinstance(value, numbers.Real) and not isinstance(value, bool):
+        # NumPy's numbers print in a way rule-engine cannot read.
+        return int(value) if isinstance(value, numbers.Integral) else float(value)
+    if kind is FactType.TEXT and isinstance(value, str):
+        return str(value)
+    if kind is FactType.FLAG and isinstance(value, bool):
+        return value
+    raise TypeError(f"fact {name} must be a {kind.value}, not {value!r}")
+
+
+def decide(
+    rule: Rule, family: str, known: Mapping[str, FactValue], evidence: tuple[str, ...]
+) -> Finding | NotEvaluated | None:
+    """Return what one rule says about known facts: a finding, that it cannot tell, or nothing."""
+    holds = rule.when.truth(known)
+    if holds is False:
+        return None
+    missing = [name for name in rule.needs if name not in known]
+    if missing:
+        return NotEvaluated(rule.rule_id, family, _not_known(missing))
+    if holds is None or any(d.needs_only and d.expression.number(known) is None for d in rule.derived):
+        because = _("not evaluated, because its condition or its numbers have no result for these values")
+        return NotEvaluated(rule.rule_id, family, because)
+    if rule.to_value is not None and known["verdict"] != Verdict.IMPROVEMENT:
+        # The rule asks for it; this makes sure that no change is ever recommended without a shown improvement.
+        return None
+    return _finding(rule, family, known, evidence)
+
+
+def _not_known(missing: list[str]) -> str:
+    meanings = [FACTS[name].meaning for name in missing]
+    if len(meanings) == 1:
+        return _("not evaluated, because {meaning} is not known").format(meaning=meanings[0])
+    return _("not evaluated, because these are not known: {meanings}").format(meanings="; ".join(meanings))
+
+
+def _applies(
+    applies_to: AppliesTo, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str
+) -> bool | str:
+    """Return whether a rule is for this case, or a sentence where that is not known."""
+    if applies_to.engine != engine or family not in applies_to.families:
+        return False
+    if applies_to.factors:
+        if "factor" not in known:
+            return _not_known(["factor"])
+        if known["factor"] not in applies_to.factors:
+            return False
+    if not applies_to.lowest and not applies_to.highest:
+        return True
+    version = _version(engine_version)
+    if not version:
+        return _("not evaluated, because the version of the server is not known")
+    return applies_to.lowest <= version and not _is_above(version, applies_to.highest)
+
+
+def _version(text: str) -> tuple[int, ...]:
+    parts = text.split(".")
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
+
+
+def _is_above(version: tuple[int, ...], highest: tuple[int, ...]) -> bool:
+    """Return whether a version is above a limit; 13.0.4001 is not above 13.0."""
+    return bool(highest) and version[: len(highest)] > highest
+
+
+def _finding(rule: Rule, family: str, known: Mapping[str, FactValue], evidence: tuple[str, ...]) -> Finding:
+    values, units = _values_for_texts(rule, known)
+    unconfirmed = rule.to_value is not None and known.get("confirmed") is not True
+    title = rule.title.fill(values, units)
+    recommendation = rule.recommendation.fill(values, units)
+    priority = rule.priority
+    if unconfirmed:
+        title = _("{title} (not confirmed yet)").format(title=title)
+        recommendation = _unconfirmed(recommendation)
+        priority = min(priority + 1, _LOWEST_PRIORITY)
+    return Finding(
+        rule=rule.rule_id,
+        version=rule.version,
+        family=family,
+        priority=priority,
+        title=title,
+        recommendation=recommendation,
+        because=rule.because.fill(values, units),
+        trade_offs=rule.trade_offs.fill(values, units),
+        risk=rule.risk.fill(values, units),
+        undo=rule.undo.fill(values, units),
+        parameter=str(_resolved(rule.parameter, known)),
+        from_value=_resolved(rule.from_value, known),
+        to_value=_resolved(rule.to_value, known),
+        sources=rule.sources,
+        evidence=evidence,
+        facts=_facts_of(rule, known, values, units),
+        figure=rule.figure,
+    )
+
+
+def _unconfirmed(recommendation: str) -> str:
+    """Return a recommendation that says it rests on the trials that also picked the setting (winner's curse)."""
+    caution = _(
+        "Treat this as a lead: the trials that found the setting are also all there is to judge it by, so part of the "
+        "gain may be luck. Repeat both values a few times, alternating, before the change becomes permanent."
+    )
+    return f"{recommendation} {caution}"
+
+
+def _values_for_texts(rule: Rule, known: Mapping[str, FactValue]) -> tuple[dict[str, FactValue], dict[str, str]]:
+    """Return the values and units the rule's texts may name; an infinite one tells a reader nothing, so it is left out
+    unless the rule needs it."""
+    values = {
+        name: known[name]
+        for name in (*rule.needs, *rule.wants)
+        if name in known and (name in rule.needs or _is_finite(known[name]))
+    }
+    units = {name: FACTS[name].unit for name in (*rule.needs, *rule.wants)}
+    for number in rule.derived:
+        units[number.name] = number.unit
+        value = number.expression.number(known)
+        if value is not None:
+            values[number.name] = value
+    return values, units
+
+
+def _is_finite(value: FactValue) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def _facts_of(
+    rule: Rule, known: Mapping[str, FactValue], values: Mapping[str, FactValue], units: Mapping[str, str]
+) -> tuple[tuple[str, Value | bool, str], ...]:
+    """Return name, value and unit of everything known that the rule looked at or worked out."""
+    seen = {**known, **values}
+    names = (*rule.needs, *rule.wants, *(number.name for number in rule.derived))
+    return tuple((name, seen[name], units[name]) for name in names if name in seen)
+
+
+def _resolved(value: Value | FactRef | None, known: Mapping[str, FactValue]) -> Value | None:
+    """Return a value of the rule, taken from its fact; whole numbers as such, because parameters are."""
+    resolved = known[value.name] if isinstance(value, FactRef) else value
+    return int(resolved) if isinstance(resolved, float) and resolved.is_integer() else resolved

@@ -1,0 +1,155 @@
+"""Reading rule packs from their folder: `<root>/<family>/*.yaml`."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from app.advice.build import build_pack
+from app.advice.model import PackShape
+from app.advice.rule import Pack, Rule
+from app.advice.yaml_lines import KeyPath, Lines, read_yaml
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+
+_SUFFIXES: Final = (".yaml", ".yml")
+
+
+def load_packs(root: Path, families: Collection[str]) -> tuple[Pack, ...]:
+    """Return every rule pack below a folder, in the order of their paths, checked and ready to evaluate.
+
+    Args:
+        root: the folder that holds one folder for each family.
+        families: ids of the experiment families the program has.
+
+    Raises:
+        BadInput: the folder is missing or empty, a folder is no family, or a pack cannot be used; the sentence names
+            file, line and rule.
+    """
+    packs: list[Pack] = []
+    seen: dict[str, Rule] = {}
+    for path in _pack_files(root, families):
+        pack = _load_pack(path, families)
+        for rule in pack.rules:
+            _check_once(rule, seen)
+        packs.append(pack)
+    return tuple(packs)
+
+
+def _pack_files(root: Path, families: Collection[str]) -> list[Path]:
+    """Return the pack files of all families, by family and name."""
+    if not root.is_dir():
+        raise BadInput(_("the folder of rule packs {folder} does not exist").format(folder=root))
+    files: list[Path] = []
+    for entry in _entries(root):
+        if entry.is_dir():
+            files += _files_of_family(entry, families)
+        elif entry.suffix in _SUFFIXES:
+            raise BadInput(
+                _("{file}: a rule pack lies in a folder named after its experiment family").format(file=entry)
+            )
+    if not files:
+        raise BadInput(_("the folder {folder} holds no rule pack (<family>/*.yaml)").format(folder=root))
+    return files
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(entry for entry in folder.iterdir() if not entry.name.startswith((".", "__")))
+    except OSError as error:
+        raise BadInput(_("{folder} cannot be read: {why}").format(folder=folder, why=error.strerror)) from error
+
+
+def _files_of_family(folder: Path, families: Collection[str]) -> list[Path]:
+    if folder.name not in families:
+        raise BadInput(
+            _('{folder}: "{name}" is no experiment family; known ones are {families}').format(
+                folder=folder, name=folder.name, families=", ".join(sorted(families))
+            )
+        )
+    files = [entry for entry in _entries(folder) if entry.suffix in _SUFFIXES]
+    if not files:
+        raise BadInput(_("{folder} holds no rule pack (*.yaml)").format(folder=folder))
+    return files
+
+
+def _load_pack(path: Path, families: Collection[str]) -> Pack:
+    content, lines = read_yaml(_read_text(path), str(path))
+    if not isinstance(content, dict):
+        raise lines.error((), _("a rule pack has the keys title, sources and rules"))
+    try:
+        shape = PackShape.model_validate(content)
+    except ValidationError as error:
+        raise _shape_error(error.errors(include_url=False)[0], content, lines) from error
+    return build_pack(shape, path.parent.name, families, lines)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadInput(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(_("{file}, line {line}: the file is not UTF-8 text").format(file=path, line=line)) from error
+
+
+def _check_once(rule: Rule, seen: dict[str, Rule]) -> None:
+    first = seen.setdefault(rule.rule_id, rule)
+    if first is not rule:
+        raise BadInput(
+            _('{file}, line {line}: rule "{rule}" exists already in {other}, line {other_line}').format(
+                file=rule.file, line=rule.line, rule=rule.rule_id, other=first.file, other_line=first.line
+            )
+        )
+
+
+def _shape_error(error: ErrorDetails, content: dict[str, object], lines: Lines) -> BadInput:
+    """Return one sentence for what pydantic found: line, rule and key."""
+    path = _known_path(error["loc"], lines, missing=error["type"] == "missing")
+    rule = _rule_name(path, content)
+    where = _('rule "{rule}": ').format(rule=rule) if rule else ""
+    return lines.error(path, where + _shape_sentence(error, str(_key(error["loc"]))))
+
+
+def _known_path(loc: tuple[str | int, ...], lines: Lines, *, missing: bool) -> KeyPath:
+    """Return the part of pydantic's path that is in the file; it adds the tried types of a union at the end."""
+    path: KeyPath = loc[:-1] if missing else loc
+    while path and path not in lines.by_path:
+        path = path[:-1]
+    return path
+
+
+def _key(loc: tuple[str | int, ...]) -> str | int:
+    """Return the last key of a path that is a name in the file."""
+    names = [part for part in loc if isinstance(part, str) and "[" not in part and part not in ("int", "float", "str")]
+    return names[-1] if names else "rules"
+
+
+def _rule_name(path: KeyPath, content: dict[str, object]) -> str:
+    rules = content.get("rules")
+    if len(path) < 2 or path[0] != "rules" or not isinstance(rules, list) or not isinstance(path[1], int):
+        return ""
+    rule = rules[path[1]]
+    return str(rule.get("id", path[1] + 1)) if isinstance(rule, dict) else str(path[1] + 1)
+
+
+def _shape_sentence(error: ErrorDetails, key: str) -> str:
+    kind = error["type"]
+    if kind == "missing":
+        return _('the key "{key}" is missing').format(key=key)
+    if kind == "extra_forbidden":
+        return _('"{key}" is no key of a rule pack here').format(key=key)
+    if kind in ("too_short", "string_too_short"):
+        return _('"{key}" is empty').format(key=key)
+    message = error["msg"].removeprefix("Input should be ")
+    return _('"{key}" must be {what}, not "{value}"').format(key=key, what=message, value=_short(error["input"]))
+
+
+def _short(value: object) -> str:
+    shown = str(value)
+    return shown if len(shown) <= 60 else shown[:57] + "…"

@@ -1,0 +1,1 @@
+"""What every shipped rule must keep to."""

@@ -1,0 +1,1 @@
+"""Rule packs: reading, evaluating, trying their cases."""
