@@ -1,0 +1,21 @@
+"""Entry point: `python -m app …` and `replitune …` are the same program."""
+
+import sys
+
+from app.foundation.version import VERSION
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the program and return its exit code: 0 done, 2 wrong use or bad input, 3 target, 4 not restored."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given == ["--version"]:
+        # answered before anything is loaded: scripts ask for it all the time
+        sys.stdout.write(f"replitune {VERSION}\n")
+        return 0
+    from app.bootstrap import run_command_line
+
+    return run_command_line(given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

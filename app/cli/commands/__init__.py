@@ -1,0 +1,1 @@
+"""One module for each command; each adds its own arguments and runs one service."""

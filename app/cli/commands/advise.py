@@ -1,0 +1,45 @@
+"""`replitune advise FILE`: findings from measurements made elsewhere."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.cli.arguments import Commands, add_json, noise_cv
+from app.cli.program import Program
+from app.cli.summary import print_json, print_summary
+from app.foundation.texts import _
+from app.services.hand_over import hand_over
+from app.services.imported_session import read_session
+from app.services.workplace import open_workplace
+from app.store import create_session_file
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("advise", help=_("findings from measurements made elsewhere (CSV or JSON)"))
+    parser.add_argument("file", type=Path, metavar="FILE", help=_("measurements: CSV or JSON, see README"))
+    parser.add_argument("--noise-cv", metavar="X", help=_("run-to-run noise known from outside, a share: 0.03 is 3 %%"))
+    parser.add_argument("--out", type=Path, metavar="DIR", help=_("folder for report, scripts and session file"))
+    add_json(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Read the file, explain it, and hand it over; with `--json` and no `--out` nothing is written."""
+    noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
+    advisor = program.advisor
+    session = read_session(options.file, program.families, noise)
+    advice = advisor.advise(session)
+    if options.json:
+        print_json(advice)
+    if options.out is None and options.json:
+        return 0
+    place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
+    store = create_session_file(place.session_file)
+    try:
+        store.add_session(session)
+    finally:
+        store.close()
+    hand_over(place, session.session_id, advisor, program.parts.make_renderer())
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    return 0

@@ -1,0 +1,78 @@
+"""`replitune demo`: a complete guided session on the lab, all families, to report and scripts."""
+
+import argparse
+import sys
+
+from app.cli.arguments import Commands, add_journal, add_json, add_out
+from app.cli.commands.run_plan import cancel_on_interrupt, exit_code
+from app.cli.program import Program
+from app.cli.progress import RunProgress
+from app.cli.summary import print_json, print_summary
+from app.domain.errors import BadInput
+from app.domain.events import RunStatus
+from app.foundation.texts import _
+from app.runner.control import RunControl
+from app.services.demonstration import DemoRun, demo_runs
+from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.hand_over import hand_over
+from app.services.workplace import open_workplace
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("demo", help=_("a complete guided session on the lab"))
+    parser.add_argument("--family", action="append", metavar="ID", help=_("only this family; may be repeated"))
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("seed of the lab's noise"))
+    add_out(parser, "replitune-demo")
+    add_journal(parser)
+    add_json(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Run the demonstration and say in three lines what it found and where it is."""
+    wanted = options.family or list(program.families)
+    for family_id in wanted:
+        if family_id not in program.families:
+            raise BadInput(
+                _('unknown family "{family}"; known families are {known}').format(
+                    family=family_id, known=", ".join(program.families)
+                )
+            )
+    advisor = program.advisor
+    place = open_workplace(options.out)
+    journal = options.journal or place.folder / "undo.journal"
+    title = _("Guided session on the lab")
+    outcomes: list[RunOutcome] = []
+    with (
+        GuidedSession(place, journal, program.parts.open_target, title=title) as session,
+        RunProgress() as progress,
+        cancel_on_interrupt() as control,
+    ):
+        for planned in demo_runs(tuple(wanted), options.seed):
+            outcomes.append(_run_one(planned, program, session, options.seed, progress, control))
+            if outcomes[-1].status is RunStatus.CANCELLED:
+                break
+    advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
+    if options.json:
+        print_json(advice)
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    return exit_code(outcomes)
+
+
+def _run_one(
+    planned: DemoRun,
+    program: Program,
+    session: GuidedSession,
+    seed: int,
+    progress: RunProgress,
+    control: RunControl,
+) -> RunOutcome:
+    target = session.open_target(planned.target, seed)
+    try:
+        family = program.families[planned.plan.family]
+        return session.run(
+            prepare_run(planned.plan, family, target, _("the demonstration")), target, control, [progress.observe]
+        )
+    finally:
+        target.close()

@@ -1,0 +1,32 @@
+"""`replitune report SESSION --out FILE.pdf`: the report of a session file, again or redacted."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.cli.arguments import Commands
+from app.cli.program import Program
+from app.foundation.texts import _
+from app.services.hand_over import ReportOptions, write_session_report
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("report", help=_("the report of a session file"))
+    parser.add_argument("session", type=Path, metavar="SESSION", help=_("a .replitune file"))
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help=_("the report"))
+    parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))
+    parser.add_argument("--client", default="", metavar="NAME", help=_("client's name for the cover"))
+    parser.add_argument("--consultant", default="", metavar="NAME", help=_("consultant's name for the cover"))
+    parser.add_argument("--logo", type=Path, metavar="FILE", help=_("logo for the cover: PNG, JPEG or SVG"))
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Write the report of the file's newest session."""
+    wishes = ReportOptions(
+        redact=options.redact, client=options.client, consultant=options.consultant, logo=options.logo
+    )
+    write_session_report(options.session, options.out, program.advisor, program.parts.make_renderer(), wishes)
+    sys.stdout.write(_("Report: {path}").format(path=options.out) + "\n")
+    return 0

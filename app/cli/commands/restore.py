@@ -1,0 +1,55 @@
+"""`replitune restore`: put back what a crash, a lost connection or a power cut left changed."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.cli.arguments import Commands, add_journal
+from app.cli.program import Program
+from app.domain.change import Change
+from app.domain.errors import NotRestored
+from app.foundation.texts import _
+from app.services.restoring import restore_all, write_restore_script
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("restore", help=_("put back what an interrupted run left changed"))
+    add_journal(parser)
+    parser.add_argument(
+        "--script", type=Path, metavar="OUT.sql", help=_("write a script for the DBA instead of connecting")
+    )
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Restore, or write the script; 4 where something is still changed."""
+    journal: Path = options.journal or program.parts.journal_path
+    if options.script is not None:
+        count = write_restore_script(journal, options.script)
+        sys.stdout.write(_("{path} undoes {count} open changes").format(path=options.script, count=count) + "\n")
+        return 0
+    if options.journal is None and not journal.exists():
+        sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
+        return 0
+    outcome = restore_all(journal, program.parts.open_target, _tell)
+    for problem in outcome.problems:
+        sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
+    if outcome.problems:
+        raise NotRestored(
+            _("{count} changes are still open; run restore again, or give the DBA the script of --script").format(
+                count=len(outcome.problems)
+            )
+        )
+    if outcome.restored:
+        text = _("Restored and read back: {count} changes.").format(count=len(outcome.restored))
+    else:
+        text = _("Nothing to restore.")
+    sys.stdout.write(text + "\n")
+    return 0
+
+
+def _tell(change: Change) -> None:
+    sys.stdout.write(
+        _("restored: {subject} is {original} again").format(subject=change.subject, original=change.original) + "\n"
+    )

@@ -1,0 +1,42 @@
+"""`replitune rules check|test [DIR]`: are rule packs valid, and do their own cases hold?"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.advice import check_cases, load_packs
+from app.cli.arguments import Commands
+from app.cli.program import Program
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("rules", help=_("check rule packs, or test them on their own cases"))
+    parser.add_argument("action", choices=("check", "test"), help=_("check: valid? test: do the cases hold?"))
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help=_("rule packs (default: the shipped ones)"))
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Check or test; the first mistake is told with file and line, exit code 2."""
+    packs = load_packs(options.folder or program.parts.rules_root, program.parts.family_ids)
+    rules = [rule for pack in packs for rule in pack.rules]
+    if options.action == "test":
+        failures = check_cases(packs).failures
+        for failure in failures[1:]:
+            sys.stderr.write(f"{failure.sentence()}\n")
+        if failures:
+            raise BadInput(
+                _("{count} cases do not hold; the first: {sentence}").format(
+                    count=len(failures), sentence=failures[0].sentence()
+                )
+            )
+    sys.stdout.write(
+        _("{packs} packs, {rules} rules, {cases} cases: all valid").format(
+            packs=len(packs), rules=len(rules), cases=sum(len(rule.cases) for rule in rules)
+        )
+        + "\n"
+    )
+    return 0

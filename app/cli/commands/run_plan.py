@@ -1,0 +1,140 @@
+"""`replitune run PLAN.toml --target …`: run one plan, dry run it, or take an interrupted run up again."""
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from app.cli.arguments import Commands, add_journal, add_json, add_out
+from app.cli.dry_run_text import print_dry_run
+from app.cli.program import Program
+from app.cli.progress import RunProgress
+from app.cli.summary import print_json, print_summary
+from app.domain.errors import BadInput
+from app.domain.events import RunStatus
+from app.foundation.texts import _
+from app.runner.control import RunControl
+from app.services.advising import Advisor
+from app.services.dry_run import make_dry_run
+from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.hand_over import hand_over
+from app.services.plan_file import load_plan
+from app.services.resuming import find_interrupted
+from app.services.workplace import Workplace, open_workplace
+
+EXIT_TARGET = 3
+EXIT_NOT_RESTORED = 4
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command's arguments."""
+    parser = commands.add_parser("run", help=_("run a plan on a target, with every change undone afterwards"))
+    parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
+    parser.add_argument("--target", metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
+    parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))
+    parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("seed of the lab's noise"))
+    add_out(parser, "replitune-run")
+    add_journal(parser)
+    add_json(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Run, dry run or resume; returns 0, 3 where the target failed, 4 where something is not restored."""
+    if options.resume:
+        return _resume(options, program)
+    if options.plan is None or options.target is None:
+        raise BadInput(_("run needs a plan and --target, or --resume with the folder of an interrupted run in --out"))
+    plan = load_plan(options.plan, dict(program.families))
+    family = program.families[plan.family]
+    if options.dry_run:
+        target = program.parts.open_target(options.target, options.seed, lambda _record: None)
+        try:
+            print_dry_run(make_dry_run(prepare_run(plan, family, target, str(options.plan)), target), options.target)
+        finally:
+            target.close()
+        return 0
+    advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
+    place = open_workplace(options.out)
+    journal = options.journal or program.parts.journal_path
+    title = _("{family} on {target}").format(family=family.title, target=options.target)
+    with GuidedSession(place, journal, program.parts.open_target, title=title) as session:
+        target = session.open_target(options.target, options.seed)
+        try:
+            prepared = prepare_run(plan, family, target, str(options.plan))
+            with RunProgress() as progress, cancel_on_interrupt() as control:
+                outcome = session.run(prepared, target, control, [progress.observe])
+        finally:
+            target.close()
+    return finish(options, program, advisor, place, session.session_id, outcome)
+
+
+def _resume(options: argparse.Namespace, program: Program) -> int:
+    advisor = program.advisor
+    place = Workplace(options.out)
+    interrupted = find_interrupted(place)
+    journal = options.journal or program.parts.journal_path
+    with GuidedSession(place, journal, program.parts.open_target, title="", resume=True) as session:
+        target = session.open_target(interrupted.target, options.seed)
+        try:
+            session.restore_open(target)
+            family = program.families[interrupted.plan.family]
+            prepared = prepare_run(interrupted.plan, family, target, str(place.session_file))
+            with RunProgress() as progress, cancel_on_interrupt() as control:
+                outcome = session.run(
+                    prepared,
+                    target,
+                    control,
+                    [progress.observe],
+                    run_id=interrupted.run_id,
+                    done=interrupted.trials,
+                )
+        finally:
+            target.close()
+    return finish(options, program, advisor, place, session.session_id, outcome)
+
+
+def finish(
+    options: argparse.Namespace,
+    program: Program,
+    advisor: Advisor,
+    place: Workplace,
+    session_id: str,
+    outcome: RunOutcome,
+) -> int:
+    """Hand over what was measured, say it, and return the exit code."""
+    advice = hand_over(place, session_id, advisor, program.parts.make_renderer())
+    if options.json:
+        print_json(advice)
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    return exit_code([outcome])
+
+
+def exit_code(outcomes: list[RunOutcome]) -> int:
+    """Return 4 where anything is left changed, 3 where a run failed or was aborted, else 0."""
+    if any(outcome.not_restored for outcome in outcomes):
+        return EXIT_NOT_RESTORED
+    if any(outcome.status in (RunStatus.FAILED, RunStatus.ABORTED) for outcome in outcomes):
+        return EXIT_TARGET
+    return 0
+
+
+@contextmanager
+def cancel_on_interrupt() -> Iterator[RunControl]:
+    """Give a control that Ctrl+C or a polite kill cancels: the run ends, the server is restored, results are kept."""
+    control = RunControl()
+
+    def cancel(_number: int, _frame: FrameType | None) -> None:
+        sys.stderr.write(_("Cancelling; every change is being put back.") + "\n")
+        control.cancel()
+
+    before = {number: signal.signal(number, cancel) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield control
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,43 @@
+"""A dry run as text: what will happen, how long it takes, every change with its script."""
+
+import sys
+
+from app.foundation.texts import _
+from app.services.dry_run import DryRun
+
+
+def print_dry_run(dry: DryRun, target: str) -> None:
+    """Print a dry run on standard output."""
+    lines = [
+        _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
+        _("Baseline: {setting}").format(setting=dry.plan.baseline.label()),
+        _("Trials: {count}, about {minutes:,.0f} minutes in all").format(
+            count=len(dry.trials), minutes=dry.duration_s / 60
+        ),
+        "",
+        _("Preflight:"),
+    ]
+    for check in dry.checks:
+        mark = _("ok") if check.passed else _("look")
+        lines.append(f"  [{mark}] {check.title}" + ("" if check.passed else f" – {check.remedy}"))
+    lines += ["", _("Order of the trials:")]
+    for block in sorted({trial.block for trial in dry.trials}):
+        row = [trial for trial in dry.trials if trial.block == block]
+        lines.append(f"  {_('block')} {block} ({row[0].phase}): " + ", ".join(trial.setting for trial in row))
+    lines += ["", _("Steps of each trial:")]
+    lines += [f"  {number}. {step}" for number, step in enumerate(dry.steps, start=1)]
+    lines += ["", _("Changes, each written to the undo journal before it is sent:")]
+    for change in dry.changes:
+        lines.append(f"  {change.subject}: {change.original} → {change.new}")
+        if change.needs_consent:
+            lines.append(f"    {change.needs_consent}")
+        lines += _script(_("apply"), change.apply_sql) + _script(_("undo"), change.undo_sql)
+    lines += ["", _("Statements that may be sent:")]
+    for statement in dry.statements:
+        lines.append(f"  [{statement.access}] {statement.name}: {statement.purpose}")
+        lines += [f"      {line}" for line in statement.text.strip().splitlines()]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _script(name: str, text: str) -> list[str]:
+    return [f"    {name}:", *(f"      {line}" for line in text.strip().splitlines())]

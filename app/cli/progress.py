@@ -1,0 +1,109 @@
+"""Progress on a terminal, and one line for each event elsewhere; always on standard error."""
+
+import sys
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+from app.domain.events import (
+    ChangeApplied,
+    ChangeRestored,
+    Note,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    SamplesTaken,
+    StepStarted,
+    TrialFinished,
+    TrialStarted,
+)
+from app.domain.measurement import TrialStatus
+from app.foundation.texts import _
+
+
+class RunProgress:
+    """Shows a run as it goes on; an observer of its events and a context manager.
+
+    On a terminal: one bar for all trials and what is done right now. Elsewhere: a line for each finished trial.
+    """
+
+    def __init__(self) -> None:
+        self._console = Console(file=sys.stderr)
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[doing]}", style="dim"),
+            console=self._console,
+            transient=True,
+            disable=not self._console.is_terminal,
+        )
+        self._task: TaskID | None = None
+        self._finished = 0
+
+    def __enter__(self) -> "RunProgress":
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bars.stop()
+
+    def observe(self, event: RunEvent) -> None:
+        """Show one event."""
+        match event:
+            case RunStarted():
+                self._start(event)
+            case TrialStarted():
+                self._show(total=event.planned_trials, doing=event.spec.setting.label())
+            case StepStarted():
+                self._show(doing=event.text)
+            case SamplesTaken():
+                self._show(completed=self._finished + event.progress)
+            case TrialFinished():
+                self._finished += 1
+                self._show(completed=self._finished)
+                self._tell_trial(event)
+            case ChangeApplied() | ChangeRestored():
+                pass
+            case Note():
+                self._line(event.text)
+            case RunFinished():
+                self._end(event)
+
+    def _start(self, event: RunStarted) -> None:
+        self._finished = 0
+        name = f"{event.run_id} {event.plan.family}"
+        self._task = self._bars.add_task(name, total=1, doing=event.target)
+
+    def _show(self, *, total: float | None = None, completed: float | None = None, doing: str | None = None) -> None:
+        if self._task is None:
+            return
+        if doing is None:
+            self._bars.update(self._task, total=total, completed=completed)
+        else:
+            self._bars.update(self._task, total=total, completed=completed, doing=doing)
+
+    def _tell_trial(self, event: TrialFinished) -> None:
+        trial = event.trial
+        if trial.status is TrialStatus.USED:
+            return
+        self._line(
+            _("{trial} ({setting}) was not used: {why}").format(
+                trial=trial.trial_id, setting=trial.setting.label(), why="; ".join(trial.failed_checks)
+            )
+        )
+
+    def _end(self, event: RunFinished) -> None:
+        if self._task is not None:
+            self._bars.remove_task(self._task)
+            self._task = None
+        self._line(f"{event.run_id}: {event.status} – {event.reason}")
+        for problem in event.not_restored:
+            self._line(_("NOT RESTORED: {problem}").format(problem=problem))
+
+    def _line(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)

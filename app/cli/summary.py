@@ -1,0 +1,57 @@
+"""What a command says at its end: the stable JSON, or a few lines for a person."""
+
+import json
+import sys
+from typing import TextIO
+
+from app.domain.comparison import Verdict
+from app.domain.session import Advice
+from app.foundation.texts import _
+from app.services.result_json import result_json
+from app.services.workplace import Workplace
+
+
+def print_json(advice: Advice) -> None:
+    """Print the document of schema 1 on standard output."""
+    json.dump(result_json(advice), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def print_summary(advice: Advice, place: Workplace, stream: TextIO) -> None:
+    """Print in three lines what was found and where it is, after any warnings."""
+    for warning in advice.warnings:
+        stream.write(_("Note: {text}").format(text=warning) + "\n")
+    stream.write(_("Found: {text}").format(text=_headline(advice)) + "\n")
+    stream.write(_("Verdicts: {text}").format(text=_verdicts(advice)) + "\n")
+    stream.write(
+        _("Report: {report} (apply.sql, rollback.sql and {session} beside it)").format(
+            report=place.report, session=place.session_file.name
+        )
+        + "\n"
+    )
+
+
+def _headline(advice: Advice) -> str:
+    """Return the recommended values, or that there is nothing to change."""
+    changes = [
+        f"{finding.parameter} {finding.from_value} → {finding.to_value}"
+        for finding in advice.findings
+        if finding.parameter and finding.to_value is not None and finding.to_value != finding.from_value
+    ]
+    if changes:
+        return "; ".join(dict.fromkeys(changes))
+    return _("nothing that these measurements allow to recommend")
+
+
+def _verdicts(advice: Advice) -> str:
+    counts = dict.fromkeys(Verdict, 0)
+    for comparison in advice.comparisons:
+        counts[comparison.verdict] += 1
+    return _(
+        "{better} improvements, {worse} worse, {same} without a difference, {open} that cannot be told yet"
+    ).format(
+        better=counts[Verdict.IMPROVEMENT],
+        worse=counts[Verdict.WORSE],
+        same=counts[Verdict.NO_DIFFERENCE],
+        open=counts[Verdict.CANNOT_TELL],
+    )

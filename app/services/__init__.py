@@ -1,0 +1,1 @@
+"""Use cases: what a command or a page asks for."""

@@ -1,0 +1,40 @@
+"""A session of measurements made elsewhere: read, kept, explained like measured ones."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.domain.family import ExperimentFamily
+from app.domain.session import Environment, SessionRecord
+from app.foundation.clock import SystemClock
+from app.foundation.ids import new_session_id
+from app.foundation.texts import _
+from app.foundation.version import VERSION
+from app.services.advising import NOISE_FACT
+from app.services.importing import columns_of, read_measurements
+
+
+def read_session(path: Path, families: Mapping[str, ExperimentFamily], noise_cv: float | None) -> SessionRecord:
+    """Read a measurement file into a session of its own.
+
+    Args:
+        noise_cv: run-to-run noise known from outside, as a share, or None.
+
+    Raises:
+        BadInput: the file cannot be used; the sentence says where and why.
+    """
+    imported = read_measurements(path, {name: columns_of(family) for name, family in families.items()})
+    now_utc = SystemClock().now_utc()
+    facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
+    return SessionRecord(
+        session_id=new_session_id(now_utc),
+        title=_("Measurements from {file}").format(file=path.name),
+        client="",
+        consultant="",
+        created_utc=now_utc,
+        app_version=VERSION,
+        environments=(Environment(target=path.name, topology=None, facts=facts),),
+        runs=(),
+        imported=imported.measurements,
+        imported_from=path.name,
+        notes=imported.notes,
+    )

@@ -1,0 +1,27 @@
+"""What the composition root hands to the services: how to open targets and draw figures."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from app.domain.ports import FigureRenderer, StatementSink, Target
+
+
+class TargetOpener(Protocol):
+    """Opens targets by what `--target` says."""
+
+    def __call__(self, target: str, seed: int, on_statement: StatementSink) -> Target:
+        """Open a target; every statement sent is told to `on_statement`.
+
+        Args:
+            target: as given to `--target`.
+            seed: of the lab's noise; ignored by servers.
+
+        Raises:
+            BadInput: no such target.
+            TargetError: it cannot be reached.
+        """
+        ...
+
+
+RendererFactory = Callable[[], FigureRenderer]
+"""Makes the figure renderer when the first figure is needed: it loads Qt."""

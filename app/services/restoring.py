@@ -1,0 +1,90 @@
+"""Putting back what a crash, a lost connection or a power cut left changed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.change import Change, JournalEntry
+from app.domain.errors import BadInput, ReplituneError
+from app.domain.statement import StatementRecord
+from app.foundation.files import write_atomically
+from app.foundation.texts import _
+from app.runner.undo import restore_entries
+from app.services.ports import TargetOpener
+from app.store import UndoJournalFile, rollback_script, script_bytes
+
+
+@dataclass(frozen=True)
+class RestoreOutcome:
+    """What a restore did.
+
+    Attributes:
+        restored: subjects put back and read back.
+        problems: one sentence for each change that is still open.
+    """
+
+    restored: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
+    """Return the changes a journal holds that were not put back, newest first.
+
+    Raises:
+        StoreError: the journal cannot be used; BadInput where there is none at that path.
+    """
+    with _open_journal(journal_path) as journal:
+        return journal.open_entries()
+
+
+def restore_all(journal_path: Path, open_target: TargetOpener, on_restored: Callable[[Change], None]) -> RestoreOutcome:
+    """Undo every open change of a journal, target by target, and verify each by reading it back."""
+    restored: list[str] = []
+    problems: list[str] = []
+
+    def note(change: Change) -> None:
+        restored.append(change.subject)
+        on_restored(change)
+
+    with _open_journal(journal_path) as journal:
+        entries = journal.open_entries()
+        for key in dict.fromkeys(entry.target for entry in entries):
+            own = [entry for entry in entries if entry.target == key]
+            try:
+                target = open_target(key, 1, _ignore_statement)
+            except ReplituneError as error:
+                problems += [f"{entry.change.subject}: {error}" for entry in own]
+                for entry in own:
+                    journal.mark_problem(entry.entry_id, str(error))
+                continue
+            try:
+                problems += restore_entries(target, journal, own, note)
+            finally:
+                target.close()
+    return RestoreOutcome(tuple(restored), tuple(problems))
+
+
+def write_restore_script(journal_path: Path, out: Path) -> int:
+    """Write a stand-alone script that undoes every open change; return how many there are.
+
+    Raises:
+        BadInput: the script cannot be written there.
+    """
+    entries = open_changes(journal_path)
+    try:
+        write_atomically(out, script_bytes(rollback_script(entries)))
+    except OSError as error:
+        raise BadInput(
+            _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)
+        ) from error
+    return len(entries)
+
+
+def _open_journal(path: Path) -> UndoJournalFile:
+    if not path.exists():
+        raise BadInput(_("{path} does not exist; give the undo journal with --journal").format(path=path))
+    return UndoJournalFile(path, create=False)
+
+
+def _ignore_statement(_record: StatementRecord) -> None:
+    """A restore outside a session keeps no statement log; the journal is its record."""

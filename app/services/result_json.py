@@ -1,0 +1,85 @@
+"""The stable JSON of `advise`, `run` and `demo` (schema 1)."""
+
+import math
+from collections.abc import Mapping
+
+from app.domain.comparison import Comparison, Forecast
+from app.domain.finding import Finding
+from app.domain.session import Advice
+from app.domain.setting import Setting, Value
+
+SCHEMA = 1
+
+Json = Mapping[str, object]
+
+
+def result_json(advice: Advice) -> Json:
+    """Return the document of DESIGN 11; numbers that cannot be computed are null."""
+    return {
+        "schema": SCHEMA,
+        "comparisons": [_comparison(c) for c in advice.comparisons],
+        "forecasts": [_forecast(f) for f in advice.forecasts],
+        "findings": [_finding(f) for f in advice.findings],
+        "not_evaluated": [{"rule": n.rule, "because": n.because} for n in advice.not_evaluated],
+        "warnings": list(advice.warnings),
+    }
+
+
+def _value(setting: Setting) -> Value | dict[str, Value]:
+    """Return the value of a one-factor setting, the whole setting of a joint one."""
+    return next(iter(setting.values())) if len(setting) == 1 else dict(setting.values_by_name)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _comparison(c: Comparison) -> Json:
+    return {
+        "family": c.family,
+        "factor": c.factor,
+        "from": _value(c.reference),
+        "to": _value(c.candidate),
+        "conditions": dict(c.conditions.values_by_name),
+        "metric": c.metric,
+        "unit": c.unit,
+        "ratio": c.ratio,
+        "ci95": [_finite(c.low), _finite(c.high)],
+        "p_adjusted": c.p_adjusted,
+        "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},
+        "verdict": str(c.verdict),
+        "smallest_effect": _finite(c.smallest_effect),
+        "runs_needed": c.trials_needed,
+        "phase": str(c.phase),
+    }
+
+
+def _forecast(f: Forecast) -> Json:
+    return {
+        "family": f.family,
+        "setting": dict(f.setting.values_by_name),
+        "conditions": dict(f.conditions.values_by_name),
+        "backlog_commands": f.backlog_commands,
+        "hours": _finite(f.hours),
+        "band95_hours": [_finite(f.low_hours), _finite(f.high_hours)],
+    }
+
+
+def _finding(f: Finding) -> Json:
+    return {
+        "rule": f.rule,
+        "version": f.version,
+        "family": f.family,
+        "priority": f.priority,
+        "title": f.title,
+        "recommendation": f.recommendation,
+        "parameter": f.parameter,
+        "from": f.from_value,
+        "to": f.to_value,
+        "because": f.because,
+        "trade_offs": f.trade_offs,
+        "risk": f.risk,
+        "undo": f.undo,
+        "sources": [{"title": s.title, "url": s.url} for s in f.sources],
+        "evidence": list(f.evidence),
+    }

@@ -1,0 +1,92 @@
+"""Runs a session against a lab server and kills itself (-9) after its n-th journal write or statement.
+
+Usage: kill_driver.py N OUT JOURNAL TARGET PLAN; N = 0 never kills and prints how many moments there were. Each finished
+trial is acknowledged on standard output once it is on disk.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.bootstrap import load_families, open_target
+from app.domain.events import RunEvent, TrialFinished
+from app.domain.ports import StatementSink, Target
+from app.domain.statement import StatementRecord
+from app.runner.control import RunControl
+from app.services.guided_session import GuidedSession, prepare_run
+from app.services.plan_file import load_plan
+from app.services.workplace import open_workplace
+from app.store import UndoJournalFile
+
+
+class Fuse:
+    """Counts moments and kills the process at one of them; 0 never does."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.count = 0
+
+    def moment(self) -> None:
+        """Count one moment."""
+        self.count += 1
+        if self.count == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fused_opener(fuse: Fuse) -> Callable[[str, int, StatementSink], Target]:
+    """Return an opener whose target's every statement is a moment."""
+
+    def opener(target: str, seed: int, on_statement: StatementSink) -> Target:
+        def tell(record: StatementRecord) -> None:
+            on_statement(record)
+            fuse.moment()
+
+        return open_target(target, seed, tell)
+
+    return opener
+
+
+def fuse_journal(fuse: Fuse) -> None:
+    """Make every write of the journal file a moment, after it is on disk."""
+
+    def after(name: str) -> None:
+        write = getattr(UndoJournalFile, name)
+
+        def fused(self: UndoJournalFile, *values: object) -> object:
+            result = write(self, *values)
+            fuse.moment()
+            return result
+
+        setattr(UndoJournalFile, name, fused)
+
+    for name in ("record_intent", "mark_applied", "mark_restored", "mark_problem"):
+        after(name)
+
+
+def acknowledge(event: RunEvent) -> None:
+    """Print a trial's id once it is on disk."""
+    if isinstance(event, TrialFinished):
+        sys.stdout.write(f"{event.trial.trial_id}\n")
+        sys.stdout.flush()
+
+
+def main(at: int, out: Path, journal: Path, target: str, plan_path: Path) -> int:
+    """Run one session; return how many moments it had."""
+    fuse = Fuse(at)
+    fuse_journal(fuse)
+    families = load_families()
+    plan = load_plan(plan_path, dict(families))
+    with GuidedSession(open_workplace(out), journal, fused_opener(fuse), title="kill") as session:
+        opened = session.open_target(target, 1)
+        prepared = prepare_run(plan, families[plan.family], opened, str(plan_path))
+        session.run(prepared, opened, RunControl(), [acknowledge])
+        opened.close()
+    return fuse.count
+
+
+if __name__ == "__main__":
+    sys.stdout.write(
+        f"moments {main(int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], Path(sys.argv[5]))}\n"
+    )

@@ -1,0 +1,132 @@
+"""Kills a session at one moment, restores, and looks at the server: shared by the quick test and the long proof."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.bootstrap import open_target
+from app.domain.statement import StatementRecord
+from app.services.restoring import restore_all
+from app.store import open_for_reading, open_for_writing
+from tests.prove import kill_driver
+
+PLAN = """
+family = "{family}"
+[factors]
+{factor} = {levels}
+[workload]
+commands = 4000
+[design]
+blocks = 1
+confirm_blocks = 1
+"""
+
+FAMILIES = {
+    "log_reader": ("ReadBatchSize", "[500, 1000]"),
+    "distribution_agent": ("SubscriptionStreams", "[1, 8]"),
+}
+
+
+def write_plan(folder: Path, family: str) -> Path:
+    """Write a small plan of one family."""
+    factor, levels = FAMILIES[family]
+    path = folder / f"{family}.toml"
+    path.write_text(PLAN.format(family=family, factor=factor, levels=levels))
+    return path
+
+
+@contextmanager
+def lab_server() -> Iterator[str]:
+    """Serve a lab in a process of its own and give its key."""
+    command = [sys.executable, "-m", "app", "lab", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+@dataclass(frozen=True)
+class ServerState:
+    """Everything an experiment changes on a server."""
+
+    parameters: tuple[tuple[str, str, str, str], ...]
+    profiles: tuple[tuple[str, int], ...]
+    running: tuple[tuple[str, bool], ...]
+
+
+def read_state(target: str) -> ServerState:
+    """Read the parameters in effect with their origins, the assigned profiles, and which agents run."""
+    opened = open_target(target, 1, _ignore)
+    try:
+        agents = opened.agents.discover().agents
+        return ServerState(
+            parameters=tuple(
+                (agent.name, p.name, p.value, p.origin) for agent in agents for p in opened.agents.read_parameters(agent)
+            ),
+            profiles=tuple((agent.name, agent.profile_id) for agent in agents),
+            running=tuple((agent.name, opened.agents.is_running(agent)) for agent in agents),
+        )
+    finally:
+        opened.close()
+
+
+def _ignore(_record: StatementRecord) -> None:
+    """The state is read for the test alone."""
+
+
+@dataclass(frozen=True)
+class Killed:
+    """What a session left behind.
+
+    Attributes:
+        moments: how many there were in all, None where it was killed.
+        acknowledged: ids of the trials it had said were on disk.
+    """
+
+    moments: int | None
+    acknowledged: tuple[str, ...]
+
+
+def run_and_kill(at: int, out: Path, target: str, plan: Path) -> Killed:
+    """Run a session in a forked process that kills itself at moment `at`; 0 lets it end."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        os.dup2(writing, 1)
+        sys.stdout = os.fdopen(1, "w")
+        moments = kill_driver.main(at, out, out / "undo.journal", target, plan)
+        sys.stdout.write(f"moments {moments}\n")
+        sys.stdout.flush()
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        lines = stream.read().split("\n")
+    _pid, status = os.waitpid(child, 0)
+    said = [line for line in lines if line.startswith("moments ")]
+    assert bool(said) == (status == 0), f"the session ended in an unexpected way: status {status}"
+    trials = tuple(line for line in lines if line and not line.startswith("moments "))
+    return Killed(int(said[0].split()[1]) if said else None, trials)
+
+
+def restore_and_check(out: Path, original: ServerState, target: str, killed: Killed) -> None:
+    """Restore with the journal alone, then compare the server and the session file with what they must be."""
+    journal = out / "undo.journal"
+    if journal.exists():
+        outcome = restore_all(journal, open_target, lambda _change: None)
+        assert outcome.problems == ()
+        again = restore_all(journal, open_target, lambda _change: None)
+        assert again.restored == (), "a second restore must find nothing to do"
+    assert read_state(target) == original
+    session = out / "session.replitune"
+    if killed.acknowledged:
+        open_for_writing(session).close()
+        with open_for_reading(session) as reader:
+            kept = [trial.trial_id for run in reader.read_session().runs for trial in run.trials]
+        assert set(killed.acknowledged) <= set(kept), "a finished trial was lost"
