@@ -9,7 +9,7 @@ from app.domain.ports import FigureRenderer, StatementSink, Target
 class TargetOpener(Protocol):
     """Opens targets by what `--target` says."""
 
-    def __call__(self, target: str, seed: int, on_statement: StatementSink) -> Target:
+    def __call__(self, target: str, seed: int, on_statement: StatementSink, /) -> Target:
         """Open a target; every statement sent is told to `on_statement`.
 
         Args:

@@ -67,7 +67,9 @@ def read_state(target: str) -> ServerState:
         agents = opened.agents.discover().agents
         return ServerState(
             parameters=tuple(
-                (agent.name, p.name, p.value, p.origin) for agent in agents for p in opened.agents.read_parameters(agent)
+                (agent.name, p.name, p.value, p.origin)
+                for agent in agents
+                for p in opened.agents.read_parameters(agent)
             ),
             profiles=tuple((agent.name, agent.profile_id) for agent in agents),
             running=tuple((agent.name, opened.agents.is_running(agent)) for agent in agents),
