@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app import experiments
 from app.cli.main import run
-from app.cli.program import Parts, Program
+from app.services.program import Parts, Program
 from app.domain.ports import FigureRenderer, StatementSink, Target
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import resource_path, rules_root, user_data_folder

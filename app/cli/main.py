@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn, Protocol, cast
 
 from app.cli.arguments import Commands
-from app.cli.program import Program
+from app.services.program import Program
 from app.domain.errors import ReplituneError
 from app.foundation.texts import _
 from app.foundation.version import VERSION

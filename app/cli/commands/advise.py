@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands, add_json, noise_cv
-from app.cli.program import Program
+from app.services.program import Program
 from app.cli.summary import print_json, print_summary
 from app.foundation.texts import _
 from app.services.hand_over import hand_over

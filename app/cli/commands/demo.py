@@ -5,7 +5,7 @@ import sys
 
 from app.cli.arguments import Commands, add_journal, add_json, add_out
 from app.cli.commands.run_plan import cancel_on_interrupt, exit_code
-from app.cli.program import Program
+from app.services.program import Program
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput

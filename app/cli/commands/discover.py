@@ -6,7 +6,7 @@ import json
 import sys
 
 from app.cli.arguments import Commands, add_json
-from app.cli.program import Program
+from app.services.program import Program
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
 

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from app.cli.arguments import Commands
-from app.cli.program import Program
+from app.services.program import Program
 from app.foundation.texts import _
 
 

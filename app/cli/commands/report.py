@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands
-from app.cli.program import Program
+from app.services.program import Program
 from app.foundation.texts import _
 from app.services.hand_over import ReportOptions, write_session_report
 

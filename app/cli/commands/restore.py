@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands, add_journal
-from app.cli.program import Program
+from app.services.program import Program
 from app.domain.change import Change
 from app.domain.errors import NotRestored
 from app.foundation.texts import _

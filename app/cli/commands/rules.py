@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.advice import check_cases, load_packs
 from app.cli.arguments import Commands
-from app.cli.program import Program
+from app.services.program import Program
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 

@@ -10,7 +10,7 @@ from types import FrameType
 
 from app.cli.arguments import Commands, add_journal, add_json, add_out
 from app.cli.dry_run_text import print_dry_run
-from app.cli.program import Program
+from app.services.program import Program
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput

@@ -1,4 +1,4 @@
-"""The program's parts as the commands use them; each is made when a command first needs it."""
+"""The program's parts as commands and window use them; each is made when it is first needed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,0 +1,1 @@
+"""Wizard steps and view-models in plain Python; no Qt."""

@@ -1,0 +1,249 @@
+"""The wizard's flow as plain data: eight steps, what each needs to be left, and what a change of mind keeps."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from app.domain.family import Site
+from app.domain.plan import Plan
+from app.domain.setting import AgentKind
+from app.foundation.texts import _
+from app.services.discovering import Discovery
+from app.services.dry_run import DryRun
+
+
+class Step(StrEnum):
+    """The steps, in order; ids are stable."""
+
+    TARGET = "target"
+    TOPOLOGY = "topology"
+    EXPERIMENT = "experiment"
+    PLAN = "plan"
+    PREFLIGHT = "preflight"
+    RUN = "run"
+    FINDINGS = "findings"
+    HAND_OVER = "hand_over"
+
+
+STEPS = tuple(Step)
+
+
+@dataclass(frozen=True)
+class StepText:
+    """What a step's page says about itself.
+
+    Attributes:
+        title: its name in the list of steps.
+        question: the one question the page answers.
+        next: what happens after it.
+    """
+
+    title: str
+    question: str
+    next: str
+
+
+def step_text(step: Step) -> StepText:
+    """Return the texts of a step."""
+    return {
+        Step.TARGET: StepText(
+            _("Target"), _("Which servers shall be measured?"), _("Next: read what replication looks like there.")
+        ),
+        Step.TOPOLOGY: StepText(
+            _("Topology"),
+            _("What is there, and which values are really in effect?"),
+            _("Next: choose the question to answer. Nothing is changed yet."),
+        ),
+        Step.EXPERIMENT: StepText(
+            _("Experiment"), _("Which question shall be answered?"), _("Next: plan the trials. Nothing is changed yet.")
+        ),
+        Step.PLAN: StepText(
+            _("Plan"),
+            _("Which settings are tried, how often, and when must it stop?"),
+            _("Next: check what stands in the way. Nothing is changed yet."),
+        ),
+        Step.PREFLIGHT: StepText(
+            _("Preflight"),
+            _("May it start, and do you agree to every change?"),
+            _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
+        ),
+        Step.RUN: StepText(
+            _("Run"),
+            _("What is happening right now?"),
+            _("Next: what the trials showed. The servers are put back first."),
+        ),
+        Step.FINDINGS: StepText(
+            _("Findings"), _("What was shown, and what was not?"), _("Next: the report and the scripts.")
+        ),
+        Step.HAND_OVER: StepText(
+            _("Hand-over"),
+            _("What does the client get?"),
+            _("This is the last step. A new session starts at the beginning."),
+        ),
+    }[step]
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """How the run of this wizard ended.
+
+    Attributes:
+        session_id, run_id: where it is kept.
+        not_restored: one sentence for each change still open.
+    """
+
+    session_id: str
+    run_id: str
+    status: str
+    reason: str
+    not_restored: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Everything chosen so far; later parts depend on earlier ones.
+
+    Attributes:
+        target: as given to `--target`, "" until chosen.
+        discovery: what was read from it.
+        sites: what an experiment on each kind of agent needs to know, by agent kind.
+        family: id of the experiment family.
+        plan: complete and checked against the target.
+        dry_run: what that plan would do.
+        consented: servers ticked at Preflight.
+        folder: where session file, report and scripts go.
+        run_end: None until the run has ended.
+    """
+
+    target: str = ""
+    discovery: Discovery | None = None
+    sites: tuple[tuple[AgentKind, Site], ...] = ()
+    family: str = ""
+    plan: Plan | None = None
+    dry_run: DryRun | None = None
+    consented: frozenset[str] = frozenset()
+    folder: Path | None = None
+    run_end: RunEnd | None = None
+
+    def site(self, kind: AgentKind) -> Site | None:
+        """Return what was read for one kind of agent."""
+        return dict(self.sites).get(kind)
+
+
+def choose_target(choices: Choices, target: str) -> Choices:
+    """Return the choices with a target; another one drops everything read from the old one, but keeps the family."""
+    if target == choices.target:
+        return choices
+    return Choices(target=target, family=choices.family, folder=choices.folder)
+
+
+def keep_reading(choices: Choices, discovery: Discovery, sites: tuple[tuple[AgentKind, Site], ...]) -> Choices:
+    """Return the choices with what was read from the target; what was checked against an older reading is dropped."""
+    return replace(choices, discovery=discovery, sites=sites, dry_run=None, consented=frozenset())
+
+
+def choose_family(choices: Choices, family: str) -> Choices:
+    """Return the choices with a family; another one drops the plan of the old one."""
+    if family == choices.family:
+        return choices
+    return replace(choices, family=family, plan=None, dry_run=None, consented=frozenset(), run_end=None)
+
+
+def choose_plan(choices: Choices, plan: Plan) -> Choices:
+    """Return the choices with a plan; a changed one must be checked and consented to again."""
+    if plan == choices.plan:
+        return choices
+    return replace(choices, plan=plan, dry_run=None, consented=frozenset(), run_end=None)
+
+
+def keep_dry_run(choices: Choices, dry_run: DryRun) -> Choices:
+    """Return the choices with what the plan would do; consent given to another list of changes does not hold."""
+    same = choices.dry_run is not None and choices.dry_run.changes == dry_run.changes
+    return replace(choices, dry_run=dry_run, consented=choices.consented if same else frozenset())
+
+
+def consent(choices: Choices, servers: frozenset[str]) -> Choices:
+    """Return the choices with the servers ticked."""
+    return replace(choices, consented=servers)
+
+
+def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
+    """Return the choices with how the run ended."""
+    return replace(choices, run_end=end)
+
+
+def servers_to_consent(choices: Choices) -> tuple[str, ...]:
+    """Return the servers the plan changes or writes to, each once, in topology order."""
+    if choices.discovery is None or choices.dry_run is None:
+        return ()
+    return tuple(f"{server.role} {server.name}" for server in choices.discovery.topology.servers)
+
+
+def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
+    """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
+    if step is Step.TARGET and not choices.target:
+        return _("Choose a target, or try the lab.")
+    if step is Step.TOPOLOGY and choices.discovery is None:
+        return _("The target has not been read yet.")
+    if step is Step.EXPERIMENT and not choices.family:
+        return _("Choose the question to answer.")
+    if step is Step.PLAN and choices.plan is None:
+        return _("Complete the plan; what is missing stands beside the fields.")
+    if step is Step.PREFLIGHT:
+        return _preflight_lacks(choices)
+    if step is Step.RUN and (running or choices.run_end is None):
+        return _("The run has not ended yet.")
+    return ""
+
+
+def _preflight_lacks(choices: Choices) -> str:
+    if choices.dry_run is None:
+        return _("The checks have not been made yet.")
+    failed = [check.title for check in choices.dry_run.checks if check.blocking and not check.passed]
+    if failed:
+        return _("A check forbids the run: {check}").format(check=failed[0])
+    missing = [server for server in servers_to_consent(choices) if server not in choices.consented]
+    if missing:
+        return _("Tick every server to agree to its changes: {servers}").format(servers=", ".join(missing))
+    return ""
+
+
+@dataclass(frozen=True)
+class Wizard:
+    """Where the wizard stands: a value, so that every branch can be tested without a window.
+
+    Attributes:
+        step: the step shown.
+        choices: everything chosen so far.
+    """
+
+    step: Step = Step.TARGET
+    choices: Choices = Choices()
+
+    def forward(self, *, running: bool = False) -> "Wizard":
+        """Return the wizard at the next step; unchanged where something is missing or there is no next one."""
+        if why_not_leave(self.step, self.choices, running=running) or self.step is STEPS[-1]:
+            return self
+        return replace(self, step=STEPS[STEPS.index(self.step) + 1])
+
+    def back(self, *, running: bool = False) -> "Wizard":
+        """Return the wizard at the step before; a run must end first, and what was chosen is kept."""
+        position = STEPS.index(self.step)
+        if position == 0 or (self.step is Step.RUN and running):
+            return self
+        return replace(self, step=STEPS[position - 1])
+
+    def can_reach(self, step: Step, *, running: bool = False) -> bool:
+        """Tell whether a step can be jumped to: nothing before it lacks anything."""
+        if running:
+            return step is Step.RUN
+        before = STEPS[: STEPS.index(step)]
+        return not any(why_not_leave(earlier, self.choices) for earlier in before)
+
+    def go_to(self, step: Step, *, running: bool = False) -> "Wizard":
+        """Return the wizard at a step that can be reached; else unchanged."""
+        return replace(self, step=step) if self.can_reach(step, running=running) else self
+
+    def with_choices(self, choices: Choices) -> "Wizard":
+        """Return the wizard with other choices, at the same step."""
+        return replace(self, choices=choices)

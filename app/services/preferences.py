@@ -1,0 +1,110 @@
+"""Settings a user can change, each declared once; kept as JSON in the user's data folder."""
+
+import json
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Literal
+
+from app.foundation.files import write_atomically
+
+Scheme = Literal["system", "light", "dark"]
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """What a user prefers.
+
+    Attributes:
+        scheme: colours of the window.
+        sessions_folder: where new sessions are put, "" for the user's documents.
+        consultant: name for the cover of reports.
+        logo: path of the logo for the cover, "" for none.
+        lab_seed: seed of the lab's noise.
+        recent_sessions: session files opened last, newest first.
+        saved_targets: name and key (as accepted by `--target`) of targets kept; never a password.
+    """
+
+    scheme: Scheme = "system"
+    sessions_folder: str = ""
+    consultant: str = ""
+    logo: str = ""
+    lab_seed: int = 1
+    recent_sessions: tuple[str, ...] = ()
+    saved_targets: tuple[tuple[str, str], ...] = ()
+
+
+# The start page shows no more than fit on a small screen.
+MOST_RECENT = 12
+
+
+class PreferenceFile:
+    """The file preferences are kept in; a damaged or missing one gives the defaults, and is replaced when saving."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def load(self) -> Preferences:
+        """Return the preferences kept, the default for whatever is missing or unusable."""
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return Preferences()
+        return _from_json(kept) if isinstance(kept, dict) else Preferences()
+
+    def save(self, preferences: Preferences) -> None:
+        """Keep the preferences.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(asdict(preferences), ensure_ascii=False, indent=2)
+        write_atomically(self._path, text.encode("utf-8"))
+
+
+def remember_session(preferences: Preferences, session_file: Path) -> Preferences:
+    """Return the preferences with a session file as the one opened last."""
+    others = [path for path in preferences.recent_sessions if path != str(session_file)]
+    return replace(preferences, recent_sessions=tuple([str(session_file), *others][:MOST_RECENT]))
+
+
+def remember_target(preferences: Preferences, name: str, key: str) -> Preferences:
+    """Return the preferences with a target kept under a name, in place of one of that name."""
+    others = [pair for pair in preferences.saved_targets if pair[0] != name]
+    return replace(preferences, saved_targets=tuple(sorted([*others, (name, key)])))
+
+
+def forget_target(preferences: Preferences, name: str) -> Preferences:
+    """Return the preferences without a target."""
+    return replace(preferences, saved_targets=tuple(pair for pair in preferences.saved_targets if pair[0] != name))
+
+
+def _from_json(kept: dict[str, object]) -> Preferences:
+    """Take over each value of the right type; anything else keeps its default."""
+    default = Preferences()
+    taken: dict[str, object] = {}
+    for field in fields(Preferences):
+        value, usual = kept.get(field.name), getattr(default, field.name)
+        if field.name == "scheme":
+            taken[field.name] = value if value in ("system", "light", "dark") else usual
+        elif field.name == "recent_sessions":
+            taken[field.name] = _texts(value)
+        elif field.name == "saved_targets":
+            taken[field.name] = _pairs(value)
+        else:
+            taken[field.name] = value if type(value) is type(usual) else usual
+    return Preferences(**taken)  # type: ignore[arg-type]  # each value was checked against its default's type
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _pairs(value: object) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(
+        (item[0], item[1])
+        for item in value
+        if isinstance(item, list) and len(item) == 2 and all(isinstance(part, str) for part in item)
+    )

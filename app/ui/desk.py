@@ -1,0 +1,81 @@
+"""What every page is given: the program's services, background reads, preferences and the running job."""
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.services.preferences import PreferenceFile, Preferences
+from app.services.program import Program
+from app.services.run_job import JobEnded, JobOrder, RunJob
+from app.ui.bridge import RunBridge
+from app.ui.tasks import Tasks
+
+
+class Desk(QObject):
+    """Shared by all pages, owned by the main window; lives on the main thread.
+
+    Attributes:
+        program: families, advisor, targets, renderer.
+        tasks: background reads.
+        bridge: events of the run going on.
+        job: the run going on or the last one, None before the first.
+
+    Signals:
+        preferences_changed: the new Preferences, already saved.
+        job_started: a run has begun.
+        job_ended: JobEnded.
+        trouble: an exception that is a mistake of the program; the window shows a report and goes on.
+    """
+
+    preferences_changed = Signal(object)
+    job_started = Signal()
+    job_ended = Signal(object)
+    trouble = Signal(object)
+
+    def __init__(self, program: Program, preference_file: PreferenceFile, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.program = program
+        self.tasks = Tasks(self)
+        self.bridge = RunBridge(self)
+        self.job: RunJob | None = None
+        self._preference_file = preference_file
+        self.preferences = preference_file.load()
+        self.bridge.run_ended.connect(self._on_run_ended)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run goes on (until its end was delivered)."""
+        return self.job is not None and self._going_on
+
+    _going_on = False
+
+    def start_job(self, order: JobOrder) -> RunJob:
+        """Start a run on its own thread; its events come through the bridge."""
+        if self.is_running:
+            raise RuntimeError("a run goes on already")
+        self.job = RunJob(order, self.program.parts.open_target, self.bridge.post, self.bridge.post_end)
+        self._going_on = True
+        self.bridge.watch()
+        self.job.start()
+        self.job_started.emit()
+        return self.job
+
+    def prefer(self, preferences: Preferences) -> None:
+        """Save preferences and tell everyone."""
+        self.preferences = preferences
+        try:
+            self._preference_file.save(preferences)
+        except OSError as error:
+            self.trouble.emit(error)
+        self.preferences_changed.emit(preferences)
+
+    @Slot(object)
+    def _on_run_ended(self, end: JobEnded) -> None:
+        if self.job is not None:
+            self.job.join()
+        self._going_on = False
+        if end.error is not None:
+            self.trouble.emit(end.error)
+        self.job_ended.emit(end)
+
+    def close(self) -> None:
+        """Wait for background reads; a run must have ended before."""
+        self.tasks.close()

@@ -1,0 +1,37 @@
+"""What the main window asks of a wizard page."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.flows.wizard import Choices, Step
+from app.ui.desk import Desk
+
+
+class WizardPage(QWidget):
+    """Base of the eight pages: shows choices, and tells when the person makes others.
+
+    A page decides nothing about where to go next; `flows.wizard` does.
+
+    Attributes:
+        step: which step it shows.
+
+    Signals:
+        choices_changed: the new Choices, whenever the person chose or a reading arrived.
+        busy_changed: what the page is doing in the background, "" when nothing.
+        advance_requested: the person wants the next step (double click, Return).
+    """
+
+    choices_changed = Signal(object)
+    busy_changed = Signal(str)
+    advance_requested = Signal()
+
+    step: Step
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.desk = desk
+        self.setObjectName(f"page.{self.step}")
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show the choices; called each time the page is entered and when they change elsewhere."""
+        raise NotImplementedError(f"{type(self).__name__} shows nothing")

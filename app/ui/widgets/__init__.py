@@ -1,0 +1,1 @@
+"""Widgets several pages share."""
