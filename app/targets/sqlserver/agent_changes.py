@@ -1,0 +1,116 @@
+"""Changes "agent stopped" and "agent started", each the other's undo."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.setting import AgentKind
+from app.domain.topology import Agent
+from app.foundation.texts import _
+from app.targets.sqlserver.job_control import AgentJob, JobControl
+from app.targets.sqlserver.scripts import restart_script, start_script, stop_script
+
+AGENT_STOPPED: Final = "agent_stopped"
+AGENT_STARTED: Final = "agent_started"
+
+
+def agent_details(agent: Agent, distribution_db: str) -> tuple[tuple[str, str | int], ...]:
+    """Return what identifies an agent in another process."""
+    return (
+        ("agent_kind", agent.kind.value),
+        ("agent_id", agent.agent_id),
+        ("agent_name", agent.name),
+        ("job_id", agent.job_id),
+        ("distribution_db", distribution_db),
+    )
+
+
+def job_of(change: Change) -> AgentJob:
+    """Return the agent a change is about."""
+    return AgentJob(
+        kind=AgentKind(str(change.detail("agent_kind"))),
+        agent_id=int(change.detail("agent_id")),
+        name=str(change.detail("agent_name")),
+        job_id=str(change.detail("job_id")),
+        distribution_db=str(change.detail("distribution_db")),
+    )
+
+
+def title_of(agent: Agent) -> str:
+    """Return the agent as a person calls it."""
+    if agent.kind is AgentKind.LOG_READER:
+        return _("Log Reader Agent {name}").format(name=agent.name)
+    return _("Distribution Agent {name}").format(name=agent.name)
+
+
+def plan_agent_stopped(agent: Agent, distribution_db: str, server: str) -> Change:
+    """Return the change that stops an agent that runs now."""
+    subject = title_of(agent)
+    return Change(
+        kind=AGENT_STOPPED,
+        subject=subject,
+        original=_("running"),
+        new=_("stopped"),
+        details=agent_details(agent, distribution_db),
+        apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, agent.job_id),
+        undo_sql=restart_script(
+            _("Start {agent} again, stopping it first so that its original parameters count").format(agent=subject),
+            server,
+            agent.job_id,
+        ),
+        needs_consent=_effect_of_stopping(agent),
+    )
+
+
+def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Change:
+    """Return the change that starts an agent that stands now."""
+    subject = title_of(agent)
+    return Change(
+        kind=AGENT_STARTED,
+        subject=subject,
+        original=_("stopped"),
+        new=_("running"),
+        details=agent_details(agent, distribution_db),
+        apply_sql=start_script(_("Start {agent}").format(agent=subject), server, agent.job_id),
+        undo_sql=stop_script(_("Stop {agent} again").format(agent=subject), server, agent.job_id),
+        needs_consent=_("starts delivery with the parameters set before"),
+    )
+
+
+def _effect_of_stopping(agent: Agent) -> str:
+    if agent.kind is AgentKind.LOG_READER:
+        return _(
+            "stops every publication of {database} until it starts again; meanwhile the log of {database} grows"
+        ).format(database=agent.publisher_db)
+    return _("stops delivery to {subscriber} until it starts again; commands wait at the Distributor").format(
+        subscriber=agent.subscriber
+    )
+
+
+class AgentStopped:
+    """Stops an agent; undo starts it unless it runs."""
+
+    def __init__(self, jobs: JobControl) -> None:
+        self._jobs = jobs
+
+    def apply(self, change: Change) -> None:
+        """Stop it and wait until its job has ended."""
+        self._jobs.stop(job_of(change))
+
+    def undo(self, change: Change) -> None:
+        """Start it and wait for its session, unless it runs."""
+        self._jobs.start(job_of(change))
+
+
+class AgentStarted:
+    """Starts an agent; undo stops it unless it stands."""
+
+    def __init__(self, jobs: JobControl) -> None:
+        self._jobs = jobs
+
+    def apply(self, change: Change) -> None:
+        """Start it and wait for its session."""
+        self._jobs.start(job_of(change))
+
+    def undo(self, change: Change) -> None:
+        """Stop it and wait until its job has ended, unless it stands."""
+        self._jobs.stop(job_of(change))

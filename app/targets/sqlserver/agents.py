@@ -1,0 +1,240 @@
+"""Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.errors import Unsupported
+from app.domain.setting import AgentKind
+from app.domain.topology import (
+    Agent,
+    AgentReading,
+    AgentStatistics,
+    EffectiveParameter,
+    ReplicationSample,
+    SubscriberObjects,
+    Topology,
+    TracerLatency,
+)
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+from app.targets.sqlserver.discover import discover, find_distribution_db, read_destination_tables
+from app.targets.sqlserver.documented import AGENT_TYPES
+from app.targets.sqlserver.job_control import AgentJob, JobControl
+from app.targets.sqlserver.parameters import read_effective_parameters
+from app.targets.sqlserver.rows import Row
+from app.targets.sqlserver.session import Place, Session
+from app.targets.sqlserver.statistics import parse_statistics
+
+_KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
+# Counting undelivered commands may take this share of the time at most: it aggregates the command tables.
+_COUNT_SHARE: Final = 0.05
+_SUBSCRIPTION_TYPE_NUMBERS: Final = {"push": 0, "pull": 1, "anonymous": 2}
+
+
+@dataclass(frozen=True)
+class PendingCommands:
+    """What Replication Monitor says of one subscription: commands waiting and its rough estimate in seconds."""
+
+    commands: int
+    estimated_s: int
+
+
+class SqlServerAgents:
+    """The agents of one Distributor, through named statements."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+        self._jobs = JobControl(session, clock)
+        self._distribution_db = ""
+        self._publisher_dbs: dict[str, frozenset[str]] = {}
+        self._pending_commands = 0
+        self._next_count_s = 0.0
+
+    @property
+    def distribution_db(self) -> str:
+        """Name of the distribution database, read once."""
+        if not self._distribution_db:
+            self._distribution_db = find_distribution_db(self._session)
+        return self._distribution_db
+
+    def discover(self) -> Topology:
+        """Read servers, publications, subscriptions and agents."""
+        topology = discover(self._session)
+        self._distribution_db = topology.distribution_db
+        self._publisher_dbs = _publisher_dbs(topology)
+        return topology
+
+    def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
+        """Read the parameters in effect, each with its origin, default and limits, by name."""
+        return read_effective_parameters(self._session, self.distribution_db, agent)
+
+    def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
+        """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
+        self._need_subscriber(agent)
+        tables = read_destination_tables(self._session, self.distribution_db, agent)
+        place = Place(agent.subscriber, agent.subscriber_db)
+        row = self._session.run("subscriber_objects", place, tables=f"|{'|'.join(tables)}|")[0]
+        return SubscriberObjects(
+            foreign_keys=row.whole("foreign_keys"),
+            unique_nonclustered_indexes=row.whole("unique_nonclustered_indexes"),
+            indexed_views=row.whole("indexed_views"),
+            triggers=row.whole("triggers"),
+        )
+
+    def read_command_bytes(self, agent: Agent) -> float | None:
+        """Read the mean size of an agent's undelivered commands as stored at the Distributor, bytes, None for none."""
+        self._need_subscriber(agent)
+        rows = self._session.run(
+            "command_bytes",
+            self._distribution,
+            publisher=agent.publisher,
+            publisher_db=agent.publisher_db,
+            agent_id=agent.agent_id,
+        )
+        commands = rows[0].whole_or("commands", 0)
+        return rows[0].whole_or("stored_bytes", 0) / commands if commands else None
+
+    def is_running(self, agent: Agent) -> bool:
+        """Tell whether the agent's job runs now."""
+        return self._jobs.is_running(self._job(agent))
+
+    def start(self, agent: Agent) -> None:
+        """Start the agent's job and wait until its history shows a new session; a running agent is left alone."""
+        self._jobs.start(self._job(agent))
+        self._next_count_s = 0.0
+
+    def stop(self, agent: Agent) -> None:
+        """Ask the agent's job to stop and wait until it has; a stopped agent is left alone."""
+        self._jobs.stop(self._job(agent))
+        self._next_count_s = 0.0
+
+    def sample(self) -> ReplicationSample:
+        """Read all agents and queues in one round trip per server.
+
+        The count of undelivered commands is repeated from the last tick where counting is slow, so that it takes at
+        most a twentieth of the time.
+        """
+        if not self._publisher_dbs:
+            self.discover()
+        started_s = self._clock.monotonic_s()
+        is_counting = started_s >= self._next_count_s
+        rows = self._session.run("distributor_sample", self._distribution, count_pending=int(is_counting))
+        if is_counting:
+            finished_s = self._clock.monotonic_s()
+            self._next_count_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
+            self._pending_commands = rows[0].whole_or("pending_commands", 0)
+        log_pending, log_used = self._sample_publishers()
+        server = rows[0]
+        return ReplicationSample(
+            at=server.moment_utc("now_utc"),
+            agents=tuple(_sampled(row) for row in rows if not row.is_null("agent_type")),
+            log_pending_transactions=log_pending,
+            log_used_share=log_used,
+            distribution_pending_commands=self._pending_commands,
+            lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
+            free_disk_gb=server.whole_or("free_disk_bytes", 0) / 1e9,
+        )
+
+    def _sample_publishers(self) -> tuple[int, float]:
+        pending, used = 0, 0.0
+        for publisher, databases in self._publisher_dbs.items():
+            for row in self._session.run("publisher_sample", Place(publisher, "master")):
+                if row.text("publisher_db") in databases:
+                    pending += row.whole("pending_transactions")
+                    used = max(used, row.whole_or("log_used_percent", 0) / 100.0)
+        return pending, used
+
+    def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
+        """Read the history rows of the agent's newest session, oldest first, statistics rows left out."""
+        rows = self._session.run("agent_history", self._distribution, **self._key(agent))
+        return tuple(_reading(row, agent.kind, agent.agent_id) for row in rows)
+
+    def read_statistics(self, agent: Agent) -> AgentStatistics | None:
+        """Read the agent's newest statistics row of its current session, None before the first one."""
+        rows = self._session.run("agent_statistics", self._distribution, **self._key(agent))
+        return parse_statistics(rows[0].text("comments")) if rows else None
+
+    def read_pending(self, agent: Agent) -> PendingCommands:
+        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
+        self._need_subscriber(agent)
+        row = self._session.run(
+            "pending_commands",
+            self._distribution,
+            publisher=agent.publisher,
+            publisher_db=agent.publisher_db,
+            publication=agent.publication,
+            subscriber=agent.subscriber,
+            subscriber_db=agent.subscriber_db,
+            subscription_type=_SUBSCRIPTION_TYPE_NUMBERS[agent.subscription_type],
+        )[0]
+        return PendingCommands(row.whole("pendingcmdcount"), row.whole("estimatedprocesstime"))
+
+    def post_tracer_token(self, agent: Agent) -> int:
+        """Post a tracer token in the publication of a Distribution Agent and return its id."""
+        self._need_subscriber(agent)
+        rows = self._session.run("post_tracer_token", _publication_place(agent), publication=agent.publication)
+        return rows[0].whole("tracer_id")
+
+    def read_tracer_token(self, agent: Agent, token_id: int) -> TracerLatency:
+        """Read how far a token has come; sub-second, from the datetime columns of the distribution database."""
+        rows = self._session.run("tracer_token", self._distribution, tracer_id=token_id, agent_id=agent.agent_id)
+        if not rows:
+            return TracerLatency(token_id, None, None)
+        return TracerLatency(token_id, _seconds(rows[0], "to_distributor_ms"), _seconds(rows[0], "to_subscriber_ms"))
+
+    def delete_tracer_token(self, agent: Agent, token_id: int) -> None:
+        """Remove a token this program posted."""
+        place = _publication_place(agent)
+        self._session.run("delete_tracer_token", place, publication=agent.publication, tracer_id=token_id)
+
+    @property
+    def _distribution(self) -> Place:
+        return Place(self._session.distributor, self.distribution_db)
+
+    def _job(self, agent: Agent) -> AgentJob:
+        return AgentJob.of(agent, self.distribution_db)
+
+    def _key(self, agent: Agent) -> dict[str, int]:
+        return {"agent_type": AGENT_TYPES[agent.kind], "agent_id": agent.agent_id}
+
+    def _need_subscriber(self, agent: Agent) -> None:
+        if agent.kind is not AgentKind.DISTRIBUTION:
+            raise Unsupported(
+                _("{agent} is no Distribution Agent, so it has no Subscriber; choose a Distribution Agent").format(
+                    agent=agent.name
+                )
+            )
+
+
+def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for agent in topology.agents:
+        found.setdefault(agent.publisher, set()).add(agent.publisher_db)
+    return {publisher: frozenset(databases) for publisher, databases in sorted(found.items())}
+
+
+def _publication_place(agent: Agent) -> Place:
+    return Place(agent.publisher, agent.publisher_db)
+
+
+def _sampled(row: Row) -> AgentReading:
+    return _reading(row, _KINDS[row.whole("agent_type")], row.whole("agent_id"))
+
+
+def _reading(row: Row, kind: AgentKind, agent_id: int) -> AgentReading:
+    return AgentReading(
+        kind=kind,
+        agent_id=agent_id,
+        runstatus=row.whole("runstatus"),
+        session_start=row.moment_utc("session_start_utc"),
+        last_time=row.moment_utc("time_utc"),
+        delivered_transactions=row.whole_or("delivered_transactions", 0),
+        delivered_commands=row.whole_or("delivered_commands", 0),
+        latency_ms=float(row.whole_or("latency_ms", 0)),
+        comment=row.text("comments"),
+    )
+
+
+def _seconds(row: Row, column: str) -> float | None:
+    return None if row.is_null(column) else row.whole(column) / 1000.0

@@ -1,0 +1,56 @@
+"""Rows of a result, read by column name and type."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+Cell = int | float | str | datetime | None
+
+
+class Row:
+    """One row; reading a column as the wrong type is a fault of the program and raises TypeError."""
+
+    __slots__ = ("_index", "_values")
+
+    def __init__(self, index: Mapping[str, int], values: Sequence[Cell]) -> None:
+        self._index = index
+        self._values = values
+
+    def cell(self, column: str) -> Cell:
+        """Return a value of any type."""
+        return self._values[self._index[column]]
+
+    def whole(self, column: str) -> int:
+        """Return a whole number."""
+        value = self._values[self._index[column]]
+        if type(value) is not int:
+            raise TypeError(f"column {column} holds {type(value).__name__}, not a whole number")
+        return value
+
+    def whole_or(self, column: str, default: int) -> int:
+        """Return a whole number, or `default` where the column is NULL."""
+        return default if self._values[self._index[column]] is None else self.whole(column)
+
+    def text(self, column: str) -> str:
+        """Return a text; NULL is an empty one."""
+        value = self._values[self._index[column]]
+        if value is None:
+            return ""
+        if type(value) is not str:
+            raise TypeError(f"column {column} holds {type(value).__name__}, not text")
+        return value
+
+    def is_null(self, column: str) -> bool:
+        """Tell whether the column is NULL."""
+        return self._values[self._index[column]] is None
+
+    def moment_utc(self, column: str) -> datetime:
+        """Return a time of day in UTC; the statements convert the server's local times."""
+        value = self._values[self._index[column]]
+        if type(value) is not datetime:
+            raise TypeError(f"column {column} holds {type(value).__name__}, not a time of day")
+        return value if value.tzinfo is UTC else value.replace(tzinfo=UTC)
+
+
+def index_of(columns: Sequence[str]) -> Mapping[str, int]:
+    """Return the position of each column, to be shared by all rows of a result."""
+    return {name: position for position, name in enumerate(columns)}

@@ -1,0 +1,47 @@
+/*
+name: agent_history
+purpose: history rows of the newest session of an agent, oldest first; statistics rows left out
+access: read
+runs at: distributor
+database: distribution
+permission: db_owner or replmonitor in the distribution database
+versions: SQL Server 2012 and later
+form: select
+parameters:
+  @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
+  @agent_id int -- id in MSlogreader_agents or MSdistribution_agents
+columns:
+  runstatus int -- 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail
+  session_start_utc datetime -- start of the session
+  time_utc datetime -- time of the row
+  delivered_transactions int [transactions] -- total of the session
+  delivered_commands int [commands] -- total of the session
+  latency_ms int [ms] -- over the agent's own leg
+  comments nvarchar -- text of the row
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md
+*/
+SELECT history.runstatus AS runstatus,
+       DATEADD(MINUTE, DATEDIFF(MINUTE, GETDATE(), GETUTCDATE()), history.start_time) AS session_start_utc,
+       DATEADD(MINUTE, DATEDIFF(MINUTE, GETDATE(), GETUTCDATE()), history.time) AS time_utc,
+       history.delivered_transactions AS delivered_transactions,
+       history.delivered_commands AS delivered_commands,
+       history.latency_ms AS latency_ms,
+       history.comments AS comments
+FROM (SELECT reader.runstatus AS runstatus, reader.start_time AS start_time, reader.time AS time,
+             reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
+             reader.delivery_latency AS latency_ms, CAST(reader.comments AS nvarchar(4000)) AS comments,
+             reader.timestamp AS written
+      FROM dbo.MSlogreader_history AS reader
+      WHERE @agent_type = 2
+        AND reader.agent_id = @agent_id
+        AND reader.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSlogreader_history AS newest WHERE newest.agent_id = @agent_id)
+      UNION ALL
+      SELECT agent.runstatus, agent.start_time, agent.time, agent.delivered_transactions, agent.delivered_commands,
+             agent.current_delivery_latency, agent.comments, agent.timestamp
+      FROM dbo.MSdistribution_history AS agent
+      WHERE @agent_type = 3
+        AND agent.agent_id = @agent_id
+        AND agent.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSdistribution_history AS newest WHERE newest.agent_id = @agent_id)) AS history
+WHERE history.comments NOT LIKE N'<stats%'
+ORDER BY history.time, history.written;

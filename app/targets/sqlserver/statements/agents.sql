@@ -1,0 +1,55 @@
+/*
+name: agents
+purpose: Log Reader and Distribution Agents of a distribution database, with their jobs and profiles
+access: read
+runs at: distributor
+database: distribution
+permission: db_owner or replmonitor in the distribution database
+versions: SQL Server 2012 and later
+form: select
+parameters: none
+columns:
+  agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
+  agent_id int -- id within its type
+  agent_name nvarchar -- name of the agent and of its job
+  job_id nvarchar? -- GUID of the job, NULL where the job runs elsewhere
+  profile_id int -- assigned profile
+  publisher sysname -- server name
+  publisher_db sysname -- publication database
+  publication sysname? -- ALL for a shared agent, NULL for a Log Reader Agent
+  subscriber sysname? -- server name
+  subscriber_db sysname? -- subscription database
+  subscription_type int? -- 0 push, 1 pull, 2 anonymous
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-agents-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
+*/
+-- binary(16) job ids convert to the GUID of msdb.dbo.sysjobs; password columns are never read.
+SELECT 2 AS agent_type,
+       reader.id AS agent_id,
+       reader.name AS agent_name,
+       CONVERT(nvarchar(36), CONVERT(uniqueidentifier, reader.job_id)) AS job_id,
+       reader.profile_id AS profile_id,
+       publisher.name AS publisher,
+       reader.publisher_db AS publisher_db,
+       CAST(NULL AS sysname) AS publication,
+       CAST(NULL AS sysname) AS subscriber,
+       CAST(NULL AS sysname) AS subscriber_db,
+       CAST(NULL AS int) AS subscription_type
+FROM dbo.MSlogreader_agents AS reader
+JOIN sys.servers AS publisher ON publisher.server_id = reader.publisher_id
+UNION ALL
+SELECT 3,
+       agent.id,
+       agent.name,
+       CONVERT(nvarchar(36), CONVERT(uniqueidentifier, agent.job_id)),
+       agent.profile_id,
+       publisher.name,
+       agent.publisher_db,
+       agent.publication,
+       subscriber.name,
+       agent.subscriber_db,
+       agent.subscription_type
+FROM dbo.MSdistribution_agents AS agent
+JOIN sys.servers AS publisher ON publisher.server_id = agent.publisher_id
+JOIN sys.servers AS subscriber ON subscriber.server_id = agent.subscriber_id
+ORDER BY agent_type, agent_id;

@@ -1,0 +1,19 @@
+/*
+name: distribution_databases
+purpose: names of the distribution databases of a Distributor; 'distribution' is only the default name
+access: read
+runs at: distributor
+database: master
+permission: public
+versions: SQL Server 2012 and later
+form: select
+parameters: none
+columns:
+  distribution_db sysname -- database name
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-databases-transact-sql.md
+*/
+SELECT db.name AS distribution_db
+FROM sys.databases AS db
+WHERE db.is_distributor = 1
+ORDER BY db.name;

@@ -1,0 +1,30 @@
+/*
+name: drop_profile_parameter
+purpose: remove one parameter of a dedicated profile, by name
+access: change
+runs at: distributor
+database: msdb
+permission: sysadmin at the Distributor
+versions: SQL Server 2012 and later
+form: batch
+parameters:
+  @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
+  @profile_name sysname -- dedicated profile, its name begins with 'Replitune '
+  @parameter_name sysname -- with its leading dash
+columns:
+  profile_id int? -- id of the profile, NULL where it does not exist
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-drop-agent-parameter-transact-sql.md
+*/
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+-- Without a name the procedure would empty the profile.
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name;
+SELECT @profile_id AS profile_id;

@@ -1,0 +1,30 @@
+/*
+name: job_activity
+purpose: whether the agent's job runs now
+access: read
+runs at: distributor
+database: msdb
+permission: SELECT on msdb.dbo.sysjobactivity (sysadmin, or granted)
+versions: SQL Server 2012 and later
+form: select
+parameters:
+  @job_id uniqueidentifier -- the agent's job in msdb
+columns:
+  job_name sysname -- name of the job
+  is_enabled int -- 1 enabled
+  is_running int -- 1 while it runs, also while it is stopping
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobs-transact-sql.md
+*/
+-- Rows of earlier SQL Server Agent sessions stay in the table: only those of the newest session count.
+SELECT job.name AS job_name,
+       CAST(job.enabled AS int) AS is_enabled,
+       CASE WHEN EXISTS (SELECT 1
+                         FROM msdb.dbo.sysjobactivity AS activity
+                         WHERE activity.job_id = job.job_id
+                           AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+                           AND activity.start_execution_date IS NOT NULL
+                           AND activity.stop_execution_date IS NULL)
+            THEN 1 ELSE 0 END AS is_running
+FROM msdb.dbo.sysjobs AS job
+WHERE job.job_id = @job_id;

@@ -1,0 +1,34 @@
+/*
+name: publications
+purpose: transactional publications with their articles and destination tables
+access: read
+runs at: distributor
+database: distribution
+permission: db_owner or replmonitor in the distribution database
+versions: SQL Server 2012 and later
+form: select
+parameters: none
+columns:
+  publisher sysname -- server name
+  publisher_db sysname -- publication database
+  publication sysname -- publication name
+  article sysname? -- NULL for a publication without articles
+  destination_owner sysname? -- schema at the Subscriber
+  destination_object sysname? -- table at the Subscriber
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msarticles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md
+*/
+SELECT publisher.name AS publisher,
+       publication.publisher_db AS publisher_db,
+       publication.publication AS publication,
+       article.article AS article,
+       ISNULL(article.destination_owner, N'dbo') AS destination_owner,
+       article.destination_object AS destination_object
+FROM dbo.MSpublications AS publication
+JOIN sys.servers AS publisher ON publisher.server_id = publication.publisher_id
+LEFT JOIN dbo.MSarticles AS article
+       ON article.publisher_id = publication.publisher_id
+      AND article.publisher_db = publication.publisher_db
+      AND article.publication_id = publication.publication_id
+WHERE publication.publication_type = 0
+ORDER BY publisher.name, publication.publisher_db, publication.publication, article.article;

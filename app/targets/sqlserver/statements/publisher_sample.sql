@@ -1,0 +1,30 @@
+/*
+name: publisher_sample
+purpose: transactions not yet read by the Log Reader Agents, and log use, of every published database
+access: read
+runs at: publisher
+database: master
+permission: db_owner or sysadmin for sp_replcounters; VIEW SERVER STATE
+versions: SQL Server 2012 and later
+form: batch
+parameters: none
+columns:
+  publisher_db sysname -- published database
+  pending_transactions int [transactions] -- in the log, marked for replication, not read
+  log_used_percent bigint? [%] -- used share of its log, NULL where the counter is disabled
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md
+*/
+SET NOCOUNT ON;
+DECLARE @counters table (publisher_db sysname, pending_transactions int, rate float, latency float, begin_lsn binary(10), end_lsn binary(10));
+INSERT INTO @counters (publisher_db, pending_transactions, rate, latency, begin_lsn, end_lsn)
+EXEC sys.sp_replcounters;
+SELECT counters.publisher_db AS publisher_db,
+       counters.pending_transactions AS pending_transactions,
+       used.cntr_value AS log_used_percent
+FROM @counters AS counters
+LEFT JOIN sys.dm_os_performance_counters AS used
+       ON used.instance_name = counters.publisher_db
+      AND used.object_name LIKE N'%:Databases%'
+      AND used.counter_name = N'Percent Log Used'
+ORDER BY counters.publisher_db;

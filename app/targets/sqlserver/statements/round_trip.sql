@@ -1,0 +1,16 @@
+/*
+name: round_trip
+purpose: the smallest statement there is, timed to know the network
+access: read
+runs at: subscriber
+database: subscription
+permission: public
+versions: SQL Server 2012 and later
+form: select
+parameters: none
+columns:
+  one int -- 1
+client-owned: none
+source: own probe
+*/
+SELECT 1 AS one;

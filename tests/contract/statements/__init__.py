@@ -1,0 +1,1 @@
+"""Contract of the catalogue: every statement is complete, parses, and names only documented objects."""

@@ -1,0 +1,131 @@
+"""A transport that holds the lab to the catalogue, and a journey that uses everything the adapter can do."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.setting import AgentKind, Setting, Value
+from app.domain.statement import StatementRecord
+from app.domain.topology import Agent, Topology
+from app.lab.scenario import load_scenario, scenario_path
+from app.targets.sqlserver.agents import SqlServerAgents
+from app.targets.sqlserver.catalogue import Column, Statement
+from app.targets.sqlserver.fake.faults import Fault
+from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport
+from app.targets.sqlserver.network import SqlServerNetwork
+from app.targets.sqlserver.rows import Cell
+from app.targets.sqlserver.session import Place, RecordingSession
+from app.targets.sqlserver.target import SqlServerTarget
+
+_TYPES: dict[str, type] = {
+    "int": int,
+    "bigint": int,
+    "nvarchar": str,
+    "sysname": str,
+    "varchar": str,
+    "datetime": datetime,
+}
+
+
+class CheckingTransport(LabTransport):
+    """Fails on a row that has not exactly the declared columns, types and NULLs."""
+
+    def __init__(self, server: LabSqlServer) -> None:
+        super().__init__(server)
+        self.calls: Counter[str] = Counter()
+        self.rows: Counter[str] = Counter()
+
+    def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement and check its rows."""
+        rows = super().send(statement, place, parameters)
+        self.calls[statement.name] += 1
+        self.rows[statement.name] += len(rows)
+        for row in rows:
+            assert len(row) == len(statement.columns), statement.name
+            for column, cell in zip(statement.columns, row, strict=True):
+                _check_cell(statement.name, column, cell)
+        return rows
+
+
+def _check_cell(statement: str, column: Column, cell: Cell) -> None:
+    if cell is None:
+        assert column.nullable, f"{statement}.{column.name} is NULL"
+    else:
+        assert type(cell) is _TYPES[column.sql_type], f"{statement}.{column.name} is {type(cell).__name__}"
+
+
+@dataclass
+class Bench:
+    """A target on a lab in this process, with everything a test wants to look at."""
+
+    server: LabSqlServer
+    transport: CheckingTransport
+    target: SqlServerTarget
+    session: RecordingSession
+    records: list[StatementRecord]
+
+    @property
+    def topology(self) -> Topology:
+        """The topology as discovered now."""
+        return self.target.agents.discover()
+
+    def reader(self) -> Agent:
+        """Return the first Log Reader Agent."""
+        return self.topology.agents_of(AgentKind.LOG_READER)[0]
+
+    def distributor(self) -> Agent:
+        """Return the first Distribution Agent."""
+        return self.topology.agents_of(AgentKind.DISTRIBUTION)[0]
+
+    def value(self, agent: Agent, name: str) -> tuple[str, str]:
+        """Return value and origin of a parameter in effect."""
+        found = next(p for p in self.target.agents.read_parameters(agent) if p.name == name)
+        return found.value, found.origin
+
+
+def make_bench(scenario: str = "lan", faults: tuple[Fault, ...] = ()) -> Bench:
+    """Build a lab without noise and a target on it."""
+    server = LabSqlServer(load_scenario(scenario_path(scenario)), seed=1, noise=False, faults=faults)
+    transport = CheckingTransport(server)
+    records: list[StatementRecord] = []
+    clock = LabClock(server)
+    target = SqlServerTarget(transport, clock, records.append, "lab", "lab")
+    return Bench(server, transport, target, RecordingSession(transport, clock, records.append), records)
+
+
+def journey(bench: Bench) -> None:
+    """Use every capability once: discovery, readings, tokens, workload, network, each kind of change and its undo."""
+    target = bench.target
+    reader, agent = bench.reader(), bench.distributor()
+    target.agents.read_parameters(reader)
+    target.agents.read_subscriber_objects(agent)
+    target.network.read_rtt_ms(agent)
+    target.network.read_bandwidth_kbps(agent)
+    setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
+    changes = [target.changes.plan_stop(agent)]
+    target.changes.apply(changes[0])
+    for change in target.changes.plan_setting(agent, setting, "S1"):
+        target.changes.apply(change)
+        changes.append(change)
+    target.agents.read_parameters(agent)
+    target.workload.write(reader, 4_000, (2.5, 2.5), 3)
+    target.clock.sleep(10)
+    target.agents.read_command_bytes(agent)
+    target.agents.start(agent)
+    token = target.agents.post_tracer_token(agent)
+    target.clock.sleep(60)
+    target.agents.sample()
+    target.agents.read_history(agent)
+    target.agents.read_statistics(agent)
+    target.agents.read_tracer_token(agent, token)
+    target.agents.delete_tracer_token(agent, token)
+    target.changes.quiesce(changes)
+    for change in reversed(changes):
+        target.changes.undo(change)
+    _beyond_the_ports(bench, agent)
+
+
+def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
+    SqlServerAgents(bench.session, bench.target.clock).read_pending(agent)
+    SqlServerNetwork(bench.session, bench.target.clock).read_packet_size_bytes(agent)

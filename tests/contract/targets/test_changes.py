@@ -1,0 +1,260 @@
+"""Every change of the lab's servers: planned, made, read back, undone, twice, also when it was never made."""
+
+import pytest
+
+from app.domain.change import Change
+from app.domain.errors import BadInput, Unsupported, VerificationFailed
+from app.domain.setting import Setting, Value
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.changes import CHANGE_KINDS
+from app.targets.sqlserver.fake.site import secret_of
+from tests.contract.statements.test_statements import check_batch
+from tests.contract.statements.tsql import names_of
+from tests.contract.targets.checking import Bench, make_bench
+
+SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8)
+
+
+def all_changes(bench: Bench) -> list[Change]:
+    """Return a change of each kind for the first Distribution Agent, in the order they are made."""
+    agent = bench.distributor()
+    changes = bench.target.changes
+    planned = changes.plan_setting(agent, SETTING, "S1")
+    return [changes.plan_stop(agent), *planned, changes.plan_start(agent)]
+
+
+def fingerprint(bench: Bench) -> tuple[object, ...]:
+    """Return everything a change may touch."""
+    state = bench.server.state
+    profiles = [(p.name, dict(p.values)) for number in range(99) if (p := state.profiles.get(number))]
+    running = [state.agent_state(agent).running for agent in state.site.agents]
+    return dict(state.steps), dict(state.profile_ids), profiles, running
+
+
+def test_setting_is_planned_as_profile_and_job_step() -> None:
+    """SubscriptionStreams goes by the job step, the rest by a dedicated profile that is assigned last."""
+    kinds = [change.kind for change in all_changes(make_bench())]
+    assert kinds == [
+        "agent_stopped",
+        "dedicated_profile",
+        "profile_parameter",
+        "profile_parameter",
+        "profile_assignment",
+        "job_step_token",
+        "agent_started",
+    ]
+    assert set(kinds) == set(CHANGE_KINDS)
+
+
+def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:
+    """After apply the parameters read back; after undo in reverse order everything is as before, also when repeated."""
+    bench = make_bench()
+    before, agent = fingerprint(bench), bench.distributor()
+    changes = all_changes(bench)
+    for change in changes:
+        bench.target.changes.apply(change)
+    assert bench.value(agent, "CommitBatchSize") == ("200", "profile")
+    assert bench.value(agent, "PacketSize") == ("8192", "profile")
+    assert bench.value(agent, "SubscriptionStreams") == ("8", "job step")
+    assert fingerprint(bench) != before
+    for _again in range(2):
+        bench.target.changes.quiesce(changes)
+        for change in reversed(changes):
+            bench.target.changes.undo(change)
+            bench.target.changes.undo(change)
+        assert fingerprint(bench) == before
+
+
+@pytest.mark.parametrize("made", range(8))
+def test_undo_of_all_when_only_some_were_made(made: int) -> None:
+    """Whatever the number of changes made before a crash, undoing all of them puts everything back."""
+    bench = make_bench()
+    before, changes = fingerprint(bench), all_changes(bench)
+    for change in changes[:made]:
+        bench.target.changes.apply(change)
+    for change in reversed(changes):
+        bench.target.changes.undo(change)
+    assert fingerprint(bench) == before
+
+
+def test_shared_and_system_profiles_are_never_touched() -> None:
+    """Changes leave the profile other agents use as it was."""
+    bench = make_bench()
+    shipped = dict(bench.server.state.profiles.find(3, "Default agent profile.").values)  # type: ignore[union-attr]
+    for change in all_changes(bench):
+        bench.target.changes.apply(change)
+    assert bench.server.state.profiles.find(3, "Default agent profile.").values == shipped  # type: ignore[union-attr]
+
+
+def test_setting_in_effect_needs_no_change() -> None:
+    """Values already in effect are planned as nothing, whatever they come from."""
+    bench = make_bench()
+    agent = bench.distributor()
+    in_effect = Setting.of(CommitBatchSize=100, PacketSize=4096, SubscriptionStreams=1)
+    assert bench.target.changes.plan_setting(agent, in_effect, "S1") == ()
+    for change in bench.target.changes.plan_setting(agent, SETTING, "S1"):
+        bench.target.changes.apply(change)
+    assert bench.target.changes.plan_setting(agent, SETTING, "S1") == ()
+
+
+def test_second_setting_reuses_the_profile() -> None:
+    """The next trial changes values in the same profile; undoing both trials puts the originals back."""
+    bench = make_bench()
+    before, agent, changes = fingerprint(bench), bench.distributor(), bench.target.changes
+    first = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    for change in first:
+        changes.apply(change)
+    second = changes.plan_setting(agent, Setting.of(CommitBatchSize=400), "S1")
+    assert [(c.kind, c.original, c.new) for c in second] == [("profile_parameter", "200", "400")]
+    changes.apply(second[0])
+    assert bench.value(agent, "CommitBatchSize") == ("400", "profile")
+    for change in reversed((*first, *second)):
+        changes.undo(change)
+    assert fingerprint(bench) == before
+
+
+def test_profile_left_by_its_owner_is_given_every_wanted_value() -> None:
+    """A dedicated profile that exists and is not assigned gets also the values that happen to be in effect now."""
+    bench = make_bench()
+    agent, changes = bench.distributor(), bench.target.changes
+    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1")
+    for change in planned:
+        changes.apply(change)
+    changes.undo(next(change for change in planned if change.kind == "profile_assignment"))
+    again = changes.plan_setting(agent, Setting.of(CommitBatchSize=300, PollingInterval=5), "S1")
+    assert [(c.kind, c.new) for c in again][:2] == [("profile_parameter", "300"), ("profile_parameter", "5")]
+    for change in again:
+        changes.apply(change)
+    assert bench.value(agent, "PollingInterval")[0] == "5"
+
+
+def test_value_in_the_job_step_is_changed_there() -> None:
+    """Where the job step names a parameter, a profile would change nothing: the step is edited and put back exactly."""
+    bench = make_bench()
+    agent, changes = bench.distributor(), bench.target.changes
+    step = bench.server.state.steps[agent.job_id].replace(" -Continuous", " -CommitBatchSize   150\r\n -Continuous\r\n")
+    bench.server.state.steps[agent.job_id] = step
+    (change,) = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    assert (change.kind, change.original) == ("job_step_token", "150")
+    changes.apply(change)
+    assert bench.value(agent, "CommitBatchSize") == ("200", "job step")
+    changes.undo(change)
+    assert bench.server.state.steps[agent.job_id] == step
+
+
+def test_parameter_named_twice_in_a_job_step_is_left_alone() -> None:
+    """A step that names the parameter twice is not edited."""
+    bench = make_bench()
+    agent = bench.distributor()
+    bench.server.state.steps[agent.job_id] += " -SubscriptionStreams 2 -SubscriptionStreams 4"
+    with pytest.raises(Unsupported, match="twice"):
+        bench.target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+
+
+def test_step_edited_by_someone_else_is_told_once() -> None:
+    """Undo edits its own token only, says that the step was changed meanwhile, and is satisfied the next time."""
+    bench = make_bench()
+    agent, changes = bench.distributor(), bench.target.changes
+    (change,) = changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+    changes.apply(change)
+    edited = bench.server.state.steps[agent.job_id].replace("-Continuous", "-Continuous -MessageInterval 30")
+    bench.server.state.steps[agent.job_id] = edited
+    with pytest.raises(VerificationFailed, match="someone else"):
+        changes.undo(change)
+    assert bench.server.state.steps[agent.job_id] == edited.replace(" -SubscriptionStreams 8", "")
+    changes.undo(change)
+
+
+def test_profile_still_in_use_is_kept_and_told() -> None:
+    """A dedicated profile another agent was given by hand is not dropped under it."""
+    bench = make_bench()
+    agent, changes = bench.distributor(), bench.target.changes
+    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    for change in planned:
+        changes.apply(change)
+    with pytest.raises(VerificationFailed, match="used by 1 agents"):
+        changes.undo(planned[0])
+    for change in reversed(planned):
+        changes.undo(change)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("CommitBatchSize", 20_000, "outside the limits"),
+        ("CommitBatchSize", 0, "outside the limits"),
+        ("SubscriptionStreams", 65, "outside the limits"),
+        ("PollingInterval", -1, "outside the limits"),
+        ("ReadBatchSize", 500, "has no parameter"),
+        ("CommitBatchSize", 1.5, "whole number"),
+        ("CommitBatchSize", "many", "whole number"),
+    ],
+)
+def test_impossible_setting_is_bad_input(name: str, value: Value, complaint: str) -> None:
+    """A value outside the server's limits, of a wrong kind, or of another agent is refused before anything is sent."""
+    bench = make_bench()
+    agent = bench.distributor()
+    before = fingerprint(bench)
+    with pytest.raises(BadInput, match=complaint):
+        bench.target.changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
+    assert fingerprint(bench) == before
+
+
+def test_changes_carry_no_secret() -> None:
+    """Neither texts nor details nor scripts hold a password or a piece of step text."""
+    bench = make_bench()
+    everything = repr(all_changes(bench))
+    for agent in bench.server.state.site.agents:
+        assert secret_of(agent) not in everything
+    assert "-SubscriberLogin" not in everything
+    assert "-Continuous" not in everything
+
+
+def test_scripts_stand_alone_and_name_documented_objects_only() -> None:
+    """Each script says where to run it, declares what it uses, and each batch of it passes the statements' check."""
+    for change in all_changes(make_bench()):
+        for script in (change.apply_sql, change.undo_sql):
+            assert "-- Run at: DIST1" in script
+            assert script.endswith("GO\n")
+            for batch in script.split("\nGO\n"):
+                if batch.strip() and "USE [" not in batch:
+                    check_batch(catalogue()["server_info"], batch)
+                    assert names_of(batch).calls
+    stop = all_changes(make_bench())[0]
+    assert "WAITFOR DELAY" in stop.apply_sql
+    assert (
+        stop.undo_sql.index("sp_stop_job") < stop.undo_sql.index("IF NOT EXISTS") < stop.undo_sql.index("sp_start_job")
+    )
+
+
+def test_quotes_in_names_are_doubled() -> None:
+    """An owner with a quote does not end the text it stands in."""
+    bench = make_bench()
+    changes = bench.target.changes.plan_setting(bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill")
+    assert "N'Replitune O''Neill distribution 1'" in changes[0].apply_sql
+
+
+def test_stopping_says_what_it_does_to_production() -> None:
+    """Consent names the effect: a Log Reader Agent stops all publications of its database."""
+    bench = make_bench()
+    assert "every publication of Sales1" in bench.target.changes.plan_stop(bench.reader()).needs_consent
+    assert "SUB1" in bench.target.changes.plan_stop(bench.distributor()).needs_consent
+
+
+def test_unknown_kind_of_change_is_refused() -> None:
+    """A journal of a newer program is not guessed at."""
+    bench = make_bench()
+    change = Change("trace_flag", "TF 9592", "off", "on", (), "", "")
+    with pytest.raises(Unsupported, match="trace_flag"):
+        bench.target.changes.undo(change)
+
+
+def test_quiesce_stops_only_agents_that_are_started_again() -> None:
+    """An agent whose parameters changed but which was never stopped or started by these changes keeps running."""
+    bench = make_bench()
+    agent, changes = bench.distributor(), bench.target.changes
+    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    changes.quiesce(planned)
+    assert bench.target.agents.is_running(agent)
+    changes.quiesce([changes.plan_stop(agent), *planned])
+    assert not bench.target.agents.is_running(agent)

@@ -1,0 +1,165 @@
+"""The lab in a process of its own: clients come, die and come back; the servers' state stays."""
+
+import dataclasses
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.domain.change import Change
+from app.domain.errors import BadInput, ConnectionLost, TargetError
+from app.domain.setting import AgentKind, Setting
+from app.domain.statement import StatementRecord
+from app.targets.sqlserver import connect_lab
+from app.targets.sqlserver.fake.wire import receive_message, send_message
+
+ROOT = Path(__file__).parents[3]
+ASSIGNMENT = "profile_assignment"
+SERVE = """
+import sys
+from app.targets.sqlserver import serve_lab
+serve_lab(None, 1, 0, lambda port: print(port, flush=True), noise=False)
+"""
+CHANGE_AND_DIE = """
+import json, os, signal, sys, dataclasses
+from app.domain.setting import AgentKind, Setting
+from app.targets.sqlserver import connect_lab
+target = connect_lab("127.0.0.1", int(sys.argv[1]), lambda _record: None)
+agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+changes = [target.changes.plan_stop(agent)]
+changes += target.changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
+print(json.dumps([dataclasses.asdict(change) for change in changes]), flush=True)
+for change in changes[: int(sys.argv[2])]:
+    target.changes.apply(change)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """The port of a lab in another process, ended with the tests of this file."""
+    with subprocess.Popen([sys.executable, "-c", SERVE], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+def from_json(entry: dict[str, object]) -> Change:
+    """Return a change as the journal would read it back."""
+    details = entry.pop("details")
+    assert isinstance(details, list)
+    return Change(details=tuple((str(name), value) for name, value in details), **entry)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("made", [0, 1, 2, 3, 4, 5])
+def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> None:
+    """From the changes as JSON alone, a fresh connection puts back whatever the dead client had made."""
+    died = subprocess.run(
+        [sys.executable, "-c", CHANGE_AND_DIE, str(port), str(made)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL
+    changes = [from_json(entry) for entry in json.loads(died.stdout)]
+    assert len(changes) == 5
+    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    assert target.agents.is_running(agent) is (made == 0)
+    target.changes.quiesce(changes)
+    for change in reversed(changes):
+        target.changes.undo(change)
+    restored = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    assert restored.profile_id == next(c.detail("original_profile_id") for c in changes if c.kind == ASSIGNMENT)
+    assert target.agents.is_running(agent)
+    in_effect = Setting.of(CommitBatchSize=100, SubscriptionStreams=1)
+    assert target.changes.plan_setting(agent, in_effect, "S1") == ()
+    target.close()
+
+
+def test_clock_and_statements_work_through_the_socket(port: int) -> None:
+    """Virtual time passes on the server; times of day arrive as times of day; records carry the statement texts."""
+    records: list[StatementRecord] = []
+    target = connect_lab("127.0.0.1", port, records.append)
+    assert target.key == f"lab@127.0.0.1:{port}"
+    before_s, before = target.clock.monotonic_s(), target.clock.now_utc()
+    target.clock.sleep(12.5)
+    assert target.clock.monotonic_s() - before_s == pytest.approx(12.5)
+    assert (target.clock.now_utc() - before).total_seconds() == pytest.approx(12.5)
+    sample = target.agents.sample()
+    assert sample.at == target.clock.now_utc()
+    assert sample.agents[0].session_start < sample.at
+    assert {record.name for record in records} >= {"distributor_sample", "publisher_sample"}
+    target.close()
+
+
+def is_closed(peer: socket.socket) -> bool:
+    """Tell whether the other side has closed the connection, with or without having read everything."""
+    try:
+        return peer.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_two_clients_share_the_lab(port: int) -> None:
+    """A client that holds its connection keeps nobody else waiting, and both see the same servers."""
+    first = connect_lab("127.0.0.1", port, lambda _record: None)
+    second = connect_lab("127.0.0.1", port, lambda _record: None)
+    first.clock.sleep(5)
+    assert second.agents.sample().at == first.clock.now_utc()
+    first.close()
+    second.close()
+
+
+def test_server_refuses_what_is_not_in_the_catalogue(port: int) -> None:
+    """Only named statements run; anything else is an error, and noise ends that client only."""
+    with socket.create_connection(("127.0.0.1", port)) as peer:
+        send_message(
+            peer, {"op": "run", "name": "DROP TABLE x", "server": "DIST1", "database": "msdb", "parameters": {}}
+        )
+        assert receive_message(peer)["error"]["number"] == 2812
+        send_message(peer, {"op": "execute", "text": "SELECT 1"})
+        assert receive_message(peer)["error"]["number"] == 2812
+        peer.sendall(b"\x00\x00\x00\x02{]")
+        assert is_closed(peer)
+    with socket.create_connection(("127.0.0.1", port)) as peer:
+        peer.sendall(b"\xff\xff\xff\xffGET /")
+        assert is_closed(peer)
+    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    assert target.agents.discover().agents
+    target.close()
+
+
+def test_errors_of_the_server_arrive_as_errors(port: int) -> None:
+    """An error number travels and becomes the product's error."""
+    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    with pytest.raises(TargetError, match="NOWHERE"):
+        target.network.read_rtt_ms(dataclasses.replace(agent, subscriber="NOWHERE"))
+    target.close()
+
+
+def test_client_connects_again_after_a_loss(port: int) -> None:
+    """A closed connection is opened again by the next statement."""
+    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    target.close()
+    assert target.agents.discover().agents
+    target.close()
+
+
+def test_no_lab_and_foreign_hosts_are_sentences() -> None:
+    """Nothing at a port, and a host that is not this machine, are told in one sentence."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        free_port = listener.getsockname()[1]
+    with pytest.raises(ConnectionLost, match="no lab answers"):
+        connect_lab("127.0.0.1", free_port, lambda _record: None)
+    with pytest.raises(BadInput, match="this machine only"):
+        connect_lab("db.example.com", 1433, lambda _record: None)

@@ -1,0 +1,38 @@
+"""The documented parameters agree with the facts collected from the vendor's pages."""
+
+import pytest
+
+from app.domain.setting import AgentKind
+from app.targets.sqlserver.documented import JOB_STEP_ONLY, DocumentedParameter, documented
+from tests.facts.sqlserver import read_facts
+
+COMPONENTS = {AgentKind.LOG_READER: "log_reader_agent", AgentKind.DISTRIBUTION: "distribution_agent"}
+PAGES = {
+    (entry["component"], entry["name"].removeprefix("-")): entry
+    for entry in read_facts("parameters.json")["parameters"]
+}
+ALL = [parameter for kind in AgentKind for parameter in documented(kind).values()]
+
+
+@pytest.mark.parametrize("parameter", ALL, ids=lambda parameter: f"{parameter.agent.value}.{parameter.name}")
+def test_default_and_limits_are_the_documented_ones(parameter: DocumentedParameter) -> None:
+    """Name, default and limits are those of the facts."""
+    page = PAGES[COMPONENTS[parameter.agent], parameter.name]
+    if parameter.name == "SubscriptionStreams":
+        assert page["default"] == "absent = one stream"
+        assert parameter.default == "1"
+    else:
+        assert str(page["default"]) == parameter.default
+    assert (page["min"], page["max"]) == (parameter.low, parameter.high)
+
+
+def test_every_numeric_parameter_is_there() -> None:
+    """No parameter with a numeric default is missing; those kept out of profiles are documented as such."""
+    for (component, name), page in PAGES.items():
+        kinds = [kind for kind, label in COMPONENTS.items() if label == component]
+        if kinds and str(page["default"]).isdigit():
+            assert name.lower() in documented(kinds[0]), name
+    for name in JOB_STEP_ONLY:
+        pages = [page for (_component, known), page in PAGES.items() if known == name]
+        assert pages
+        assert not any(page["settable_in_profile_per_sp_change_agent_parameter_doc"] for page in pages)

@@ -1,0 +1,49 @@
+"""Error numbers and states become the product's errors, each with what to do."""
+
+import pytest
+
+from app.domain.errors import (
+    ConnectionLost,
+    Deadlock,
+    LoginFailed,
+    PermissionDenied,
+    StatementTimeout,
+    TargetError,
+    Unsupported,
+)
+from app.targets.sqlserver.errors import JobProblem, SqlError, to_target_error
+
+
+@pytest.mark.parametrize(
+    ("number", "state", "kind", "says"),
+    [
+        (18456, "28000", LoginFailed, "check user name"),
+        (4060, "42000", LoginFailed, "check user name"),
+        (229, "42000", PermissionDenied, "grant it: db_owner"),
+        (230, "42000", PermissionDenied, "grant it"),
+        (297, "42000", PermissionDenied, "grant it"),
+        (300, "42000", PermissionDenied, "grant it"),
+        (15247, "42000", PermissionDenied, "grant it"),
+        (21089, "42000", PermissionDenied, "grant it"),
+        (1205, "40001", Deadlock, "run it again"),
+        (-2, "", StatementTimeout, "longer than its limit"),
+        (0, "HYT00", StatementTimeout, "longer than its limit"),
+        (1222, "", StatementTimeout, "longer than its limit"),
+        (0, "", ConnectionLost, "reconnect"),
+        (10054, "", ConnectionLost, "reconnect"),
+        (0, "08S01", ConnectionLost, "reconnect"),
+        (14262, "42000", JobProblem, "check the job"),
+        (22022, "42000", JobProblem, "check the job"),
+        (208, "42S02", Unsupported, "version"),
+        (2812, "42000", Unsupported, "version"),
+        (8134, "22012", TargetError, "error 8134"),
+    ],
+)
+def test_number_and_state_decide_the_error(number: int, state: str, kind: type[TargetError], says: str) -> None:
+    """Each known number or state has its error type and a sentence that names the server and says what to do."""
+    error = to_target_error(SqlError(number, "the server's words", state), "agents", "db_owner", "DIST1")
+    assert type(error) is kind
+    assert says in str(error)
+    assert "DIST1" in str(error)
+    assert error.server_error == f"Msg {number}: the server's words"
+    assert error.exit_code == 3
