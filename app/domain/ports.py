@@ -158,11 +158,14 @@ class NetworkProbe(Protocol):
     """What the link to the Subscriber can do."""
 
     def read_rtt_ms(self, agent: Agent) -> float:
-        """Measure the round-trip time from Distributor to Subscriber, milliseconds, smallest of several."""
+        """Measure the round-trip time to the Subscriber, milliseconds, smallest of several.
+
+        Measured from where this program runs, which is the Distributor's side of the link only if it stands there.
+        """
         ...
 
     def read_bandwidth_kbps(self, agent: Agent) -> float | None:
-        """Return the bandwidth of that link in kbit/s, None where it is unknown."""
+        """Measure the bandwidth to the Subscriber in kbit/s, as above; None where it cannot be told."""
         ...
 
 

@@ -110,7 +110,7 @@ class EffectiveParameter:
 
     Attributes:
         origin: "job step", "profile", "subscription" or "default", the strongest that names it.
-        low, high: limits the server itself reports (MSagentparameterlist), None where it reports none.
+        low, high: limits the server itself reports (MSagentparameterlist), else the documented ones, None for none.
     """
 
     name: str

@@ -88,6 +88,7 @@ class SessionCounters:
         self.writing = Stopwatch()
         self.idle = Stopwatch()
         self.deliveries: deque[tuple[float, int, int, float]] = deque(maxlen=_KEPT_DELIVERIES)
+        self._told_deliveries: tuple[tuple[float, int, int, float], ...] | None = None
 
     def begin(self, now_s: float) -> None:
         """Count a new session from zero.
@@ -117,6 +118,7 @@ class SessionCounters:
         self.last_delivery_s = time_s
         self.latency_s = latency_s
         self.deliveries.append((time_s, commands, transactions, latency_s))
+        self._told_deliveries = None
 
     def state(self, now_s: float, streams_in_use: int, fallbacks: int) -> AgentState:
         """Return everything as it is now; a thread that neither works nor idles waits for the other thread."""
@@ -124,6 +126,8 @@ class SessionCounters:
         elapsed_s = 0.0 if self.start_s is None else until_s - self.start_s
         idle_s = self.idle.total_s(until_s)
         fetch_s, write_s = self.reading.total_s(until_s), self.writing.total_s(until_s)
+        if self._told_deliveries is None:  # a state is asked for far more often than a batch is delivered
+            self._told_deliveries = tuple(self.deliveries)
         return AgentState(
             running=self.running,
             session_start_s=self.start_s,
@@ -140,5 +144,5 @@ class SessionCounters:
             idle_since_s=self.idle.since_s,
             streams_in_use=streams_in_use,
             fallbacks=fallbacks,
-            deliveries=tuple(self.deliveries),
+            deliveries=self._told_deliveries,
         )

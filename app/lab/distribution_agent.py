@@ -139,6 +139,8 @@ class DistributionAgent:
         fetch_end = min(self._stored.position, wanted)
         if fetch_end == self._fetched:
             self._is_polling = True
+            if self._plan is None and self._delivered == self._fetched:
+                self._note_idle()
             self._read_event = self._events.after(self._settings.polling_interval_s, self._poll)
             return
         self._is_fetching = True
