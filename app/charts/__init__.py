@@ -1,0 +1,1 @@
+"""Plot specifications drawn with pyqtgraph, on screen or as vectors."""

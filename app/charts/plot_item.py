@@ -1,0 +1,180 @@
+"""A plot specification drawn as a pyqtgraph plot, for a window or for a figure."""
+
+import textwrap
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+
+from app.charts.axis import NumberAxis
+from app.charts.legend import LegendEntry, add_legend, escape_label
+from app.charts.marks import DRAWERS, Points, points_of, smallest_gap, style_of
+from app.charts.theme import Theme
+from app.domain.plot import Mark, PlotSpec
+
+_AXIS_SHARE: Final = 0.7  # of a figure's height that its vertical axis has
+_CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
+_MARGIN: Final = 0.06  # of the data's range, left free on each side
+_LABEL_ROOM: Final = 0.11  # of the height, above the reference line for its label
+_ASIDE: Final = 0.1  # of the distance between two categories
+_GRID_ALPHA: Final = 46  # of 255
+
+
+def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
+    """Draw `spec` and return the plot, not yet in any scene; its title is left to the place that shows it.
+
+    Raises:
+        ValueError: a series whose lengths differ or whose values cannot be drawn.
+
+    Notes:
+        Thread: the GUI thread only.
+    """
+    plot = pg.PlotItem(viewBox=pg.ViewBox(enableMenu=False), axisItems=_axes(spec, theme))
+    plot.hideButtons()
+    plot.layout.setContentsMargins(0, theme.font_px * 0.7, theme.font_px * 1.2, 0)  # for tick texts at the ends
+    plot.setMenuEnabled(False)
+    plot.showGrid(x=not spec.x_ticks, y=True, alpha=_GRID_ALPHA / 255)
+    drawn = [_beside_intervals(spec, points_of(s, spec.log_x, spec.log_y), s.mark) for s in spec.series]
+    floor = _bar_floor(spec, drawn)
+    keys = _draw_series(plot, spec, drawn, floor, theme)
+    _fit_range(plot, spec, drawn, floor)
+    if spec.reference_y is not None:
+        _draw_reference(plot, spec, spec.reference_y, theme)
+    if len(spec.series) > 1:
+        add_legend(plot, keys, theme, plot_font(theme))
+    return plot
+
+
+def plot_font(theme: Theme) -> QFont:
+    """Return the font of every text in a plot."""
+    font = QFont(theme.font_family)
+    font.setPixelSize(theme.font_px)
+    return font
+
+
+def _axes(spec: PlotSpec, theme: Theme) -> dict[str, NumberAxis]:
+    """Return the two labelled axes."""
+    font = plot_font(theme)
+    axes = {
+        "bottom": NumberAxis("bottom", theme, spec.log_x),
+        "left": NumberAxis("left", theme, spec.log_y),
+    }
+    for axis, text in ((axes["bottom"], spec.x_label), (axes["left"], spec.y_label)):
+        axis.setStyle(tickFont=font, tickLength=4, tickTextOffset=5, hideOverlappingLabels=False)
+        axis.label.setFont(font)
+        axis.setLabel(_wrapped(text, theme), color=theme.foreground)
+    if spec.x_ticks:
+        axes["bottom"].setTicks([[(_position(x, spec.log_x), text) for x, text in spec.x_ticks]])
+    return axes
+
+
+def _wrapped(text: str, theme: Theme) -> str:
+    """Return an axis label as pyqtgraph's HTML, on several lines where it is longer than the shorter axis."""
+    longest = max(16, int(theme.height_px * _AXIS_SHARE / (theme.font_px * _CHARACTER_SHARE)))
+    return "<br>".join(escape_label(line) for line in textwrap.wrap(text, longest)) or escape_label(text)
+
+
+def _position(value: float, is_log: bool) -> float:
+    return float(np.log10(value)) if is_log else value
+
+
+def _bar_floor(spec: PlotSpec, drawn: list[Points]) -> float:
+    """Return where bars stand: zero, or the decade below the smallest value on a logarithmic axis."""
+    if not spec.log_y:
+        return 0.0
+    lowest = min((float(points.y.min()) for points in drawn if points.y.size), default=0.0)
+    return float(np.floor(lowest - 1e-9))
+
+
+def _draw_series(
+    plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: float, theme: Theme
+) -> list[LegendEntry]:
+    """Draw every series; return what the legend shows for each."""
+    bars = [index for index, series in enumerate(spec.series) if series.mark is Mark.BARS]
+    keys = []
+    counts = {True: 0, False: 0}
+    for index, (series, points) in enumerate(zip(spec.series, drawn, strict=True)):
+        slot = bars.index(index) if index in bars else 0
+        # Bars share a position side by side only where several series have one there.
+        slots = len(bars) if _share_positions(spec, bars) else 1
+        style = style_of(counts[series.emphasised], slot if slots > 1 else 0, slots, series.emphasised, theme, floor)
+        counts[series.emphasised] += 1
+        if points.x.size:
+            item = DRAWERS[series.mark](plot, points, style, theme)
+            keys.append(LegendEntry(item, series.label, series.mark, style))
+    return keys
+
+
+def _beside_intervals(spec: PlotSpec, points: Points, mark: Mark) -> Points:
+    """Move single points a little to the left of the intervals that summarise them, where positions are categories."""
+    has_intervals = any(series.mark is Mark.INTERVALS for series in spec.series)
+    if mark is not Mark.POINTS or not has_intervals or not spec.x_ticks:
+        return points
+    return replace(points, x=points.x - _ASIDE * smallest_gap(points.x))
+
+
+def _share_positions(spec: PlotSpec, bars: list[int]) -> bool:
+    seen: set[float] = set()
+    for index in bars:
+        positions = set(spec.series[index].x)
+        if positions & seen:
+            return True
+        seen |= positions
+    return False
+
+
+def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: float) -> None:
+    """Show all data with a margin, whole bars, the reference, and zero where it is near."""
+    has_bars = any(series.mark is Mark.BARS for series in spec.series)
+    x = np.concatenate([points.x for points in drawn] or [np.zeros(0)])
+    y = np.concatenate([np.concatenate([p.y, p.low, p.high]) for p in drawn] or [np.zeros(0)])
+    if spec.reference_y is not None:
+        y = np.append(y, _position(spec.reference_y, spec.log_y))
+    if has_bars:
+        y = np.append(y, floor)
+    if spec.x_ticks:
+        x_range = _category_range(np.asarray([_position(x, spec.log_x) for x, _text in spec.x_ticks]), x)
+    else:
+        x_range = _category_range(x, x) if has_bars else _padded(x)
+    y_low, y_high = _padded(y)
+    bottom = floor if has_bars else 0.0
+    if y.size and y.min() >= bottom and (has_bars or (not spec.log_y and y.min() < 0.5 * y.max())):
+        # Heights should be readable from zero where that costs little room; a hair below it, so its tick is drawn.
+        y_low = bottom - 0.002 * (y_high - bottom)
+    if spec.reference_y is not None and spec.reference_label:
+        reference = _position(spec.reference_y, spec.log_y)
+        y_high = max(y_high, reference + _LABEL_ROOM * (y_high - y_low))
+    plot.setRange(xRange=x_range, yRange=(y_low, y_high), padding=0)
+
+
+def _category_range(positions: NDArray[np.float64], x: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range that shows every category with half a category's room on both sides."""
+    if positions.size == 0:
+        return 0.0, 1.0
+    room = 0.5 * smallest_gap(positions)
+    return min(float(positions.min()) - room, *x.tolist()), max(float(positions.max()) + room, *x.tolist())
+
+
+def _padded(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the range of the values with room on both sides."""
+    if values.size == 0:
+        return 0.0, 1.0
+    low, high = float(values.min()), float(values.max())
+    room = (high - low) * _MARGIN or abs(high) * _MARGIN or 1.0
+    return low - room, high + room
+
+
+def _draw_reference(plot: pg.PlotItem, spec: PlotSpec, reference_y: float, theme: Theme) -> None:
+    """Add the dashed line of the reference, with its label above its right end."""
+    height = _position(reference_y, spec.log_y)
+    pen = pg.mkPen(theme.muted, width=1.2, style=Qt.PenStyle.DashLine)
+    plot.addItem(pg.InfiniteLine(pos=height, angle=0, pen=pen))
+    if spec.reference_label:
+        label = pg.TextItem(spec.reference_label, color=theme.muted, anchor=(1, 1))
+        label.setFont(plot_font(theme))
+        label.setPos(plot.vb.viewRange()[0][1], height)
+        plot.addItem(label, ignoreBounds=True)

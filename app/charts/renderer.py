@@ -1,0 +1,108 @@
+"""Plots as vector figures: implements the port `FigureRenderer`."""
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from pyqtgraph.exporters import SVGExporter
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, Signal, Slot
+
+from app.charts.application import ensure_application
+from app.charts.fonts import register_fonts
+from app.charts.plot_item import build_plot_item
+from app.charts.theme import LIGHT, Theme
+from app.domain.plot import PlotSpec
+
+
+class PyqtgraphRenderer:
+    """Draws plots without showing them, on the GUI thread, one for each turn of its event loop.
+
+    Notes:
+        Thread: any, once an application exists; another thread than the GUI's waits for it.
+    """
+
+    def __init__(self, theme: Theme = LIGHT) -> None:
+        self._theme = theme
+        self._application = ensure_application()
+        register_fonts()
+        self._draftsman = _Draftsman(theme)
+        self._draftsman.moveToThread(self._application.thread())
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Return one SVG document for each plot, text as text.
+
+        Raises:
+            ValueError: a plot that cannot be drawn, named by its id.
+        """
+        if QThread.currentThread() is self._application.thread():
+            return tuple(self._render_here(plot) for plot in plots)
+        return tuple(self._render_there(plot) for plot in plots)
+
+    def _render_here(self, plot: PlotSpec) -> bytes:
+        figure = render_figure(plot, self._theme)
+        self._application.processEvents()
+        return figure
+
+    def _render_there(self, plot: PlotSpec) -> bytes:
+        order = _Order(plot)
+        self._draftsman.figure_requested.emit(order)
+        if order.problem is not None:
+            raise order.problem
+        return order.figure
+
+
+class _Order:
+    """One figure to be drawn on the GUI thread, and what came of it."""
+
+    def __init__(self, plot: PlotSpec) -> None:
+        self.plot = plot
+        self.figure = b""
+        self.problem: Exception | None = None
+
+
+class _Draftsman(QObject):
+    """Lives on the GUI thread and draws what other threads ask for, while they wait.
+
+    Signals:
+        figure_requested(_Order): from any other thread; returns when the figure is drawn.
+    """
+
+    figure_requested = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.figure_requested.connect(self._on_figure_requested, Qt.ConnectionType.BlockingQueuedConnection)
+
+    @Slot(object)
+    def _on_figure_requested(self, order: _Order) -> None:
+        try:
+            order.figure = render_figure(order.plot, self._theme)
+        except Exception as problem:  # noqa: BLE001 # handed to the thread that waits, which raises it
+            order.problem = problem
+
+
+def render_figure(plot: PlotSpec, theme: Theme) -> bytes:
+    """Draw one plot as an SVG document and leave no widget behind.
+
+    Raises:
+        ValueError: the plot cannot be drawn; the sentence names its id.
+
+    Notes:
+        Thread: the GUI thread only.
+    """
+    view = pg.GraphicsView(background=theme.background)
+    try:
+        view.resize(theme.width_px, theme.height_px)
+        item = build_plot_item(plot, theme)
+        view.setCentralItem(item)
+        item.resize(theme.width_px, theme.height_px)
+        view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
+        item.layout.activate()
+        view.scene().prepareForPaint()
+        return bytes(SVGExporter(item).export(toBytes=True))
+    except ValueError as problem:
+        raise ValueError(f'plot "{plot.plot_id}": {problem}') from problem
+    finally:
+        view.close()
+        view.deleteLater()
+        QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)

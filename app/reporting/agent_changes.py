@@ -1,0 +1,147 @@
+"""Which agents a recommendation is for, and by which means its value reaches them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.session import Environment, SessionRecord
+from app.domain.setting import AgentKind
+from app.domain.topology import Agent, EffectiveParameter, Topology
+from app.reporting.wording import is_change
+
+# Numeric parameters of each agent (Microsoft: Replication Log Reader Agent, Replication Distribution Agent).
+_COMMON: Final = frozenset(
+    {"PollingInterval", "PacketSize", "HistoryVerboseLevel", "QueryTimeOut", "LoginTimeOut", "MessageInterval"}
+    | {"KeepAliveMessageInterval", "OutputVerboseLevel"}
+)
+_PARAMETERS: Final = {
+    AgentKind.LOG_READER: _COMMON | {"ReadBatchSize", "ReadBatchThreshold", "MaxCmdsInTran", "LogScanThreshold"},
+    AgentKind.DISTRIBUTION: _COMMON
+    | {"CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams", "MaxBcpThreads", "BcpBatchSize"}
+    | {"MaxDeliveredTransactions", "TransactionsPerHistory"},
+}
+# Not accepted in a profile, or not shown there (Microsoft: sp_change_agent_parameter; KB953199).
+_JOB_STEP_ONLY: Final = frozenset(
+    {"SubscriptionStreams", "MaxCmdsInTran", "LogScanThreshold", "KeepAliveMessageInterval"}
+)
+
+
+class Means(StrEnum):
+    """By which means a value reaches an agent."""
+
+    PROFILE = "profile"
+    JOB_STEP = "job step"
+
+
+@dataclass(frozen=True)
+class ValueChange:
+    """One parameter to be changed.
+
+    Attributes:
+        old, new: values as text; `old` is what the job step named before, or None where it did not name it.
+    """
+
+    finding: Finding
+    parameter: str
+    means: Means
+    old: str | None
+    new: str
+
+
+@dataclass(frozen=True)
+class AgentChange:
+    """All that is to be changed for one agent; `agent` and `environment` are None where they are unknown."""
+
+    kind: AgentKind
+    agent: Agent | None
+    environment: Environment | None
+    values: tuple[ValueChange, ...]
+
+    def by(self, means: Means) -> tuple[ValueChange, ...]:
+        """Return the values that reach the agent by one means."""
+        return tuple(value for value in self.values if value.means is means)
+
+
+def agent_kind(finding: Finding) -> AgentKind | None:
+    """Return the agent whose parameter a finding is about, None where it is no agent's parameter."""
+    kinds = [kind for kind, names in _PARAMETERS.items() if finding.parameter in names]
+    if len(kinds) == len(_PARAMETERS):
+        return AgentKind.LOG_READER if finding.family == AgentKind.LOG_READER.value else AgentKind.DISTRIBUTION
+    return kinds[0] if kinds else None
+
+
+def plan_agent_changes(findings: Sequence[Finding], session: SessionRecord) -> tuple[AgentChange, ...]:
+    """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority)."""
+    plans: dict[tuple[str, AgentKind, int], AgentChange] = {}
+    for finding in sorted(findings, key=lambda f: f.priority):
+        kind = agent_kind(finding)
+        if kind is None or not is_change(finding):
+            continue
+        for environment, agent in _agents_under_test(finding, kind, session):
+            key = (environment.target if environment else "", kind, agent.agent_id if agent else 0)
+            plan = plans.get(key) or AgentChange(kind, agent, environment, ())
+            if finding.parameter not in {value.parameter for value in plan.values}:
+                value = _value_change(finding, environment, agent)
+                plans[key] = AgentChange(kind, agent, environment, (*plan.values, value))
+    return tuple(plans.values())
+
+
+def _agents_under_test(
+    finding: Finding, kind: AgentKind, session: SessionRecord
+) -> list[tuple[Environment | None, Agent | None]]:
+    """Return the agents the finding's trials measured; one unknown agent where none is known."""
+    found: list[tuple[Environment | None, Agent | None]] = []
+    pairs = _agent_pairs(finding, session)
+    for environment in session.environments:
+        if environment.target not in pairs or environment.topology is None:
+            continue
+        agents = _participants(environment.topology, kind, pairs[environment.target])
+        found += [(environment, agent) for agent in agents]
+    return found or [(None, None)]
+
+
+def _participants(topology: Topology, kind: AgentKind, pairs: int) -> list[Agent]:
+    """Return the agents a run of so many pairs measured.
+
+    That is the Log Reader Agents of the first publication databases and the first Distribution Agent of each.
+    """
+    readers = topology.agents_of(AgentKind.LOG_READER)[:pairs]
+    if kind is AgentKind.LOG_READER:
+        return list(readers)
+    chosen: dict[tuple[str, str], Agent] = {}
+    for agent in topology.agents_of(kind):
+        chosen.setdefault((agent.publisher, agent.publisher_db), agent)
+    return [chosen[key] for reader in readers if (key := (reader.publisher, reader.publisher_db)) in chosen]
+
+
+def _agent_pairs(finding: Finding, session: SessionRecord) -> dict[str, int]:
+    """Return how many agent pairs the runs behind a finding measured, by target."""
+    runs = [run for run in session.runs if run.plan.family == finding.family]
+    evidence = set(finding.evidence)
+    behind = [run for run in runs if evidence & {trial.trial_id for trial in run.trials}] or runs
+    pairs: dict[str, int] = {}
+    for run in behind:
+        pairs[run.target] = max(pairs.get(run.target, 0), run.plan.workload.agent_pairs)
+    return pairs
+
+
+def _value_change(finding: Finding, environment: Environment | None, agent: Agent | None) -> ValueChange:
+    effective = _effective(finding.parameter, environment, agent)
+    is_in_step = effective is not None and effective.origin == "job step"
+    # A value in the job step beats the profile, so it must be changed where it stands.
+    means = Means.JOB_STEP if is_in_step or finding.parameter in _JOB_STEP_ONLY else Means.PROFILE
+    old = effective.value if effective is not None and is_in_step else None
+    return ValueChange(finding, finding.parameter, means, old, str(finding.to_value))
+
+
+def _effective(parameter: str, environment: Environment | None, agent: Agent | None) -> EffectiveParameter | None:
+    if environment is None or agent is None:
+        return None
+    for entry in environment.agents:
+        if entry.agent == agent.name:
+            for effective in entry.parameters:
+                if effective.name == parameter:
+                    return effective
+    return None

@@ -1,0 +1,165 @@
+"""All trials, both scripts, and the raw data inside the PDF."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
+from app.domain.session import RunRecord, SessionRecord
+from app.foundation.texts import _
+from app.reporting.blocks import (
+    Attachment,
+    Block,
+    Cell,
+    Code,
+    Column,
+    Fields,
+    Heading,
+    Paragraph,
+    Section,
+    Start,
+    Table,
+    cut_note,
+)
+from app.reporting.numbers import duration, moment, number, quantity
+from app.reporting.wording import Vocabulary, conditions_text, setting_text
+
+# Longer lists are cut in print and complete in the attached tables.
+_MOST_TRIALS: Final = 400
+_MOST_IMPORTED: Final = 200
+_LONGEST_SCRIPT: Final = 240
+
+
+def trials_section(session: SessionRecord, words: Vocabulary) -> Section:
+    """Return every trial of every run, used or not, and the imported measurements."""
+    blocks: list[Block] = []
+    for run in session.runs:
+        blocks += _run_trials(run, words)
+    if session.imported:
+        title = _("Measurements from {file}, not measured by this program")
+        blocks.append(Heading(title.format(file=session.imported_from or _("elsewhere")), minor=True))
+        blocks.append(_imported_table(session.imported, words))
+    if not blocks:
+        blocks.append(Paragraph(_("No trial was run.")))
+    return Section(_("All trials"), tuple(blocks), Start.BY_SIZE)
+
+
+def _run_trials(run: RunRecord, words: Vocabulary) -> list[Block]:
+    title = _("{run}: {family}, {status}").format(
+        run=run.run_id, family=words.family(run.plan.family), status=run.status.value
+    )
+    blocks: list[Block] = [Heading(title, minor=True)]
+    if run.reason:
+        blocks.append(Paragraph(run.reason, quiet=True))
+    columns = (
+        Column(_("Trial")),
+        Column(_("Block"), "right"),
+        Column(_("Phase")),
+        Column(_("Setting"), width=2.2),
+        Column(_("Main measure"), "right"),
+        Column(_("Started (UTC)"), "right"),
+        Column(_("Took"), "right"),
+        Column(_("Used"), width=2.2),
+    )
+    rows = tuple(_trial_row(run, trial, words) for trial in run.trials[:_MOST_TRIALS])
+    blocks.append(Table(columns, rows, small=True))
+    blocks += cut_note(len(run.trials), _MOST_TRIALS, "trials.csv")
+    return blocks
+
+
+def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[str | Cell, ...]:
+    main = words.main_metric(run.plan.family)
+    shown = next((m for m in trial.measurements if m.metric == main), next(iter(trial.measurements), None))
+    used = {
+        TrialStatus.USED: _("used"),
+        TrialStatus.NOT_USED: _("not used: {why}"),
+        TrialStatus.ABORTED: _("aborted: {why}"),
+    }[trial.status]
+    return (
+        trial.trial_id,
+        number(trial.block),
+        trial.phase.value,
+        setting_text(trial.setting),
+        quantity(shown.value, shown.unit) if shown else "–",
+        f"{trial.started_utc:%m-%d %H:%M:%S}",
+        duration((trial.finished_utc - trial.started_utc).total_seconds()),
+        used.format(why=" ".join(trial.failed_checks) or _("no reason recorded")),
+    )
+
+
+def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> Table:
+    columns = (
+        Column(_("Run"), width=1.1),
+        Column(_("Block"), "right"),
+        Column(_("Experiment"), width=1.4),
+        Column(_("Setting"), width=2),
+        Column(_("Under"), width=1.8),
+        Column(_("Measure"), width=1.2),
+        Column(_("Value"), "right", 1.1),
+    )
+    rows = tuple(
+        (
+            m.trial_id,
+            number(m.block),
+            words.family(m.family),
+            setting_text(m.setting),
+            conditions_text(m.conditions),
+            words.metric(m.family, m.metric),
+            quantity(m.value, m.unit),
+        )
+        for m in measurements[:_MOST_IMPORTED]
+    )
+    caption = ""
+    if len(measurements) > _MOST_IMPORTED:
+        caption = _("The first {shown} of {count}; all are in the attached measurements.csv.").format(
+            shown=number(_MOST_IMPORTED), count=number(len(measurements))
+        )
+    return Table(columns, rows, caption=caption, small=True)
+
+
+def scripts_section(apply_text: str, rollback_text: str) -> Section:
+    """Return both scripts, cut where they are long: what is run is the attached file."""
+    return Section(
+        _("Scripts"),
+        (
+            Paragraph(
+                _("Both are attached as files. Read them before you run them; they restart the agents they name.")
+            ),
+            Code(_cut_script(apply_text), "apply.sql"),
+            Code(_cut_script(rollback_text), "rollback.sql"),
+        ),
+        Start.BY_SIZE,
+    )
+
+
+def _cut_script(text: str) -> str:
+    lines = text.splitlines()
+    if len(lines) <= _LONGEST_SCRIPT:
+        return text
+    return "\n".join(lines[:_LONGEST_SCRIPT]) + "\n" + _("-- … goes on; the attached file is complete")
+
+
+def raw_data_section(
+    session: SessionRecord, attachments: Sequence[Attachment], session_hash: str, issued: datetime
+) -> Section:
+    """Return what is attached to the PDF, and the fingerprint of the session file."""
+    columns = (Column(_("File"), width=1.2), Column(_("What it holds"), width=3), Column(_("Size"), "right", 0.7))
+    rows = tuple((Cell(a.name, mono=True), a.description, quantity(len(a.content) / 1000, "KB")) for a in attachments)
+    pairs = [
+        (_("Session"), session.session_id),
+        (_("Session began"), moment(session.created_utc)),
+        (_("Report issued"), moment(issued)),
+        (_("Program"), f"Replitune {session.app_version}"),
+    ]
+    if session_hash:
+        pairs.append((_("SHA-256 of the session's records"), session_hash))
+    return Section(
+        _("Raw data"),
+        (
+            Paragraph(_("These files are inside this PDF; open its attachments to save them.")),
+            Table(columns, rows, small=True),
+            Heading(_("Fingerprint"), minor=True),
+            Fields(tuple(pairs)),
+        ),
+        Start.BY_SIZE,
+    )

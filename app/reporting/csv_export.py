@@ -1,0 +1,97 @@
+"""Tables as CSV: UTF-8, comma, decimal point, line feed; the same input gives the same bytes."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+from app.domain.change import JournalEntry
+from app.domain.measurement import Measurement, TrialStatus
+from app.domain.session import RunRecord, SessionRecord
+from app.domain.statement import StatementRecord
+
+_FIXED = ("family", "run", "block", "metric", "value", "unit")
+
+
+def measurements_of(session: SessionRecord) -> tuple[Measurement, ...]:
+    """Return what was imported, then the measurements of the used trials."""
+    own = (
+        measurement
+        for run in session.runs
+        for trial in run.trials
+        if trial.status is TrialStatus.USED
+        for measurement in trial.measurements
+    )
+    return (*session.imported, *own)
+
+
+def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
+    """Return measurements as the tidy table `advise` reads: fixed columns, then one for each factor and condition."""
+    factors = sorted({name for m in measurements for name in m.setting})
+    conditions = sorted({name for m in measurements for name in m.conditions} - set(factors))
+    rows = (
+        [m.family, m.trial_id, m.block, m.metric, m.value, m.unit]
+        + [m.setting.get(name, "") for name in factors]
+        + [m.conditions.get(name, "") for name in conditions]
+        for m in measurements
+    )
+    return _table((*_FIXED, *factors, *conditions), rows)
+
+
+def trials_csv(runs: Iterable[RunRecord]) -> bytes:
+    """Return every trial, used or not, with the reason where it is not."""
+    columns = ("run", "trial", "block", "phase", "setting", "status", "failed_checks", "started_utc", "finished_utc")
+    rows = (
+        [
+            run.run_id,
+            trial.trial_id,
+            trial.block,
+            trial.phase.value,
+            trial.setting.label(),
+            trial.status.value,
+            " ".join(trial.failed_checks),
+            trial.started_utc.isoformat(),
+            trial.finished_utc.isoformat(),
+        ]
+        for run in runs
+        for trial in run.trials
+    )
+    return _table(columns, rows)
+
+
+def statements_csv(statements: Iterable[StatementRecord]) -> bytes:
+    """Return every statement as it was sent, oldest first."""
+    columns = ("sent_utc", "server", "name", "access", "duration_ms", "rows", "error", "parameters", "text")
+    rows = (
+        [s.sent_utc.isoformat(), s.server, s.name, s.access.value, s.duration_ms, s.rows, s.error, s.parameters, s.text]
+        for s in statements
+    )
+    return _table(columns, rows)
+
+
+def changes_csv(changes: Iterable[JournalEntry]) -> bytes:
+    """Return every change with its undo and whether it was put back."""
+    columns = ("entry", "recorded_utc", "target", "kind", "subject", "original", "new", "state", "problem", "undo_sql")
+    rows = (
+        [
+            entry.entry_id,
+            entry.recorded_utc.isoformat(),
+            entry.target,
+            entry.change.kind,
+            entry.change.subject,
+            entry.change.original,
+            entry.change.new,
+            entry.state.value,
+            entry.problem,
+            entry.change.undo_sql,
+        ]
+        for entry in changes
+    )
+    return _table(columns, rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return stream.getvalue().encode("utf-8", "replace")

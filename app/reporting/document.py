@@ -1,0 +1,184 @@
+"""The report's content, section by section, as data for the template."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.session import Advice, SessionRecord
+from app.foundation.texts import _
+from app.reporting.appendix import raw_data_section, scripts_section, trials_section
+from app.reporting.blocks import (
+    Attachment,
+    Block,
+    Code,
+    Cover,
+    Document,
+    FigureBlock,
+    Heading,
+    Paragraph,
+    Section,
+    Start,
+    Table,
+)
+from app.reporting.change_log import changes_section
+from app.reporting.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
+from app.reporting.environment import environment_section
+from app.reporting.finding_page import finding_blocks
+from app.reporting.json_export import session_json
+from app.reporting.method import method_section
+from app.reporting.numbers import moment
+from app.reporting.request import ReportRequest
+from app.reporting.results import comparisons_section, forecast_section, not_evaluated_section, not_shown_section
+from app.reporting.scripts import apply_script, rollback_script
+from app.reporting.sources import SourceList
+from app.reporting.statement_log import statements_section
+from app.reporting.summary import is_lab, summary_section
+from app.reporting.wording import Vocabulary
+
+_SHORT_LINES: Final = 26
+_FIGURE_LINES: Final = 20
+
+
+def build_document(request: ReportRequest, attachments: Sequence[Attachment]) -> Document:
+    """Return the report of a request whose names are already as they shall appear."""
+    session, advice = request.session, request.advice
+    words = Vocabulary(request.families)
+    findings = sorted(advice.findings, key=lambda f: f.priority)
+    sources = SourceList(findings)
+    sections: tuple[Section, ...] = (
+        summary_section(session, advice, words),
+        environment_section(session),
+        method_section(session, words),
+        _findings_section(findings, session, advice, words, sources),
+        not_shown_section(advice, words),
+        not_evaluated_section(advice.not_evaluated, words),
+        forecast_section(advice.forecasts, words),
+        comparisons_section(advice, words),
+        sources.section(),
+        trials_section(session, words),
+        scripts_section(apply_script(advice.findings, session), rollback_script(advice.findings, session)),
+        changes_section(session),
+        statements_section(session.statements),
+        raw_data_section(session, attachments, request.session_hash, request.issued_utc),
+    )
+    sections = tuple(_flowing(section) for section in sections)
+    title = session.title or _("Replication settings, measured")
+    return Document(
+        title=title,
+        author=session.consultant,
+        header=" · ".join(part for part in (title, session.client) if part),
+        footer=session.session_id,
+        contents_title=_("Contents"),
+        page_word=_("Page"),
+        cover=_cover(title, request),
+        sections=sections,
+    )
+
+
+def _flowing(section: Section) -> Section:
+    """Decide where a section begins: a short one follows the one before it instead of filling a page with white."""
+    if section.start is not Start.BY_SIZE:
+        return section
+    is_short = sum(_lines(block) for block in section.blocks) <= _SHORT_LINES
+    return replace(section, start=Start.FOLLOWS if is_short else Start.NEW_PAGE)
+
+
+def _lines(block: Block) -> int:
+    """Return roughly how many lines a block takes."""
+    if isinstance(block, Table):
+        return len(block.rows) + 2
+    if isinstance(block, Code):
+        return block.text.count("\n") + 2
+    return _FIGURE_LINES if isinstance(block, FigureBlock) else 2
+
+
+def _cover(title: str, request: ReportRequest) -> Cover:
+    session = request.session
+    targets = ", ".join(dict.fromkeys(environment.target for environment in session.environments))
+    pairs = (
+        (_("Client"), session.client),
+        (_("Consultant"), session.consultant),
+        (_("Date"), f"{request.issued_utc:%Y-%m-%d}"),
+        (_("Measured on"), targets),
+        (_("Measurements from"), session.imported_from),
+        (_("Session"), session.session_id),
+        (_("Session began"), moment(session.created_utc)),
+        (_("SHA-256 of the session's records"), request.session_hash),
+    )
+    notices = []
+    if any(is_lab(environment.target) for environment in session.environments):
+        notices.append(_("Measured on simulated servers (the lab), not on a real installation."))
+    if request.redact:
+        notices.append(_("Names of servers, databases, publications, agents and logins are replaced in this copy."))
+    return Cover(
+        title=title,
+        subtitle=_("Findings from measurements, with the evidence for each"),
+        pairs=tuple((name, value) for name, value in pairs if value),
+        notice=" ".join(notices),
+    )
+
+
+def _findings_section(
+    findings: Sequence[Finding], session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList
+) -> Section:
+    blocks: list[Block] = []
+    for finding in findings:
+        page = finding_blocks(finding, session, advice, words, sources)
+        # The first finding stands under the section's own heading.
+        blocks += page if blocks else _without_break(page)
+    if not blocks:
+        blocks.append(Paragraph(_("No rule led to a finding from these measurements.")))
+    return Section(_("Findings"), tuple(blocks), Start.NEW_PAGE)
+
+
+def _without_break(page: list[Block]) -> list[Block]:
+    first = page[0]
+    return [replace(first, new_page=False), *page[1:]] if isinstance(first, Heading) else page
+
+
+def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
+    """Return the files inside the PDF, names already as they shall appear."""
+    session, advice = request.session, request.advice
+    csv_type, sql_type = "text/csv", "application/sql"
+    files = [
+        Attachment(
+            "measurements.csv",
+            measurements_csv(measurements_of(session)),
+            csv_type,
+            _("Every measurement used, one row each; “replitune advise” reads it again."),
+        ),
+        Attachment("session.json", session_json(session, advice), "application/json", _("Comparisons and findings.")),
+        Attachment(
+            "apply.sql",
+            apply_script(advice.findings, session).encode("utf-8", "replace"),
+            sql_type,
+            _("Sets the recommended values."),
+            "supplement",
+        ),
+        Attachment(
+            "rollback.sql",
+            rollback_script(advice.findings, session).encode("utf-8", "replace"),
+            sql_type,
+            _("Takes apply.sql back."),
+            "supplement",
+        ),
+    ]
+    if session.runs:
+        files.append(
+            Attachment("trials.csv", trials_csv(session.runs), csv_type, _("Every trial, with why one was not used."))
+        )
+    if session.statements:
+        files.append(
+            Attachment(
+                "statements.csv",
+                statements_csv(session.statements),
+                csv_type,
+                _("Every statement sent, with its text."),
+            )
+        )
+    if session.changes:
+        files.append(
+            Attachment("changes.csv", changes_csv(session.changes), csv_type, _("Every change, with its undo script."))
+        )
+    return tuple(files)

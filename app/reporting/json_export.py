@@ -1,0 +1,112 @@
+"""A session's results as JSON: stable names, sorted, the same input gives the same bytes."""
+
+import json
+import math
+
+from app.domain.comparison import Comparison, Forecast
+from app.domain.finding import Finding
+from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.setting import Setting, Value
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+
+
+def session_json(session: SessionRecord, advice: Advice) -> bytes:
+    """Return what a session found, without samples and statements; no number in it is infinite."""
+    document: dict[str, JsonValue] = {
+        "schema": 1,
+        "session": session.session_id,
+        "title": session.title,
+        "created_utc": session.created_utc.isoformat(),
+        "app_version": session.app_version,
+        "imported_from": session.imported_from,
+        "runs": [_run(run) for run in session.runs],
+        "comparisons": [_comparison(comparison) for comparison in advice.comparisons],
+        "forecasts": [_forecast(forecast) for forecast in advice.forecasts],
+        "findings": [_finding(finding) for finding in advice.findings],
+        "not_evaluated": [{"rule": rule.rule, "because": rule.because} for rule in advice.not_evaluated],
+        "warnings": list(advice.warnings),
+    }
+    return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def _run(run: RunRecord) -> JsonValue:
+    return {
+        "run": run.run_id,
+        "family": run.plan.family,
+        "target": run.target,
+        "status": run.status.value,
+        "reason": run.reason,
+        "started_utc": run.started_utc.isoformat(),
+        "finished_utc": run.finished_utc.isoformat() if run.finished_utc else None,
+        "trials": len(run.trials),
+    }
+
+
+def _comparison(c: Comparison) -> JsonValue:
+    return {
+        "family": c.family,
+        "factor": c.factor,
+        "from": _level(c.reference),
+        "to": _level(c.candidate),
+        "conditions": _setting(c.conditions),
+        "metric": c.metric,
+        "unit": c.unit,
+        "ratio": _finite(c.ratio),
+        "ci95": [_finite(c.low), _finite(c.high)],
+        "p_adjusted": _finite(c.p_adjusted),
+        "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},
+        "trials": {"from": list(c.reference_trials), "to": list(c.candidate_trials)},
+        "verdict": c.verdict.value,
+        "smallest_effect": _finite(c.smallest_effect),
+        "runs_needed": c.trials_needed,
+        "phase": c.phase.value,
+    }
+
+
+def _forecast(f: Forecast) -> JsonValue:
+    return {
+        "family": f.family,
+        "setting": _setting(f.setting),
+        "conditions": _setting(f.conditions),
+        "backlog_commands": f.backlog_commands,
+        "inflow_per_s": f.inflow_per_s,
+        "hours": _finite(f.hours),
+        "band95_hours": [_finite(f.low_hours), _finite(f.high_hours)],
+    }
+
+
+def _finding(f: Finding) -> JsonValue:
+    return {
+        "rule": f.rule,
+        "version": f.version,
+        "priority": f.priority,
+        "title": f.title,
+        "recommendation": f.recommendation,
+        "parameter": f.parameter,
+        "from": _value(f.from_value),
+        "to": _value(f.to_value),
+        "because": f.because,
+        "trade_offs": f.trade_offs,
+        "risk": f.risk,
+        "undo": f.undo,
+        "sources": [{"title": source.title, "url": source.url} for source in f.sources],
+        "evidence": list(f.evidence),
+    }
+
+
+def _level(setting: Setting) -> JsonValue:
+    """Return the value of a one-factor setting, the whole setting of a joint one."""
+    return _value(next(iter(setting.values()))) if len(setting) == 1 else _setting(setting)
+
+
+def _setting(setting: Setting) -> JsonValue:
+    return {name: _value(value) for name, value in setting.items()}
+
+
+def _value(value: Value | None) -> JsonValue:
+    return _finite(value) if isinstance(value, float) else value
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

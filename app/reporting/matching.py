@@ -1,0 +1,40 @@
+"""Which comparisons stand behind a finding, and which of them carries it."""
+
+from collections.abc import Sequence
+
+from app.domain.comparison import Comparison, Verdict
+from app.domain.finding import Finding
+from app.domain.plan import Phase
+from app.reporting.wording import is_change
+
+
+def comparisons_behind(finding: Finding, comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    """Return the comparisons of the finding's factor whose trials are among its evidence, confirmation first."""
+    evidence = set(finding.evidence)
+    behind = [
+        c
+        for c in comparisons
+        if c.family == finding.family
+        and (not finding.parameter or finding.parameter in c.factor)
+        and evidence & {*c.reference_trials, *c.candidate_trials}
+    ]
+    return tuple(sorted(behind, key=lambda c: c.phase is not Phase.CONFIRM))
+
+
+def carrying_comparison(finding: Finding, comparisons: Sequence[Comparison]) -> Comparison | None:
+    """Return the comparison of exactly the values a finding names, None where there is none.
+
+    A finding that changes nothing has no such pair: it carries a verdict only where all behind it agree that nothing
+    is gained or known; any other badge would speak of something else.
+    """
+    behind = comparisons_behind(finding, comparisons)
+    if not is_change(finding):
+        verdicts = {comparison.verdict for comparison in behind}
+        is_quiet = len(verdicts) == 1 and verdicts <= {Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL}
+        return behind[0] if is_quiet and finding.parameter else None
+    for comparison in behind:
+        candidate = comparison.candidate.get(finding.parameter)
+        reference = comparison.reference.get(finding.parameter)
+        if candidate == finding.to_value and finding.from_value in (None, reference) and candidate != reference:
+            return comparison
+    return None

@@ -1,0 +1,67 @@
+"""Numbers as a person reads them, always the same way."""
+
+import math
+from datetime import datetime
+
+from app.domain.setting import Value
+from app.foundation.texts import _
+
+
+def number(value: Value | bool) -> str:
+    """Return a number with at most four significant digits and thousands separated by commas; a text as it is."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    if not math.isfinite(value):
+        return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    if value == 0:
+        return "0"
+    decimals = max(0, 3 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return text.replace("-", "−")
+
+
+def quantity(value: Value | bool, unit: str) -> str:
+    """Return a number with its unit; a count has none, and a share is given in per cent."""
+    if unit == "share" and isinstance(value, float):
+        return percent(value)
+    shown = "" if unit == "count" else unit
+    return f"{number(value)}\u00a0{shown}" if shown else number(value)
+
+
+def percent(share: float) -> str:
+    """Return a share such as 0.182 as "18 %", with one decimal below ten."""
+    if not math.isfinite(share):
+        return "∞\u00a0%"
+    amount = abs(share) * 100
+    text = f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
+    return f"{text}\u00a0%"
+
+
+def signed_percent(share: float) -> str:
+    """Return a change such as −0.182 as "−18 %"."""
+    sign = "−" if share < 0 else "+"
+    text = percent(share)
+    return text if text == "0\u00a0%" else sign + text
+
+
+def moment(when: datetime) -> str:
+    """Return a time of day as "2026-11-21 07:30 UTC"."""
+    return f"{when:%Y-%m-%d %H:%M} UTC"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in the unit a person would use."""
+    if not math.isfinite(seconds):
+        return "∞"
+    if seconds < 1:
+        return f"{number(round(seconds * 1000, 1))}\u00a0ms"
+    if seconds < 120:
+        return f"{number(round(seconds, 1))}\u00a0s"
+    if seconds < 2 * 3600:
+        return f"{number(round(seconds / 60, 1))}\u00a0min"
+    return f"{number(round(seconds / 3600, 1))}\u00a0h"

@@ -1,0 +1,27 @@
+"""Changing every text inside a record, however deep it stands."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+
+def map_texts(value: _T, change: Callable[[str], str]) -> _T:
+    """Return a record (a frozen dataclass, a tuple, a text) with `change` applied to each text it holds.
+
+    Enumerations are left alone; what does not change is shared, not copied.
+    """
+    if isinstance(value, str):
+        return change(value) if type(value) is str else value  # type: ignore[return-value]
+    if isinstance(value, tuple):
+        return tuple(map_texts(item, change) for item in value)  # type: ignore[return-value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        changes = {}
+        for field in dataclasses.fields(value):
+            old = getattr(value, field.name)
+            new = map_texts(old, change)
+            if new is not old:
+                changes[field.name] = new
+        return dataclasses.replace(value, **changes) if changes else value
+    return value

@@ -1,0 +1,63 @@
+"""What a report is made of: the session, what analysis made of it, and how it should look."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from app.domain.measurement import Metric
+from app.domain.session import Advice, SessionRecord
+
+
+class FamilyTexts(Protocol):
+    """What the report says about an experiment family; every `ExperimentFamily` is one."""
+
+    @property
+    def family_id(self) -> str:
+        """Return the family's id."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Return its name."""
+        ...
+
+    @property
+    def question(self) -> str:
+        """Return what it answers."""
+        ...
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Return its measures, the main one first."""
+        ...
+
+    @property
+    def main_metrics(self) -> tuple[Metric, ...]:
+        """Return the main measures it accepts from elsewhere."""
+        ...
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """One report to be made.
+
+    Attributes:
+        session: the session, as stored.
+        advice: computed from its measurements.
+        issued_utc: the date on the report.
+        session_hash: SHA-256 of the session's records, hexadecimal, or "".
+        families: texts of the families that occur; unknown ones are named by their id.
+        redact: replace names of servers, databases, publications, agents, logins, and the client.
+        logo: PNG, JPEG or SVG for the cover, or None.
+        template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
+    """
+
+    session: SessionRecord
+    advice: Advice
+    issued_utc: datetime
+    session_hash: str = ""
+    families: tuple[FamilyTexts, ...] = ()
+    redact: bool = False
+    logo: Path | None = None
+    template: Path | None = None

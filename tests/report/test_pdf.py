@@ -1,0 +1,315 @@
+"""The PDF read back: text, outline, attachments, redaction, odd input."""
+
+import io
+import re
+import unicodedata
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from pypdf.generic import ArrayObject, DictionaryObject
+
+from app.charts.renderer import PyqtgraphRenderer
+from app.domain.change import EntryState
+from app.domain.errors import BadInput
+from app.domain.finding import Finding
+from app.reporting import ReportRequest, render_report, write_report
+from app.reporting.records import map_texts
+from tests.report.sample import (
+    NAMES,
+    TARGET,
+    empty_request,
+    full_advice,
+    full_request,
+    full_session,
+    imported_request,
+)
+
+_PIXEL = b'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>'
+
+
+@pytest.fixture(scope="module")
+def renderer() -> PyqtgraphRenderer:
+    """Return the renderer the program uses."""
+    return PyqtgraphRenderer()
+
+
+@pytest.fixture(scope="module")
+def full(renderer: PyqtgraphRenderer) -> PdfReader:
+    """Return the report of the full session."""
+    return PdfReader(io.BytesIO(render_report(full_request(), renderer)))
+
+
+def _read(request: ReportRequest, renderer: PyqtgraphRenderer) -> PdfReader:
+    return PdfReader(io.BytesIO(render_report(request, renderer)))
+
+
+def _text(reader: PdfReader, pages: int | None = None) -> str:
+    """Return the text of the first pages, or all, on one line, places to break taken out."""
+    text = " ".join(page.extract_text() for page in reader.pages[:pages])
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).replace("\u200b", ""))
+
+
+def _descriptions(reader: PdfReader) -> set[str]:
+    """Return the descriptions of all figures, from the document's structure."""
+    found: set[str] = set()
+    waiting = [reader.root_object["/StructTreeRoot"]]
+    while waiting:
+        node = waiting.pop().get_object()
+        if isinstance(node, ArrayObject):
+            waiting += node
+        elif isinstance(node, DictionaryObject):
+            found |= {str(node["/Alt"])} if "/Alt" in node else set()
+            waiting += [node["/K"]] if "/K" in node else []
+    return found
+
+
+def test_every_section_of_the_full_report_is_there(full: PdfReader) -> None:
+    """From cover to fingerprint, each part has its place in the outline."""
+    titles = [str(entry["/Title"]) for entry in full.outline if isinstance(entry, dict)]
+    assert [re.sub(r"^\d+ ", "", title) for title in titles] == [
+        "Summary", "Environment", "Method", "Findings", "What was not shown", "Rules not evaluated",
+        "Catch-up forecast", "All comparisons", "Sources", "All trials", "Scripts", "Changes and their undo",
+        "All statements executed", "Raw data",
+    ]  # fmt: skip
+
+
+def test_each_finding_has_one_page(full: PdfReader) -> None:
+    """A finding starts on a page of its own and fits it."""
+    pages = [page.extract_text() for page in full.pages]
+    findings = [finding.title for finding in sorted(full_advice().findings, key=lambda f: f.priority)]
+    first = [next(i for i, text in enumerate(pages) if title in text and "Trade-off." in text) for title in findings]
+    assert first == list(range(first[0], first[0] + len(findings)))
+    assert "What was not shown" in pages[first[-1] + 1]
+
+
+def test_finding_page_has_all_that_defends_it(full: PdfReader) -> None:
+    """Verdict, interval, reason, price, risk, both scripts, sources and evidence stand on one page."""
+    page = next(p for p in full.pages if "Eight streams" in p.extract_text() and "Trade-off." in p.extract_text())
+    text = re.sub(r"\s+", " ", page.extract_text())
+    for wanted in (
+        "Improvement shown", "95 % interval: 66 % to 68 % lower", "Recommendation.", "Because.", "Risk.", "Undo.",
+        "apply.sql", "rollback.sql", "Sources", "Replication Distribution Agent", "E2-T001 to E2-T012",
+        "SubscriptionStreams 1 → 8", "Run time (s)", "subscriber cpus 16",
+    ):  # fmt: skip
+        assert wanted in text.replace("\u00a0", " "), wanted
+
+
+def test_summary_says_what_was_found_and_put_back(full: PdfReader) -> None:
+    """A manager reads numbers and that the servers are as they were."""
+    text = _text(full)
+    assert "39 trials were run" in text
+    assert "Findings: 6, of which 3 recommend to change a value." in text
+    assert "Everything was put back. 12 changes were made to servers." in text
+
+
+def test_what_was_not_shown_names_the_trials_needed(full: PdfReader) -> None:
+    """No difference and cannot tell are results, with what would settle them."""
+    text = _text(full)
+    assert "No difference shown. Comparisons within the smallest effect worth acting on: 2." in text
+    assert "Cannot tell yet. Open comparisons: 1." in text
+    assert re.search(r"CommitBatchSize 1000 against 100.*?6 % 3 / 3 9", text)
+
+
+def test_unused_trials_say_why(full: PdfReader) -> None:
+    """A trial that failed a check is listed with the reason."""
+    assert "not used: The agent fell back to one stream after 41 s." in _text(full)
+
+
+def test_changes_not_put_back_are_shouted(renderer: PyqtgraphRenderer) -> None:
+    """An open change stands in summary and list, with its undo script."""
+    session = full_session()
+    left = replace(session.changes[3], state=EntryState.APPLIED, problem="The Distributor did not answer.")
+    request = replace(full_request(), session=replace(session, changes=(*session.changes[:3], left)))
+    text = _text(_read(request, renderer))
+    assert "Not everything was put back. 1 of 4 changes are not put back." in text
+    assert "NOT PUT BACK: The Distributor did not answer." in text
+    assert "Everything was put back" not in text
+
+
+def test_attachments_are_readable(full: PdfReader) -> None:
+    """The run data is inside: measurements, statements, trials, changes, scripts and the findings as JSON."""
+    files = {name: contents[0] for name, contents in full.attachments.items()}
+    assert set(files) == {
+        "measurements.csv", "session.json", "apply.sql", "rollback.sql", "trials.csv", "statements.csv", "changes.csv",
+    }  # fmt: skip
+    assert files["measurements.csv"].startswith(b"family,run,block,metric,value,unit")
+    assert files["statements.csv"].count(b"assign_profile,change") == 8
+    assert b"sp_update_agent_profile" in files["apply.sql"]
+
+
+def test_document_is_tagged_titled_and_in_a_language(full: PdfReader) -> None:
+    """A screen reader knows title, language and structure; every figure has a description."""
+    catalog = full.root_object
+    assert full.metadata is not None
+    assert full.metadata.title == "Faster replication of the sales ledger"
+    assert full.metadata.author == "Harbour Database Consulting"
+    assert str(catalog["/Lang"]) == "en"
+    assert catalog["/MarkInfo"]["/Marked"]  # type: ignore[index]
+    metadata = full.xmp_metadata
+    assert metadata is not None
+    raw = metadata.stream.get_data().decode()
+    assert "pdfuaid" in raw
+    assert "pdfaid" in raw
+    assert {plot.alt for plot in full_advice().plots} <= _descriptions(full)
+
+
+def test_figures_are_vectors_with_searchable_text(full: PdfReader) -> None:
+    """Plots are no pictures: their labels are text of the page."""
+    page = next(p for p in full.pages if "Does a larger ReadBatchSize" in p.extract_text())
+    assert len(page.images) == 0
+    assert "ReadBatchSize (transactions)" in page.extract_text()
+
+
+def test_same_request_gives_the_same_report(renderer: PyqtgraphRenderer, full: PdfReader) -> None:
+    """Nothing depends on the clock, the machine or the order of a dictionary."""
+    assert _text(_read(full_request(), renderer)) == _text(full)
+
+
+def test_redacted_report_names_nobody(renderer: PyqtgraphRenderer, full: PdfReader) -> None:
+    """No name of the client is left in text, metadata or attachments, and the cover says so."""
+    named = _text(full).casefold()
+    reader = _read(replace(full_request(), redact=True), renderer)
+    content = _text(reader) + str(reader.metadata) + str(reader.outline)
+    files = b"".join(contents[0] for contents in reader.attachments.values()).decode()
+    for name in (*NAMES, TARGET):
+        assert name.casefold() in named, name
+        assert name.casefold() not in content.casefold(), name
+        assert name.casefold() not in files.casefold(), name
+    assert "are replaced in this copy" in content
+
+
+def test_imported_measurements_are_not_claimed_as_own(renderer: PyqtgraphRenderer) -> None:
+    """The report of a file says whose numbers they are and that no server was touched."""
+    text = _text(_read(imported_request(), renderer))
+    assert "4 measurements of 4 runs come from the file weekly-measurements.csv." in text
+    assert "They were not measured by this program" in text
+    assert "This program was connected to no server and changed nothing." in text
+    assert "no interval can be given" in text
+    assert "TEMPLATE" in text
+
+
+def test_lab_results_are_marked(renderer: PyqtgraphRenderer) -> None:
+    """Numbers from the simulation are never mistaken for a client's servers."""
+    session = full_session()
+    moved = replace(
+        session,
+        runs=tuple(replace(run, target="lab") for run in session.runs),
+        environments=tuple(replace(environment, target="lab") for environment in session.environments),
+    )
+    text = _text(_read(replace(full_request(), session=moved), renderer))
+    assert "Measured on simulated servers (the lab), not on a real installation." in text
+    assert "Measured on the lab." in text
+
+
+def test_empty_session_gives_a_short_report(renderer: PyqtgraphRenderer) -> None:
+    """A session in which nothing happened is told in a few pages without a crash."""
+    reader = _read(empty_request(), renderer)
+    assert len(reader.pages) < 8
+    assert "Nothing has been measured in this session yet." in _text(reader)
+
+
+@pytest.mark.parametrize(
+    "nasty",
+    [
+        '#image("/etc/passwd") #eval("1+1") $x^2$ *bold* _it_ `raw` <label> @ref \\ // /* [a] {b} = ~ - + "q" \'s\'',
+        "Name" + "AndOn" * 80,
+        "\x00\x07\x1b\ufeff\u202e\udc80\ue000\ufffe text",
+        "</script> & <b> %s {0} {name} \\n",
+    ],
+)
+def test_odd_texts_are_only_text(renderer: PyqtgraphRenderer, nasty: str) -> None:
+    """Markup, endless words and control characters in any text are shown, not obeyed, and break nothing."""
+    request = full_request()
+    keep = {value for run in request.session.runs for value in (run.target, run.run_id)}
+    few = replace(request.session, statements=request.session.statements[::30])
+    session = map_texts(few, lambda text: text if text in keep else f"{text} {nasty}")
+    advice = map_texts(request.advice, lambda text: text if "/" in text or "_" in text else f"{text} {nasty}")
+    text = _text(_read(replace(request, session=session, advice=advice), renderer), pages=8)
+    assert "Improvement shown" in text
+    if nasty.startswith("#"):
+        assert '#image("/etc/passwd") #eval("1+1") $x^2$ *bold* _it_ `raw`' in text
+
+
+def test_characters_without_a_glyph_are_spelled_out_or_set(renderer: PyqtgraphRenderer) -> None:
+    """Chinese, Arabic and emoji appear if the machine has a font for them, else as their code; nothing crashes."""
+    session = replace(full_session(), client="客户 🚀 عميل", consultant="Åse Ødegård-Łukasz Ψ")
+    text = _text(_read(replace(full_request(), session=session), renderer))
+    assert "客户" in text or "[U+5BA2][U+6237]" in text
+    assert "Åse Ødegård-Łukasz Ψ" in text
+
+
+def test_plots_with_characters_without_a_glyph(renderer: PyqtgraphRenderer) -> None:
+    """A plot's labels may hold any character, too."""
+    advice = full_advice()
+    plots = tuple(replace(plot, x_label="客户 🚀", title="客户") for plot in advice.plots)
+    assert len(_read(replace(full_request(), advice=replace(advice, plots=plots)), renderer).pages) > 10
+
+
+def test_thirty_findings(renderer: PyqtgraphRenderer) -> None:
+    """A long report has a page for each finding and all of them in the contents."""
+    advice = full_advice()
+    findings: list[Finding] = []
+    for number in range(30):
+        findings.append(replace(advice.findings[number % 6], title=f"Finding number {number:02d}"))
+    reader = _read(replace(full_request(), advice=replace(advice, findings=tuple(findings))), renderer)
+    contents = reader.pages[1].extract_text() + reader.pages[2].extract_text()
+    assert all(f"Finding number {number:02d}" in contents for number in range(30))
+
+
+def test_thousands_of_statements_stay_bounded(renderer: PyqtgraphRenderer) -> None:
+    """A night of sampling makes a table of counts, not a thousand pages; the whole log is attached."""
+    session = full_session()
+    request = replace(full_request(), session=replace(session, statements=session.statements * 40))
+    reader = _read(request, renderer)
+    assert len(reader.pages) < 40
+    assert reader.attachments["statements.csv"][0].count(b"agent_history,read") == 300 * 40
+
+
+def test_logo_and_brand_folder_are_used(renderer: PyqtgraphRenderer, full: PdfReader, tmp_path: Path) -> None:
+    """A consultancy's logo stands on the cover, and its brand file replaces the shipped one."""
+    logo = tmp_path / "logo.svg"
+    logo.write_bytes(_PIXEL)
+    brand = tmp_path / "brand"
+    brand.mkdir()
+    shipped = (Path(__file__).parents[2] / "resources" / "report" / "brand.typ").read_text(encoding="utf-8")
+    (brand / "brand.typ").write_text(shipped.replace("9.5pt", "18pt"), encoding="utf-8")
+    branded = _read(replace(full_request(), logo=logo, template=brand), renderer)
+    assert len(branded.pages) > len(full.pages)
+    assert "Logo of Harbour Database Consulting" in _descriptions(branded)
+
+
+@pytest.mark.parametrize("name", ["missing.png", "notes.txt", "folder"])
+def test_unusable_logo_is_refused(renderer: PyqtgraphRenderer, tmp_path: Path, name: str) -> None:
+    """A logo that is not there, or no picture, is one clear sentence."""
+    (tmp_path / "notes.txt").write_text("no picture")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BadInput, match="the logo must be a PNG, JPEG or SVG file"):
+        render_report(replace(empty_request(), logo=tmp_path / name), renderer)
+
+
+def test_broken_logo_and_template_are_refused(renderer: PyqtgraphRenderer, tmp_path: Path) -> None:
+    """A file that only claims to be a picture, and a template that does not compile, are the user's to mend."""
+    logo = tmp_path / "logo.png"
+    logo.write_bytes(b"no picture")
+    with pytest.raises(BadInput, match="cannot be set"):
+        render_report(replace(empty_request(), logo=logo), renderer)
+    brand = tmp_path / "brand"
+    brand.mkdir()
+    (brand / "brand.typ").write_text("#let accent = (")
+    with pytest.raises(BadInput, match="cannot be set"):
+        render_report(replace(empty_request(), template=brand), renderer)
+    with pytest.raises(BadInput, match="must be a folder"):
+        render_report(replace(empty_request(), template=tmp_path / "nowhere"), renderer)
+
+
+def test_report_replaces_the_file_in_one_step(renderer: PyqtgraphRenderer, tmp_path: Path) -> None:
+    """The old report stays until the new one is complete; a folder that is not there is one clear sentence."""
+    out = tmp_path / "report.pdf"
+    out.write_bytes(b"old")
+    write_report(empty_request(), renderer, out)
+    assert out.read_bytes().startswith(b"%PDF-")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.pdf"]
+    with pytest.raises(BadInput, match="cannot be written"):
+        write_report(empty_request(), renderer, tmp_path / "nowhere" / "report.pdf")

@@ -1,0 +1,60 @@
+"""Plots for a window: themes, ranges, numbers."""
+
+import pytest
+
+from app.charts.application import ensure_application
+from app.charts.axis import format_number, log_ticks
+from app.charts.fonts import register_fonts
+from app.charts.plot_item import build_plot_item
+from app.charts.theme import DARK, LIGHT, OKABE_ITO, Theme
+from app.domain.plot import Mark
+from tests.unit.charts.sample import plot_of, series_of
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (5, "5"),
+        (0.25, "0.25"),
+        (1000, "1,000"),
+        (1234567.0, "1,234,567"),
+        (-1500, "-1,500"),
+        (1e-4, "0.0001"),
+    ],
+)
+def test_numbers_are_plain(value: float, text: str) -> None:
+    """Axis numbers have thousands separators and no needless zeros."""
+    assert format_number(value) == text
+
+
+def test_short_logarithmic_axes_have_ticks_between_decades() -> None:
+    """Over less than two decades 2 and 5 are marked, too; over more only the decades."""
+    assert [text for _at, text in log_ticks(2.0, 3.0)] == ["100", "200", "500", "1,000"]
+    assert [text for _at, text in log_ticks(0.0, 4.0)] == ["1", "10", "100", "1,000", "10,000"]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_plots_can_be_built_for_light_and_dark_windows(theme: Theme) -> None:
+    """The same specification gives a plot in either theme."""
+    ensure_application()
+    register_fonts()
+    plot = build_plot_item(plot_of(series_of(Mark.INTERVALS), series_of(Mark.BARS, "B")), theme)
+    assert plot.getAxis("left").labelText == "Run time (s)"
+    assert len(plot.items) >= 2
+
+
+def test_bars_start_at_zero() -> None:
+    """Bars show their whole height: the axis begins at zero."""
+    ensure_application()
+    low, high = build_plot_item(plot_of(series_of(Mark.BARS)), LIGHT).vb.viewRange()[1]
+    assert -0.2 < low <= 0
+    assert high > 40
+
+
+def test_series_colours_can_be_told_apart() -> None:
+    """No two series of a plot share a colour, and the accent is not among them."""
+    for theme in (LIGHT, DARK):
+        assert len(set(theme.series)) == len(theme.series)
+        assert theme.accent not in theme.series
+        assert theme.accent in OKABE_ITO

@@ -1,0 +1,89 @@
+"""CSV and JSON of a session."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from math import inf
+
+from app.domain.measurement import Measurement
+from app.domain.setting import Setting
+from app.reporting import (
+    changes_csv,
+    measurements_csv,
+    measurements_of,
+    session_json,
+    statements_csv,
+    trials_csv,
+)
+from tests.report.sample import full_advice, full_session, imported_request
+
+
+def _rows(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+
+
+def test_measurements_are_tidy() -> None:
+    """Fixed columns first, then one column for each factor and condition, by name."""
+    content = measurements_csv(measurements_of(full_session()))
+    header = content.split(b"\n", 1)[0].decode()
+    assert header == "family,run,block,metric,value,unit,ReadBatchSize,SubscriptionStreams,commands_per_transaction"
+    first = _rows(content)[0]
+    assert (first["family"], first["run"], first["metric"], first["unit"]) == ("log_reader", "E1-T001", "run_time", "s")
+    assert (first["ReadBatchSize"], first["SubscriptionStreams"]) == ("500", "")
+
+
+def test_measurements_keep_their_value_exactly() -> None:
+    """A value read back is the value written, to the last bit."""
+    measurement = Measurement("log_reader", "r", 1, "run_time", 1 / 3, "s", Setting.of(ReadBatchSize=500))
+    assert float(_rows(measurements_csv([measurement]))[0]["value"]) == 1 / 3
+
+
+def test_only_used_trials_are_exported() -> None:
+    """A trial that failed its checks is in the list of trials, and not among the measurements."""
+    session = full_session()
+    runs = {row["run"] for row in _rows(measurements_csv(measurements_of(session)))}
+    assert "E2-T004" not in runs
+    trials = {row["trial"]: row for row in _rows(trials_csv(session.runs))}
+    assert trials["E2-T004"]["status"] == "not_used"
+    assert "fell back" in trials["E2-T004"]["failed_checks"]
+
+
+def test_imported_measurements_are_exported_as_they_came() -> None:
+    """Measurements from a file come out again in the same form."""
+    rows = _rows(measurements_csv(measurements_of(imported_request().session)))
+    assert [row["ReadBatchSize"] for row in rows] == ["500", "1000", "5000", "10000"]
+
+
+def test_statement_log_survives_commas_and_lines() -> None:
+    """Texts with line ends, quotes and commas are one row each."""
+    session = full_session()
+    rows = _rows(statements_csv(session.statements))
+    assert len(rows) == len(session.statements)
+    assert [row["text"] for row in rows] == [statement.text for statement in session.statements]
+
+
+def test_changes_carry_their_undo() -> None:
+    """Each change is exported with its undo script and state."""
+    rows = _rows(changes_csv(full_session().changes))
+    assert {row["state"] for row in rows} == {"restored"}
+    assert all("sp_update_agent_profile" in row["undo_sql"] for row in rows)
+
+
+def test_same_session_gives_the_same_bytes() -> None:
+    """An export can be compared with the one made yesterday."""
+    assert measurements_csv(measurements_of(full_session())) == measurements_csv(measurements_of(full_session()))
+    assert session_json(full_session(), full_advice()) == session_json(full_session(), full_advice())
+
+
+def test_json_has_no_infinite_number() -> None:
+    """What cannot be computed is null, as other programs cannot read Infinity."""
+    advice = full_advice()
+    unknown = replace(advice.comparisons[0], low=0.0, high=inf, smallest_effect=inf)
+    document = json.loads(session_json(full_session(), replace(advice, comparisons=(unknown,))))
+    comparison = document["comparisons"][0]
+    assert comparison["ci95"] == [0.0, None]
+    assert comparison["smallest_effect"] is None
+    assert comparison["verdict"] == "improvement"
+    assert (comparison["from"], comparison["to"]) == (500, 5000)
+    assert document["forecasts"][2]["hours"] is None

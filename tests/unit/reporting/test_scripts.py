@@ -1,0 +1,176 @@
+"""apply.sql and rollback.sql."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from app.domain.session import AgentParameters, SessionRecord
+from app.domain.topology import EffectiveParameter
+from app.reporting import apply_script, rollback_script
+from app.reporting.scripts import core_statements
+from app.reporting.tsql import comment, identifier, literal, profile_name
+from tests.report.sample import full_advice, full_session, imported_request
+
+
+def _batches(script: str) -> list[str]:
+    return [part for part in re.split(r"^GO$", script, flags=re.MULTILINE) if "USE [" in part]
+
+
+def test_profile_values_go_into_a_dedicated_profile() -> None:
+    """A shared profile is never edited: the agent gets its own copy with the new value, then a restart."""
+    findings = [full_advice().findings[0]]
+    script = apply_script(findings, full_session())
+    order = [
+        "sp_add_agent_profile", "sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'5000'",
+        "sp_update_agent_profile", "sp_stop_job", "sp_start_job",
+    ]  # fmt: skip
+    places = [script.index(text) for text in order]
+    assert places == sorted(places)
+    assert "@default = 0" in script
+    assert "N'CONTOPUB03-SalesLedger-1'" in script
+
+
+def test_rollback_assigns_the_old_profile_and_drops_the_own_one() -> None:
+    """The way back names the profile the agent had, then drops the dedicated one if nobody uses it."""
+    script = rollback_script([full_advice().findings[0]], full_session())
+    assert re.search(r"sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,\s+@profile_id = 1;", script)
+    assert script.index("sp_update_agent_profile") < script.index("sp_drop_agent_profile") < script.index("sp_stop_job")
+
+
+def test_streams_go_into_the_job_step_without_showing_it() -> None:
+    """SubscriptionStreams is set on the job step, edited on the server: its text is never selected to the client."""
+    script = apply_script([full_advice().findings[1]], full_session())
+    assert "N'-SubscriptionStreams'" in script
+    assert "sp_update_jobstep" in script
+    assert "sp_add_agent_profile" not in script
+    assert not re.search(r"SELECT\s+(step\.)?command|PRINT", script)
+
+
+def test_rollback_removes_a_step_value_that_was_not_there() -> None:
+    """A parameter the step did not name is taken out again; one it named gets its former value."""
+    finding = full_advice().findings[1]
+    session = full_session()
+    assert "STUFF(@command, @start, @to - @start, N'')" in rollback_script([finding], session)
+    named = _with_step_value(session, "2")
+    assert "STUFF(@command, @from, @to - @from, N'2')" in rollback_script([finding], named)
+
+
+def _with_step_value(session: SessionRecord, value: str) -> SessionRecord:
+    environment = session.environments[0]
+    streams = EffectiveParameter("SubscriptionStreams", value, "job step", "1", 1, 64, "connections")
+    agents = (AgentParameters(environment.agents[1].agent, (streams,)),)
+    return replace(session, environments=(replace(environment, agents=agents),))
+
+
+def test_one_batch_and_one_restart_for_each_agent() -> None:
+    """Two recommendations for one agent are made together, so that it restarts once."""
+    batches = _batches(apply_script(full_advice().findings, full_session()))
+    assert len(batches) == 2
+    assert all(batch.count("sp_start_job") == 1 for batch in batches)
+    assert all(batch.count("DECLARE @step_id") <= 1 for batch in batches)
+
+
+def test_rollback_undoes_agents_in_reverse_order() -> None:
+    """What was changed last is taken back first."""
+    advice, session = full_advice(), full_session()
+    names = re.compile(r"@agent_name nvarchar\(256\) = (N'.*?');")
+    forward = names.findall(apply_script(advice.findings, session))
+    assert names.findall(rollback_script(advice.findings, session)) == forward[::-1]
+
+
+def test_apply_stops_where_the_agent_has_another_profile_since() -> None:
+    """The script refuses to overwrite what somebody changed after the measurements."""
+    script = apply_script([full_advice().findings[0]], full_session())
+    assert "IF @agent_profile_id <> 1" in script
+    assert "THROW 50000" in script
+
+
+@pytest.mark.parametrize("make", [apply_script, rollback_script])
+def test_begin_and_end_are_balanced(make: object) -> None:
+    """Every BEGIN has its END, every quote its partner."""
+    assert callable(make)
+    script = str(make(full_advice().findings, full_session()))
+    code = re.sub(r"--[^\n]*", "", script)
+    assert len(re.findall(r"\bBEGIN\b", code)) + len(re.findall(r"\bCASE\b", code)) == len(re.findall(r"\bEND\b", code))
+    assert code.count("'") % 2 == 0
+    assert code.count("(") == code.count(")")
+
+
+def test_only_agents_that_were_measured_are_changed() -> None:
+    """A Distributor may serve other publication databases, whose agents nobody measured."""
+    session = full_session()
+    environment = session.environments[0]
+    topology = environment.topology
+    assert topology is not None
+    other = replace(topology.agents[0], agent_id=9, name="Other-9", publisher_db="Other")
+    wider = replace(environment, topology=replace(topology, agents=(*topology.agents, other)))
+    script = apply_script(full_advice().findings, replace(session, environments=(wider,)))
+    assert "Other-9" not in script
+    plan = replace(session.runs[0].plan, workload=replace(session.runs[0].plan.workload, agent_pairs=2))
+    runs = (replace(session.runs[0], plan=plan), session.runs[1])
+    assert "Other-9" in apply_script(full_advice().findings, replace(session, environments=(wider,), runs=runs))
+
+
+def test_unknown_agents_give_a_template() -> None:
+    """For measurements made elsewhere the DBA fills in the agent; the script says so before anything else."""
+    request = imported_request()
+    script = apply_script(request.advice.findings, request.session)
+    assert "TEMPLATE" in script
+    assert ":setvar LogReaderAgent" in script
+    assert "N'$(LogReaderAgent)'" in script
+    assert "OldProfileId" in rollback_script(request.advice.findings, request.session)
+
+
+def test_nothing_to_change_gives_a_script_that_says_so() -> None:
+    """Without a recommended change the script holds comments only."""
+    script = apply_script([full_advice().findings[2]], full_session())
+    assert all(line.startswith("--") or not line for line in script.splitlines())
+    assert "Nothing is to be changed" in script
+
+
+def test_other_parameters_are_left_to_the_dba() -> None:
+    """A recommendation that is no agent's parameter stands in the script as a comment."""
+    finding = replace(full_advice().findings[0], parameter="availability_mode", from_value="SYNC", to_value="ASYNC")
+    script = apply_script([finding], full_session())
+    assert "-- By hand: availability_mode SYNC → ASYNC" in script
+    assert "EXEC" not in script
+
+
+@pytest.mark.parametrize("nasty", ["O'Brien]; DROP TABLE x--", "a\nGO\nEXEC evil", "$(Password)", "*/ x /*"])
+def test_names_cannot_leave_their_place(nasty: str) -> None:
+    """Quotes, brackets, line ends and sqlcmd variables in a name stay part of the name."""
+    session = full_session()
+    environment = session.environments[0]
+    topology = environment.topology
+    assert topology is not None
+    agent = replace(topology.agents[0], name=nasty)
+    named = replace(topology, agents=(agent,), distribution_db=nasty)
+    parameters = (replace(environment.agents[0], agent=nasty),)
+    evil = replace(session, environments=(replace(environment, topology=named, agents=parameters),))
+    finding = replace(full_advice().findings[0], title=nasty, rule=nasty)
+    script = apply_script([finding], evil)
+    assert literal(nasty) in script
+    assert identifier(nasty) in script
+    assert script.splitlines().count("GO") == 1
+    assert not [line for line in script.splitlines() if line.startswith("EXEC evil")]
+    assert "N'$(Password)'" not in script
+
+
+def test_literals_and_comments_are_closed() -> None:
+    """A literal doubles its quotes and a comment never spans into code."""
+    assert literal("O'Brien") == "N'O''Brien'"
+    assert literal("$(x)") == "N'$' + N'(x)'"
+    assert literal("a\nGO\nb") == "N'a' + NCHAR(10) + N'GO' + NCHAR(10) + N'b'"
+    assert identifier("a]b") == "[a]]b]"
+    assert all(line.startswith("--") for line in comment("first\nsecond " + "word " * 60).splitlines())
+    assert len(profile_name("x" * 200)) == 128
+
+
+def test_core_statements_are_short() -> None:
+    """Beside a finding stand only the statements at its heart."""
+    apply_text, rollback_text = core_statements(full_advice().findings[0], full_session())
+    assert "-ReadBatchSize" in apply_text
+    assert "sp_update_agent_profile" in rollback_text
+    assert len(apply_text.splitlines()) < 8
+    assert core_statements(full_advice().findings[2], full_session()) == ("", "")

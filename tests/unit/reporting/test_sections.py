@@ -1,0 +1,141 @@
+"""Sections of the report as data."""
+
+from dataclasses import replace
+
+from app.domain.session import AgentParameters
+from app.domain.setting import Setting
+from app.foundation.paths import resource_path
+from app.reporting.appendix import scripts_section, trials_section
+from app.reporting.blocks import Block, Callout, Cell, Code, Heading, Table
+from app.reporting.change_log import changes_section
+from app.reporting.characters import breakable, characters_of, clean, spell_out, uncovered
+from app.reporting.environment import environment_section
+from app.reporting.results import comparisons_section, not_shown_section
+from app.reporting.sources import SourceList
+from app.reporting.statement_log import statements_section
+from app.reporting.wording import Vocabulary, conditions_text
+from tests.report.sample import FAMILIES, empty_session, full_advice, full_session
+
+_WORDS = Vocabulary(FAMILIES)
+
+
+def _tables(blocks: tuple[Block, ...]) -> list[Table]:
+    return [block for block in blocks if isinstance(block, Table)]
+
+
+def test_changes_of_one_thing_are_one_row() -> None:
+    """A value that was set in every trial is told once, with its original and how often it was set."""
+    (table,) = _tables(changes_section(full_session()).blocks)
+    assert len(table.rows) == 1
+    row = table.rows[0]
+    assert row[2] == "profile 1 (Default agent profile)"
+    assert row[4:] == ("12", "put back, read back")
+
+
+def test_agents_with_equal_parameters_share_a_table() -> None:
+    """Three agents of one profile need no three tables."""
+    session = full_session()
+    environment = session.environments[0]
+    twin = AgentParameters("Twin", environment.agents[0].parameters)
+    shared = replace(environment, agents=(*environment.agents, twin))
+    headings = [
+        block.text
+        for block in environment_section(replace(session, environments=(shared,))).blocks
+        if isinstance(block, Heading)
+    ]
+    assert any(text.endswith("CONTOPUB03-SalesLedger-1, Twin") for text in headings)
+
+
+def test_every_table_row_has_all_its_cells() -> None:
+    """No table of any section has a row that is too short or too long."""
+    session, advice = full_session(), full_advice()
+    sections = [
+        changes_section(session),
+        environment_section(session),
+        statements_section(session.statements),
+        trials_section(session, _WORDS),
+        comparisons_section(advice, _WORDS),
+        not_shown_section(advice, _WORDS),
+        SourceList(advice.findings).section(),
+    ]
+    tables = [table for section in sections for table in _tables(section.blocks)]
+    assert len(tables) > 10
+    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+
+
+def test_statements_that_change_come_first() -> None:
+    """An auditor reads what changed something before what only looked."""
+    grouped = _tables(statements_section(full_session().statements).blocks)[0]
+    assert [row[2] for row in grouped.rows] == ["change", "read"]
+    assert grouped.rows[0][0] == Cell("assign_profile", mono=True)
+    assert grouped.rows[1][3] == "300"
+
+
+def test_failed_statements_show_their_error() -> None:
+    """An error stands in the list, not only in the log."""
+    order = _tables(statements_section(full_session().statements).blocks)[1]
+    assert "Deadlock at contodist07; it was sent again." in order.rows[0]
+
+
+def test_long_scripts_are_cut_with_a_note() -> None:
+    """A script of many agents fills no twenty pages; the attached file is complete."""
+    blocks = scripts_section("SELECT 1;\n" * 500, "SELECT 2;\n").blocks
+    codes = [block for block in blocks if isinstance(block, Code)]
+    assert len(codes[0].text.splitlines()) < 250
+    assert "the attached file is complete" in codes[0].text
+    assert codes[1].text == "SELECT 2;\n"
+
+
+def test_nothing_changed_is_said() -> None:
+    """A session without changes says so instead of showing an empty table."""
+    blocks = changes_section(replace(full_session(), changes=())).blocks
+    assert isinstance(blocks[0], Callout)
+    assert blocks[0].title == "Nothing was changed"
+    assert not _tables(changes_section(empty_session()).blocks)
+
+
+def test_sources_are_numbered_once() -> None:
+    """A document named by six findings has one number."""
+    findings = full_advice().findings
+    sources = SourceList(findings)
+    assert [sources.number_of(source) for source in findings[3].sources] == [1, 2]
+    assert len(_tables(sources.section().blocks)[0].rows) == 2
+
+
+def test_a_single_agent_pair_is_not_worth_a_word() -> None:
+    """Conditions name what distinguishes, not what is always so."""
+    assert conditions_text(Setting.of(agent_pairs=1, rtt_ms=300)) == "300 ms round trip"
+
+
+def test_control_characters_are_taken_out() -> None:
+    """What a PDF must not carry is replaced, line ends and letters stay."""
+    assert clean("a\x00b\x07\nc") == "a b \nc"
+    assert clean("a\u202eb\ue000\udc80") == "a\ufffdb\ufffd\ufffd"
+    assert clean("Ünïcode → ≤ ≥ ✓") == "Ünïcode → ≤ ≥ ✓"
+
+
+def test_long_words_can_be_broken() -> None:
+    """A name without spaces gets places to break; a short text has none."""
+    assert "\u200b" in breakable("x" * 60)
+    assert breakable("a short text") == "a short text"
+    assert breakable("x" * 60).replace("\u200b", "") == "x" * 60
+
+
+def test_missing_characters_are_spelled_out() -> None:
+    """A character the shipped fonts lack is written as its code."""
+    missing = uncovered("Łódź 客 → ≤ −")
+    assert missing == frozenset("客")
+    assert spell_out("客!", missing) == "[U+5BA2]!"
+
+
+def test_shipped_fonts_have_what_the_texts_need() -> None:
+    """Every character the report's own texts use is in both shipped faces."""
+    needed = frozenset("→×≤≥±−–—’“”·…§µ∞%")
+    for name in (
+        "Inter-Regular.otf",
+        "Inter-Bold.otf",
+        "Inter-SemiBold.otf",
+        "Inter-Italic.otf",
+        "JetBrainsMono-Regular.ttf",
+    ):
+        assert needed <= characters_of(resource_path("fonts", name)), name

@@ -1,0 +1,121 @@
+"""Numbers and sentences of the report."""
+
+from math import inf, nan
+
+import pytest
+
+from app.domain.comparison import Verdict
+from app.domain.setting import Setting
+from app.reporting.matching import carrying_comparison
+from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.wording import (
+    Vocabulary,
+    against_text,
+    change_text,
+    conditions_text,
+    effect_text,
+    interval_text,
+    trial_ranges,
+    verdict_word,
+)
+from tests.report.sample import FAMILIES, full_advice
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"), (12, "12"), (1_000_000, "1,000,000"), (3.14159, "3.142"), (0.00012345, "0.0001234"),
+        (99999.7, "100,000"), (-2.5, "−2.5"), (inf, "∞"), (nan, "–"), (True, "yes"), ("push", "push"),
+    ],
+)  # fmt: skip
+def test_numbers_have_four_digits_and_separators(value: float | str, text: str) -> None:
+    """A number is as precise as it needs to be, and a text stays as it is."""
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.0142, "14.2 ms"), (90.0, "90 s"), (600.0, "10 min"), (36000.0, "10 h"), (inf, "∞")]
+)
+def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
+    """A length of time is given in the unit a person would use."""
+    assert duration(seconds).replace("\u00a0", " ") == text
+
+
+def test_counts_have_no_unit() -> None:
+    """A count is a bare number, every other quantity names its unit."""
+    assert quantity(16, "count") == "16"
+    assert quantity(2.5, "ms") == "2.5\u00a0ms"
+    assert percent(0.1815) == "18\u00a0%"
+    assert percent(0.052) == "5.2\u00a0%"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [(0.82, "18 % lower"), (1.5, "50 % higher"), (1.0, "the same"), (7.72, "7.7 times as high"), (inf, "unlimited")],
+)
+def test_ratios_are_told_as_changes(ratio: float, text: str) -> None:
+    """0.82 of a run time reads "18 % lower"."""
+    assert change_text(ratio).replace("\u00a0", " ") == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.78, 0.86, "14 % to 22 % lower"),
+        (1.02, 1.1, "2 % to 10 % higher"),
+        (7.14, 8.35, "7.1 to 8.3 times as high"),
+        (0.96, 1.03, "4 % lower to 3 % higher"),
+        (0.0, inf, "no interval can be given"),
+    ],
+)
+def test_intervals_are_told_as_changes(low: float, high: float, text: str) -> None:
+    """An interval names the smaller change first, or both directions where it includes no change."""
+    assert interval_text(low, high).replace("\u00a0", " ") == text
+
+
+def test_effect_sentence_has_interval_and_sample_sizes() -> None:
+    """The sentence beside a verdict says how much, how sure and from how many trials."""
+    text = effect_text(full_advice().comparisons[0], "Run time").replace("\u00a0", " ")
+    assert text == "Run time 18 % lower (95 % interval: 15 % to 20 % lower; 3 against 3 trials)."
+
+
+def test_consecutive_trials_are_shortened() -> None:
+    """A long list of trial ids reads as ranges; ids without a number stand alone."""
+    ids = ("E1-T009", "E1-T001", "E1-T002", "E1-T003", "E1-T004", "E2-T001", "other")
+    assert trial_ranges(ids) == "E1-T001 to E1-T004, E1-T009, E2-T001, other"
+    assert trial_ranges(()) == "–"
+
+
+def test_settings_name_what_differs() -> None:
+    """A comparison of one parameter reads "ReadBatchSize 5000 against 500"."""
+    assert against_text(full_advice().comparisons[0]) == "ReadBatchSize 5000 against 500"
+    under = Setting.of(commands_per_transaction=2.5, row_kb=1)
+    assert conditions_text(under) == "2.5 commands for each transaction, row kb 1"
+
+
+def test_every_verdict_has_its_own_word() -> None:
+    """No two verdicts are called the same."""
+    assert len({verdict_word(verdict) for verdict in Verdict}) == len(Verdict)
+
+
+def test_unknown_families_are_named_by_their_id() -> None:
+    """A family nobody described gets a readable name all the same."""
+    words = Vocabulary(FAMILIES)
+    assert words.family("log_reader") == "Log Reader Agent"
+    assert words.family("commit_mode") == "Commit mode"
+    assert words.metric("commit_mode", "run_time") == "Run time"
+
+
+def test_a_finding_is_carried_by_the_comparison_of_its_values() -> None:
+    """The verdict on a finding's page is that of the values it recommends, confirmed where it was."""
+    advice = full_advice()
+    carrying = carrying_comparison(advice.findings[1], advice.comparisons)
+    assert carrying is not None
+    assert carrying.candidate == Setting.of(SubscriptionStreams=8)
+    assert carrying.phase.value == "confirm"
+
+
+def test_a_finding_that_changes_nothing_borrows_no_gain() -> None:
+    """A finding about latency does not show the badge of the run time's improvement."""
+    advice = full_advice()
+    assert carrying_comparison(advice.findings[5], advice.comparisons) is None
