@@ -1,4 +1,4 @@
-"""Entry point: `python -m app …` and `replitune …` are the same program."""
+"""Entry point: `python -m app …` and `replitune …` are the same program; without arguments it is the window."""
 
 import sys
 
@@ -12,9 +12,9 @@ def main(arguments: list[str] | None = None) -> int:
         # answered before anything is loaded: scripts ask for it all the time
         sys.stdout.write(f"replitune {VERSION}\n")
         return 0
-    from app.bootstrap import run_command_line
+    from app.bootstrap import run_command_line, run_window
 
-    return run_command_line(given)
+    return run_command_line(given) if given else run_window()
 
 
 if __name__ == "__main__":

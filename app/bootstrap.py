@@ -1,24 +1,48 @@
 """The one place that builds the object graph; what is expensive to import is imported when it is needed."""
 
+import os
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from app import experiments
 from app.cli.main import run
-from app.services.program import Parts, Program
 from app.domain.ports import FigureRenderer, StatementSink, Target
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import resource_path, rules_root, user_data_folder
+from app.foundation.texts import _
+from app.services.program import Parts, Program
 
 if TYPE_CHECKING:
     from app.domain.family import ExperimentFamily
     from app.services.advising import Advisor
 
+NO_DISPLAY = 2
+"""Exit code where a window was asked for and there is no screen."""
+
 
 def run_command_line(arguments: list[str]) -> int:
     """Build the program and run one command; returns the exit code."""
     return run(arguments, build_program())
+
+
+def run_window() -> int:
+    """Build the program and show its window; returns the exit code, 2 where there is no screen."""
+    if not has_display():
+        sentence = _("There is no screen to show the window on; `make demo` runs a complete session without one.")
+        sys.stderr.write(f"replitune: {sentence}\n")
+        return NO_DISPLAY
+    from app.ui.app import run_window as show_window
+
+    return show_window(build_program(), user_data_folder() / "preferences.json")
+
+
+def has_display() -> bool:
+    """Tell whether there is a screen; only Linux can be without one, and a platform named to Qt needs none."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def build_program() -> Program:

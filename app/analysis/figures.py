@@ -3,24 +3,35 @@
 import math
 from collections.abc import Sequence
 
-from app.analysis.agent_facts import baseline_of, exploring, main_metric_of
+from app.analysis.claim import Claim, baseline_of, main_metric_of
 from app.analysis.compare import best_position
-from app.analysis.estimate import Estimate, estimate
+from app.analysis.estimate import Estimate
 from app.analysis.noise import given_noise
+from app.analysis.settings_order import setting_key
 from app.analysis.student import simultaneous_quantile
+from app.analysis.thinning import MOST_POINTS, outline, spread_by_rank
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import Measurement, Metric, TrialStatus
+from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
 
+# More categories than this have no room on an axis, and no reader.
+MOST_CATEGORIES = 60
 
-def plot_id(family: ExperimentFamily, evidence: Evidence, kind: str) -> str:
-    """Return the id of one plot of one experiment: family, conditions, kind."""
-    factors = "-".join(sorted({name for m in evidence.measurements for name in m.setting}))
+# How the samples of what an agent has delivered are named, after the agent.
+DELIVERED = ": delivered"
+
+
+def plot_id(evidence: Evidence, kind: str) -> str:
+    """Return the id of one plot of one experiment: family, factors, conditions, kind."""
+    if evidence.plan is not None:
+        names = [factor.name for factor in evidence.plan.factors]
+    else:
+        names = list(evidence.measurements[0].setting)
     held = "-".join(f"{name}={value}" for name, value in evidence.conditions.values_by_name)
-    return "/".join(part for part in (family.family_id, factors, held, kind) if part)
+    return "/".join(part for part in (evidence.family, "-".join(sorted(names)), held, kind) if part)
 
 
 def _factor_label(settings: Sequence[Setting]) -> str:
@@ -59,103 +70,126 @@ def _mean_intervals(
     )
 
 
-def setting_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
-    """Return the main measure by setting: every trial as a point, the mean with its interval."""
-    metric = main_metric_of(family, evidence)
-    explored = exploring(evidence, metric)
-    if not explored:
+def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | None) -> PlotSpec | None:
+    """Return the main measure by setting: every trial as a point, the mean with its interval.
+
+    Very many trials or settings are thinned out, extremes kept; the plot then says so.
+    """
+    if claim is None:
         return None
-    fit = estimate(explored)
-    position = {setting: float(index) for index, setting in enumerate(fit.settings)}
-    means, lows, highs = _mean_intervals(fit, evidence.noise_cv)
+    fit, metric = claim.fit, claim.metric
     best = best_position(fit, metric.better)
-    others = [i for i in range(len(fit.settings)) if i != best]
+    base = fit.settings.index(claim.baseline) if claim.baseline in fit.settings else None
+    shown = _shown_positions(fit, [best] if base is None else [best, base])
+    means, lows, highs = _mean_intervals(fit, evidence.noise_cv)
+    others = [i for i in shown if i != best]
     label = _factor_label(fit.settings)
-    series = [
-        Series(
-            _("each trial"), Mark.POINTS, tuple(position[m.setting] for m in explored), tuple(m.value for m in explored)
-        ),
-        Series(
-            _("mean, 95 % interval"),
-            Mark.INTERVALS,
-            tuple(float(i) for i in others),
-            tuple(means[i] for i in others),
-            tuple(lows[i] for i in others),
-            tuple(highs[i] for i in others),
-        ),
-        Series(
-            _("best mean"),
-            Mark.INTERVALS,
-            (float(best),),
-            (means[best],),
-            (lows[best],),
-            (highs[best],),
-            emphasised=True,
-        ),
-    ]
-    baseline = baseline_of(evidence, family.knobs)
-    reference = means[fit.settings.index(baseline)] if baseline in fit.settings else None
     return PlotSpec(
-        plot_id=plot_id(family, evidence, "by-setting"),
+        plot_id=plot_id(evidence, "by-setting"),
         title=_("{metric} by {factor}{held}").format(metric=metric.title, factor=label, held=_held(evidence)),
-        alt=_setting_alt(metric, label, fit, means, best),
+        alt=_setting_alt(claim, label, means, shown),
         x_label=label,
         y_label=f"{metric.title} ({metric.unit})",
-        series=tuple(series),
-        x_ticks=tuple((float(i), _tick(setting)) for i, setting in enumerate(fit.settings)),
-        reference_y=reference,
-        reference_label=_("baseline {setting}").format(setting=_tick(baseline)) if reference is not None else "",
+        series=(
+            _trial_points(claim, shown),
+            _intervals(_("mean, 95 % interval"), [shown.index(i) for i in others], others, (means, lows, highs)),
+            _intervals(_("best mean"), [shown.index(best)], [best], (means, lows, highs), emphasised=True),
+        ),
+        x_ticks=tuple((float(x), _tick(fit.settings[i])) for x, i in enumerate(shown)),
+        reference_y=None if base is None else means[base],
+        reference_label="" if base is None else _("baseline {setting}").format(setting=_tick(claim.baseline)),
     )
 
 
-def _setting_alt(metric: Metric, label: str, fit: Estimate, means: tuple[float, ...], best: int) -> str:
-    values = ", ".join(
-        f"{_tick(setting)}: {mean:,.4g} {metric.unit}" for setting, mean in zip(fit.settings, means, strict=True)
+def _shown_positions(fit: Estimate, wanted: Sequence[int]) -> list[int]:
+    """Return the settings there is room for, ascending: evenly by mean, with the ends of the sweep and `wanted`."""
+    count = len(fit.settings)
+    if count <= MOST_CATEGORIES:
+        return list(range(count))
+    kept = {0, count - 1, *wanted}
+    return sorted(kept | set(spread_by_rank(fit.log_means.tolist(), MOST_CATEGORIES - len(kept))))
+
+
+def _trial_points(claim: Claim, shown: Sequence[int]) -> Series:
+    """Return the trials of the shown settings, of each setting not more than its share of the points there may be."""
+    place = {claim.fit.settings[i]: float(x) for x, i in enumerate(shown)}
+    values: dict[Setting, list[float]] = {setting: [] for setting in place}
+    for m in claim.explored:
+        if m.setting in values:
+            values[m.setting].append(m.value)
+    share = MOST_POINTS // len(place)
+    drawn = {setting: [found[i] for i in spread_by_rank(found, share)] for setting, found in values.items()}
+    count, of_all = sum(map(len, drawn.values())), len(claim.explored)
+    label = _("each trial") if count == of_all else _("{count:,} of {all:,} trials").format(count=count, all=of_all)
+    return Series(
+        label,
+        Mark.POINTS,
+        tuple(place[setting] for setting, found in drawn.items() for _value in found),
+        tuple(value for found in drawn.values() for value in found),
     )
-    return _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
-        metric=metric.title.lower(), label=label, values=values, best=_tick(fit.settings[best])
+
+
+def _intervals(
+    label: str,
+    at: Sequence[float],
+    positions: Sequence[int],
+    columns: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]],
+    *,
+    emphasised: bool = False,
+) -> Series:
+    """Return the chosen rows of (middle, low, high) at places on the axis."""
+    y, low, high = (tuple(column[i] for i in positions) for column in columns)
+    return Series(label, Mark.INTERVALS, tuple(map(float, at)), y, low, high, emphasised=emphasised)
+
+
+def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequence[int]) -> str:
+    fit, metric = claim.fit, claim.metric
+    values = ", ".join(f"{_tick(fit.settings[i])}: {means[i]:,.4g} {metric.unit}" for i in shown)
+    text = _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
+        metric=metric.title.lower(),
+        label=label,
+        values=values,
+        best=_tick(fit.settings[best_position(fit, metric.better)]),
     )
+    thinned = []
+    if len(shown) < len(fit.settings):
+        thinned.append(_("Of {all:,} settings {count:,} are shown.").format(all=len(fit.settings), count=len(shown)))
+    if len(claim.explored) > MOST_POINTS:
+        thinned.append(_("Of very many trials only some are drawn, the lowest and the highest of each among them."))
+    return " ".join([text, *thinned])
 
 
 def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
     """Return every comparison as a ratio with its simultaneous interval; 1 means no difference."""
-    shown = [c for c in evidence.comparisons if c.low > 0 and math.isfinite(c.high)]
-    if not shown:
+    known = [c for c in evidence.comparisons if c.low > 0 and math.isfinite(c.high)]
+    if not known:
         return None
-    metric = main_metric_of(family, evidence)
-    ticks, series = [], []
+    shown = [known[i] for i in spread_by_rank([c.ratio for c in known], MOST_CATEGORIES)]
+    measure = main_metric_of(family, evidence).title.lower()
+    columns = tuple(c.ratio for c in shown), tuple(c.low for c in shown), tuple(c.high for c in shown)
+    series = []
     for phase, name in ((Phase.EXPLORE, _("exploring")), (Phase.CONFIRM, _("confirmation"))):
-        rows = [(i, c) for i, c in enumerate(shown) if c.phase is phase]
+        rows = [i for i, c in enumerate(shown) if c.phase is phase]
         if rows:
-            series.append(
-                Series(
-                    name,
-                    Mark.INTERVALS,
-                    tuple(float(i) for i, _c in rows),
-                    tuple(c.ratio for _i, c in rows),
-                    tuple(c.low for _i, c in rows),
-                    tuple(c.high for _i, c in rows),
-                    emphasised=phase is Phase.CONFIRM,
-                )
-            )
-    for index, comparison in enumerate(shown):
-        ticks.append((float(index), f"{_tick(comparison.candidate)} : {_tick(comparison.reference)}"))
-    described = "; ".join(
+            series.append(_intervals(name, rows, rows, columns, emphasised=phase is Phase.CONFIRM))
+    rows_said = "; ".join(
         _("{to} against {base}: {ratio:.3f}, {low:.3f} to {high:.3f}").format(
             to=_tick(c.candidate), base=_tick(c.reference), ratio=c.ratio, low=c.low, high=c.high
         )
         for c in shown
     )
+    alt = _("Ratios of {metric} with simultaneous 95 % intervals. {rows}.").format(metric=measure, rows=rows_said)
+    if len(shown) < len(known):
+        more = _("Of {all:,} comparisons {count:,} are shown, the smallest and the largest ratio among them.")
+        alt += " " + more.format(all=len(known), count=len(shown))
     return PlotSpec(
-        plot_id=plot_id(family, evidence, "effects"),
-        title=_("Effect on {metric}{held}").format(metric=metric.title.lower(), held=_held(evidence)),
-        alt=_("Ratios of {metric} with simultaneous 95 % intervals. {rows}.").format(
-            metric=metric.title.lower(), rows=described
-        ),
+        plot_id=plot_id(evidence, "effects"),
+        title=_("Effect on {metric}{held}").format(metric=measure, held=_held(evidence)),
+        alt=alt,
         x_label=_("{factor}, compared : reference").format(factor=shown[0].factor),
-        y_label=_("Ratio of {metric}").format(metric=metric.title.lower()),
+        y_label=_("Ratio of {metric}").format(metric=measure),
         series=tuple(series),
-        x_ticks=tuple(ticks),
+        x_ticks=tuple((float(i), f"{_tick(c.candidate)} : {_tick(c.reference)}") for i, c in enumerate(shown)),
         reference_y=1.0,
         reference_label=_("no difference"),
     )
@@ -164,102 +198,101 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
 def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
     """Return the main measure in the order of the trials: drift of the server would show here."""
     metric = main_metric_of(family, evidence)
-    used = [t for t in evidence.trials if t.status is TrialStatus.USED]
-    rows: list[tuple[int, Measurement]] = []
-    for number, trial in enumerate(used, start=1):
-        rows += [(number, m) for m in trial.measurements if m.metric == metric.name]
-    if len(rows) < 3:
+    rows: dict[Setting, list[tuple[int, float]]] = {}
+    count = 0
+    for trial in evidence.trials:
+        if trial.status is TrialStatus.USED:
+            count += 1
+            found = [(count, m.value) for m in trial.measurements if m.metric == metric.name]
+            rows.setdefault(trial.setting, []).extend(found)
+    if sum(map(len, rows.values())) < 3:
         return None
     baseline = baseline_of(evidence, family.knobs)
-    settings = sorted({m.setting for _n, m in rows}, key=lambda s: (s != baseline, _tick(s)))
-    series = tuple(
-        Series(
-            _("{setting} (baseline)").format(setting=_tick(setting)) if setting == baseline else _tick(setting),
-            Mark.LINE if setting == baseline else Mark.POINTS,
-            tuple(float(n) for n, m in rows if m.setting == setting),
-            tuple(m.value for _n, m in rows if m.setting == setting),
-            emphasised=setting == baseline,
-        )
-        for setting in settings
-    )
+    series = []
+    for setting in sorted(rows, key=lambda s: (s != baseline, setting_key(s))):
+        is_baseline = setting == baseline
+        kept = [rows[setting][i] for i in outline([value for _number, value in rows[setting]])]
+        label = _("{setting} (baseline)").format(setting=_tick(setting)) if is_baseline else _tick(setting)
+        mark = Mark.LINE if is_baseline else Mark.POINTS
+        x, y = tuple(float(number) for number, _value in kept), tuple(value for _number, value in kept)
+        series.append(Series(label, mark, x, y, emphasised=is_baseline))
     return PlotSpec(
-        plot_id=plot_id(family, evidence, "in-order"),
+        plot_id=plot_id(evidence, "in-order"),
         title=_("{metric} in the order measured{held}").format(metric=metric.title, held=_held(evidence)),
         alt=_("{metric} of {count} trials in the order they ran; the line joins the baseline's.").format(
-            metric=metric.title, count=len(used)
+            metric=metric.title, count=count
         ),
         x_label=_("Trial"),
         y_label=f"{metric.title} ({metric.unit})",
-        series=series,
-    )
-
-
-def rate_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
-    """Return commands delivered over time, one trial of the baseline against one of the best."""
-    metric = main_metric_of(family, evidence)
-    explored = exploring(evidence, metric)
-    if not explored:
-        return None
-    fit = estimate(explored)
-    best = fit.settings[best_position(fit, metric.better)]
-    baseline = baseline_of(evidence, family.knobs)
-    series = []
-    for setting in dict.fromkeys((baseline, best)):
-        trial = next((t for t in evidence.trials if t.setting == setting and t.status is TrialStatus.USED), None)
-        points = [s for s in trial.samples if s.unit == "commands" and s.stream.endswith("delivered")] if trial else []
-        if points:
-            stream = points[0].stream
-            points = [s for s in points if s.stream == stream]
-            series.append(
-                Series(
-                    setting.label(),
-                    Mark.LINE,
-                    tuple(s.offset_s for s in points),
-                    tuple(s.value for s in points),
-                    emphasised=setting == best,
-                )
-            )
-    if not series:
-        return None
-    return PlotSpec(
-        plot_id=plot_id(family, evidence, "over-time"),
-        title=_("Commands delivered over time{held}").format(held=_held(evidence)),
-        alt=_("Commands delivered since the start of one trial each of {settings}.").format(
-            settings=_(" and ").join(s.label for s in series)
-        ),
-        x_label=_("Time since measuring began (s)"),
-        y_label=_("Delivered (commands)"),
         series=tuple(series),
     )
 
 
-def catch_up_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
-    """Return how long a backlog takes at each setting, with its band."""
-    shown = [f for f in evidence.forecasts if math.isfinite(f.high_hours)]
-    if not shown:
+def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = ()) -> PlotSpec | None:
+    """Return commands delivered over time, one trial each of the baseline, the best and the largest setting.
+
+    Args:
+        agents: names of the agents of interest, the first that was sampled is shown; else the first under test.
+    """
+    if claim is None:
         return None
+    settings = tuple(dict.fromkeys((claim.baseline, claim.best, claim.fit.settings[-1])))
+    trials = {t.setting: t for t in reversed(evidence.trials) if t.status is TrialStatus.USED and t.setting in settings}
+    streams = [s.stream for t in trials.values() for s in t.samples if s.stream.endswith(DELIVERED)]
+    agent = next((name for name in agents if name + DELIVERED in streams), None)
+    stream = next(iter(streams), "") if agent is None else agent + DELIVERED
+    series = []
+    for setting in settings:
+        points = [s for s in trials[setting].samples if s.stream == stream] if setting in trials else []
+        if points:
+            kept = [points[i] for i in outline([s.value for s in points])]
+            label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
+            series.append(
+                Series(
+                    label.format(setting=setting.label()),
+                    Mark.LINE,
+                    tuple(s.offset_s for s in kept),
+                    tuple(s.value for s in kept),
+                    emphasised=setting == claim.best,
+                )
+            )
+    if not series:
+        return None
+    name = stream.removesuffix(DELIVERED)
     return PlotSpec(
-        plot_id=plot_id(family, evidence, "catch-up"),
+        plot_id=plot_id(evidence, "over-time"),
+        title=_("Commands delivered over time{held}").format(held=_held(evidence)),
+        alt=_("Commands {agent} delivered since the start of one trial each of {settings}.").format(
+            agent=name, settings=_(" and ").join(s.label for s in series)
+        ),
+        x_label=_("Time since measuring began (s)"),
+        y_label=_("Delivered by {agent} (commands)").format(agent=name),
+        series=tuple(series),
+    )
+
+
+def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
+    """Return how long a backlog takes at each setting, with its band."""
+    known = [f for f in evidence.forecasts if f.low_hours > 0 and math.isfinite(f.high_hours)]
+    if not known:
+        return None
+    shown = [known[i] for i in spread_by_rank([f.hours for f in known], MOST_CATEGORIES)]
+    columns = tuple(f.hours for f in shown), tuple(f.low_hours for f in shown), tuple(f.high_hours for f in shown)
+    alt = _("Hours with 95 % band: {rows}.").format(
+        rows="; ".join(f"{_tick(f.setting)}: {f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)" for f in shown)
+    )
+    if len(shown) < len(known):
+        more = _("Of {all:,} settings {count:,} are shown, the fastest and the slowest among them.")
+        alt += " " + more.format(all=len(known), count=len(shown))
+    places = range(len(shown))
+    return PlotSpec(
+        plot_id=plot_id(evidence, "catch-up"),
         title=_("Time to deliver a backlog of {backlog:,} commands{held}").format(
             backlog=shown[0].backlog_commands, held=_held(evidence)
         ),
-        alt=_("Hours with 95 % band: {rows}.").format(
-            rows="; ".join(
-                f"{_tick(f.setting)}: {f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)" for f in shown
-            )
-        ),
+        alt=alt,
         x_label=_factor_label([f.setting for f in shown]),
         y_label=_("Time to catch up (h)"),
-        series=(
-            Series(
-                _("forecast, 95 % band"),
-                Mark.INTERVALS,
-                tuple(float(i) for i in range(len(shown))),
-                tuple(f.hours for f in shown),
-                tuple(f.low_hours for f in shown),
-                tuple(f.high_hours for f in shown),
-                emphasised=True,
-            ),
-        ),
+        series=(_intervals(_("forecast, 95 % band"), places, places, columns, emphasised=True),),
         x_ticks=tuple((float(i), _tick(f.setting)) for i, f in enumerate(shown)),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.analysis.estimate import estimate
+from app.analysis.estimate import Estimate, estimate
 from app.analysis.settings_order import varied_parameters
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
@@ -14,20 +14,28 @@ from app.domain.setting import Setting
 def plateau_start(measurements: Sequence[Measurement], minimum_effect: float) -> Setting | None:
     """Return the setting with the smallest level from which on no two levels differ by the minimum effect.
 
-    All levels of the plateau, not only neighbours, lie within the minimum effect of each other, so a slow slope is no
-    plateau. This describes the means: it is no claim that there is no difference.
-
     Args:
         measurements: of one measure under equal conditions and one phase.
         minimum_effect: smallest effect worth acting on, as a share, > 0.
 
     Returns:
-        None where the two largest levels already differ, or where not exactly one numeric parameter varies.
+        None as `plateau_of` does.
 
     Raises:
         ValueError: measurements that may not be compared.
     """
-    fit = estimate(measurements)
+    return plateau_of(estimate(measurements), minimum_effect)
+
+
+def plateau_of(fit: Estimate, minimum_effect: float) -> Setting | None:
+    """Return the setting with the smallest level from which on no two levels differ by the minimum effect.
+
+    All levels of the plateau, not only neighbours, lie within the minimum effect of each other, so a slow slope is no
+    plateau. This describes the means: it is no claim that there is no difference.
+
+    Returns:
+        None where the two largest levels already differ, or where not exactly one numeric parameter varies.
+    """
     varied = varied_parameters(fit.settings)
     if len(varied) != 1 or any(isinstance(setting.get(varied[0], ""), str) for setting in fit.settings):
         return None

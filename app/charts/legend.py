@@ -61,6 +61,7 @@ def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font
     widest = max((metrics.horizontalAdvance(entry.label) for entry in entries), default=0.0) + _KEY_PX + _GAP_PX
     columns = max(1, min(len(entries), int((theme.width_px - 90) / widest)))
     legend = pg.LegendItem(colCount=columns, labelTextColor=theme.foreground, horSpacing=_GAP_PX // 3)
+    legend.layout.setContentsMargins(9, 2, 9, 2)  # the style's own would push a second row out of the plot
     for entry in entries:
         legend.addItem(KeySample(entry, theme), escape_label(entry.label))
     for _sample, label in legend.items:

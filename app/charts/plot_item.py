@@ -16,7 +16,8 @@ from app.charts.marks import DRAWERS, Points, points_of, smallest_gap, style_of
 from app.charts.theme import Theme
 from app.domain.plot import Mark, PlotSpec
 
-_AXIS_SHARE: Final = 0.7  # of a figure's height that its vertical axis has
+_LABEL_MARGIN_PX: Final = 6.0  # around an axis label
+_AXIS_SHARE: Final = 0.7  # of a figure's side that its axis has
 _CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
 _MARGIN: Final = 0.06  # of the data's range, left free on each side
 _LABEL_ROOM: Final = 0.11  # of the height, above the reference line for its label
@@ -63,19 +64,23 @@ def _axes(spec: PlotSpec, theme: Theme) -> dict[str, NumberAxis]:
         "bottom": NumberAxis("bottom", theme, spec.log_x),
         "left": NumberAxis("left", theme, spec.log_y),
     }
-    for axis, text in ((axes["bottom"], spec.x_label), (axes["left"], spec.y_label)):
+    labels = ((axes["bottom"], spec.x_label, theme.width_px), (axes["left"], spec.y_label, theme.height_px))
+    for axis, text, length_px in labels:
         axis.setStyle(tickFont=font, tickLength=4, tickTextOffset=5, hideOverlappingLabels=False)
         axis.label.setFont(font)
-        axis.setLabel(_wrapped(text, theme), color=theme.foreground)
+        lines = _wrapped(text, length_px, theme)
+        # pyqtgraph keeps four fifths of a label's height free beside the ticks: several lines need the margin, too.
+        axis.label.document().setDocumentMargin(_LABEL_MARGIN_PX * (1 + (len(lines) - 1) / 2))
+        axis.setLabel("<br>".join(escape_label(line) for line in lines), color=theme.foreground)
     if spec.x_ticks:
         axes["bottom"].setTicks([[(_position(x, spec.log_x), text) for x, text in spec.x_ticks]])
     return axes
 
 
-def _wrapped(text: str, theme: Theme) -> str:
-    """Return an axis label as pyqtgraph's HTML, on several lines where it is longer than the shorter axis."""
-    longest = max(16, int(theme.height_px * _AXIS_SHARE / (theme.font_px * _CHARACTER_SHARE)))
-    return "<br>".join(escape_label(line) for line in textwrap.wrap(text, longest)) or escape_label(text)
+def _wrapped(text: str, length_px: float, theme: Theme) -> list[str]:
+    """Return an axis label in as many lines as its axis is too short for."""
+    longest = int(length_px * _AXIS_SHARE / (theme.font_px * _CHARACTER_SHARE))
+    return textwrap.wrap(text, max(16, longest)) or [text]
 
 
 def _position(value: float, is_log: bool) -> float:

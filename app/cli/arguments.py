@@ -1,6 +1,7 @@
 """Arguments several commands share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,30 @@ def add_out(parser: argparse.ArgumentParser, default: str) -> None:
         metavar="DIR",
         help=_("folder for the results (default: %(default)s)"),
     )
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add `--seed` of the lab's noise."""
+    parser.add_argument(
+        "--seed", type=whole_number(0, 2**63 - 1), default=1, metavar="N", help=_("seed of the lab's noise")
+    )
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return what reads an argument as a whole number within limits, inclusive."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(
+                _('"{text}" must be a whole number, {low} to {high}').format(text=text, low=low, high=high)
+            )
+        return value
+
+    return read
 
 
 def noise_cv(text: str) -> float:

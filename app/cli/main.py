@@ -2,18 +2,22 @@
 
 import argparse
 import importlib
+import io
 import logging
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
 from app.cli.arguments import Commands
-from app.services.program import Program
 from app.domain.errors import ReplituneError
 from app.foundation.texts import _
 from app.foundation.version import VERSION
+from app.services.program import Program
 
 INTERRUPTED = 130
+UNEXPECTED = 1
 
 # command -> module; only the one asked for is imported, because some load numpy, SQLite and Qt
 _MODULES = {
@@ -37,22 +41,64 @@ class CommandModule(Protocol):
 
 
 def run(arguments: Sequence[str], program: Program) -> int:
-    """Run one command and return its exit code; a user's mistake never shows a traceback."""
+    """Run one command and return its exit code; nothing ever shows a traceback."""
+    _let_every_character_out()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="replitune: %(message)s")
-    options = _parser(arguments).parse_args(arguments)
     try:
+        options = _parser(arguments).parse_args(arguments)
         code: int = options.run_command(options, program)
+        sys.stdout.flush()
     except ReplituneError as error:
-        sys.stderr.write(f"replitune: {' '.join(str(error).split())}\n")
+        _complain(str(error))
         return error.exit_code
     except KeyboardInterrupt:
         sys.stderr.write(_("replitune: interrupted") + "\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # whoever read our output went away; there is nobody left to tell
-        sys.stderr.close()
+        # whoever read our output went away; without this, Python would complain of it once more at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        why = error.strerror or str(error)
+        _complain(f"{error.filename}: {why}" if error.filename else why)
+        return ReplituneError.exit_code
+    except Exception as error:  # noqa: BLE001 - a mistake of the program, told like everything else in one sentence
+        _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors"))
+        return UNEXPECTED
     return code
+
+
+def _complain(sentence: str) -> None:
+    """Write one sentence on standard error, whatever line ends it was made of."""
+    sys.stderr.write(f"replitune: {' '.join(sentence.split())}\n")
+
+
+def _tell_unexpected(error: Exception, folder: Path) -> str:
+    """Write a report of a mistake of the program, without secrets, and return the sentence that names it."""
+    # needed only here
+    from app.flows.error_report import make_report
+    from app.foundation.clock import SystemClock
+    from app.foundation.files import write_atomically
+
+    kind = type(error).__name__
+    path = folder / f"{SystemClock().now_utc():%Y%m%d-%H%M%S}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, make_report(error, ()).encode("utf-8", "replace"))
+    except OSError:
+        return _("a mistake of the program, not yours ({kind}), and no report of it could be written to {path}").format(
+            kind=kind, path=path
+        )
+    return _("a mistake of the program, not yours ({kind}); please report it with the file {path}").format(
+        kind=kind, path=path
+    )
+
+
+def _let_every_character_out() -> None:
+    """Write UTF-8 to files and pipes, and to a terminal what it can show: an arrow must not end a run."""
+    for stream, errors in ((sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)
 
 
 class _Parser(argparse.ArgumentParser):

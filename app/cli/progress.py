@@ -13,6 +13,7 @@ from app.domain.events import (
     RunEvent,
     RunFinished,
     RunStarted,
+    RunStatus,
     SamplesTaken,
     StepStarted,
     TrialFinished,
@@ -20,6 +21,13 @@ from app.domain.events import (
 )
 from app.domain.measurement import TrialStatus
 from app.foundation.texts import _
+
+_ENDINGS = {
+    RunStatus.SUCCEEDED: _("{run}: {reason}"),
+    RunStatus.CANCELLED: _("{run}: {reason}"),
+    RunStatus.FAILED: _("{run} failed: {reason}"),
+    RunStatus.ABORTED: _("{run} was stopped by a limit of the plan: {reason}"),
+}
 
 
 class RunProgress:
@@ -89,8 +97,8 @@ class RunProgress:
 
     def _tell_trial(self, event: TrialFinished) -> None:
         trial = event.trial
-        if trial.status is TrialStatus.USED:
-            return
+        if trial.status is not TrialStatus.NOT_USED:
+            return  # why a trial broke off is why the run ended, which is told then
         self._line(
             _("{trial} ({setting}) was not used: {why}").format(
                 trial=trial.trial_id, setting=trial.setting.label(), why="; ".join(trial.failed_checks)
@@ -101,9 +109,11 @@ class RunProgress:
         if self._task is not None:
             self._bars.remove_task(self._task)
             self._task = None
-        self._line(f"{event.run_id}: {event.status} – {event.reason}")
+        self._line(_ENDINGS[event.status].format(run=event.run_id, reason=event.reason))
         for problem in event.not_restored:
             self._line(_("NOT RESTORED: {problem}").format(problem=problem))
+        if not event.not_restored and event.status is not RunStatus.SUCCEEDED:
+            self._line(_("Every change was put back and read back; finished trials are kept."))
 
     def _line(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -7,13 +7,13 @@ from typing import TextIO
 from app.domain.comparison import Verdict
 from app.domain.session import Advice
 from app.foundation.texts import _
-from app.services.result_json import result_json
+from app.services.result_json import Json
 from app.services.workplace import Workplace
 
 
-def print_json(advice: Advice) -> None:
-    """Print the document of schema 1 on standard output."""
-    json.dump(result_json(advice), sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
+def print_json(document: Json) -> None:
+    """Print a document of schema 1 on standard output."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2, allow_nan=False)
     sys.stdout.write("\n")
 
 

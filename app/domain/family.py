@@ -23,10 +23,13 @@ class AgentObservation:
         delivered_commands, delivered_transactions: within the measured time.
         elapsed_s: from the start of its session (drained) or of the measured window (continuous) to the last delivery.
         latencies_ms: one for each history row that delivered something.
-        delivered_at: (seconds since the start of measuring, commands delivered so far), ascending.
+        delivered_at: (seconds since the start of measuring, commands delivered so far), ascending; what the session had
+            delivered before, its warm-up included, is the first entry, at 0.
         statistics: its own split of its time, None where it wrote none.
         fell_back: it went back to a single stream.
         failed: it reported an error or a retry.
+        watched_s: length of the measured part of a continuous trial, on the scale of `delivered_at`; None where
+            measuring ended with the last delivery.
     """
 
     agent: Agent
@@ -38,6 +41,7 @@ class AgentObservation:
     statistics: AgentStatistics | None
     fell_back: bool
     failed: str
+    watched_s: float | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class TrialObservation:
         offered_commands: commands written during a continuous trial, all pairs.
         lock_wait_s: growth of lock waits on the Distributor.
         warm_up_s: cut from the start of a continuous trial (MSER-5), 0 for a drained one.
+        command_bytes: mean size of a waiting command as stored at the Distributor, None where it was not read.
     """
 
     measured: tuple[AgentObservation, ...]
@@ -61,6 +66,7 @@ class TrialObservation:
     offered_commands: int
     lock_wait_s: float
     warm_up_s: float
+    command_bytes: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,6 @@ class Site:
         parameters: those in effect for the first of them, by name.
         subscriber_objects: None where there is no Subscriber to look at.
         rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
-        command_bytes: mean size of a command as stored in the distribution database, None where there is none.
     """
 
     topology: Topology
@@ -81,7 +86,6 @@ class Site:
     subscriber_objects: SubscriberObjects | None
     rtt_ms: float | None
     network_kbps: float | None
-    command_bytes: float | None = None
 
 
 @dataclass(frozen=True)

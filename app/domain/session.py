@@ -49,7 +49,7 @@ class Environment:
         target: as given to `--target`.
         topology: None for measurements made elsewhere.
         facts: further readings for the report: name, value, unit.
-        subscriber_objects, rtt_ms, network_kbps, command_bytes: as in `Site`, None where unknown.
+        subscriber_objects, rtt_ms, network_kbps: as in `Site`, None where unknown.
     """
 
     target: str
@@ -59,7 +59,6 @@ class Environment:
     subscriber_objects: SubscriberObjects | None = None
     rtt_ms: float | None = None
     network_kbps: float | None = None
-    command_bytes: float | None = None
 
 
 @dataclass(frozen=True)

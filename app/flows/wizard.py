@@ -10,6 +10,8 @@ from app.domain.setting import AgentKind
 from app.foundation.texts import _
 from app.services.discovering import Discovery
 from app.services.dry_run import DryRun
+from app.services.participating import servers_of
+from app.services.workplace import SESSION_FILE_NAME, Workplace
 
 
 class Step(StrEnum):
@@ -26,6 +28,9 @@ class Step(StrEnum):
 
 
 STEPS = tuple(Step)
+
+# A session opened from its file was measured before: only these steps have something to show.
+_OF_OPENED = (Step.FINDINGS, Step.HAND_OVER)
 
 
 @dataclass(frozen=True)
@@ -107,23 +112,34 @@ class Choices:
         target: as given to `--target`, "" until chosen.
         discovery: what was read from it.
         sites: what an experiment on each kind of agent needs to know, by agent kind.
+        impossible: family id and one sentence why it cannot run on the target; families not named can.
         family: id of the experiment family.
         plan: complete and checked against the target.
         dry_run: what that plan would do.
         consented: servers ticked at Preflight.
         folder: where session file, report and scripts go.
         run_end: None until the run has ended.
+        file_name: of the session file in that folder.
+        opened: the session was opened from its file: what it found can be read and handed over, nothing is run.
     """
 
     target: str = ""
     discovery: Discovery | None = None
     sites: tuple[tuple[AgentKind, Site], ...] = ()
+    impossible: tuple[tuple[str, str], ...] = ()
     family: str = ""
     plan: Plan | None = None
     dry_run: DryRun | None = None
     consented: frozenset[str] = frozenset()
     folder: Path | None = None
     run_end: RunEnd | None = None
+    file_name: str = SESSION_FILE_NAME
+    opened: bool = False
+
+    @property
+    def place(self) -> Workplace | None:
+        """Where session file, report and scripts are, None until a folder is chosen."""
+        return None if self.folder is None else Workplace(self.folder, self.file_name)
 
     def site(self, kind: AgentKind) -> Site | None:
         """Return what was read for one kind of agent."""
@@ -137,9 +153,18 @@ def choose_target(choices: Choices, target: str) -> Choices:
     return Choices(target=target, family=choices.family, folder=choices.folder)
 
 
-def keep_reading(choices: Choices, discovery: Discovery, sites: tuple[tuple[AgentKind, Site], ...]) -> Choices:
-    """Return the choices with what was read from the target; what was checked against an older reading is dropped."""
-    return replace(choices, discovery=discovery, sites=sites, dry_run=None, consented=frozenset())
+def keep_reading(
+    choices: Choices,
+    discovery: Discovery,
+    sites: tuple[tuple[AgentKind, Site], ...],
+    impossible: tuple[tuple[str, str], ...] = (),
+) -> Choices:
+    """Return the choices with what was read from the target; what was checked against an older reading is dropped.
+
+    A family chosen earlier that is not possible on this target is dropped with its plan.
+    """
+    kept = choose_family(choices, "") if choices.family in dict(impossible) else choices
+    return replace(kept, discovery=discovery, sites=sites, impossible=impossible, dry_run=None, consented=frozenset())
 
 
 def choose_family(choices: Choices, family: str) -> Choices:
@@ -156,6 +181,11 @@ def choose_plan(choices: Choices, plan: Plan) -> Choices:
     return replace(choices, plan=plan, dry_run=None, consented=frozenset(), run_end=None)
 
 
+def drop_plan(choices: Choices) -> Choices:
+    """Return the choices without a plan: what stands in its form cannot be run."""
+    return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
+
+
 def keep_dry_run(choices: Choices, dry_run: DryRun) -> Choices:
     """Return the choices with what the plan would do; consent given to another list of changes does not hold."""
     same = choices.dry_run is not None and choices.dry_run.changes == dry_run.changes
@@ -167,6 +197,11 @@ def consent(choices: Choices, servers: frozenset[str]) -> Choices:
     return replace(choices, consented=servers)
 
 
+def choose_folder(choices: Choices, folder: Path | None) -> Choices:
+    """Return the choices with a folder for the results, None where the one named cannot be used."""
+    return replace(choices, folder=folder)
+
+
 def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
     """Return the choices with how the run ended."""
     return replace(choices, run_end=end)
@@ -176,7 +211,9 @@ def servers_to_consent(choices: Choices) -> tuple[str, ...]:
     """Return the servers the plan changes or writes to, each once, in topology order."""
     if choices.discovery is None or choices.dry_run is None:
         return ()
-    return tuple(f"{server.role} {server.name}" for server in choices.discovery.topology.servers)
+    servers = choices.discovery.topology.servers
+    touched = servers_of(choices.discovery.topology, choices.dry_run.plan.workload.agent_pairs)
+    return tuple(f"{server.role} {server.name}" for server in servers if server in touched)
 
 
 def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
@@ -205,6 +242,8 @@ def _preflight_lacks(choices: Choices) -> str:
     missing = [server for server in servers_to_consent(choices) if server not in choices.consented]
     if missing:
         return _("Tick every server to agree to its changes: {servers}").format(servers=", ".join(missing))
+    if choices.folder is None:
+        return _("Choose a folder for the results.")
     return ""
 
 
@@ -229,14 +268,20 @@ class Wizard:
     def back(self, *, running: bool = False) -> "Wizard":
         """Return the wizard at the step before; a run must end first, and what was chosen is kept."""
         position = STEPS.index(self.step)
-        if position == 0 or (self.step is Step.RUN and running):
+        if position == 0 or (self.step is Step.RUN and running) or self._begins_here:
             return self
         return replace(self, step=STEPS[position - 1])
+
+    @property
+    def _begins_here(self) -> bool:
+        return self.choices.opened and self.step is _OF_OPENED[0]
 
     def can_reach(self, step: Step, *, running: bool = False) -> bool:
         """Tell whether a step can be jumped to: nothing before it lacks anything."""
         if running:
             return step is Step.RUN
+        if self.choices.opened:
+            return step in _OF_OPENED
         before = STEPS[: STEPS.index(step)]
         return not any(why_not_leave(earlier, self.choices) for earlier in before)
 

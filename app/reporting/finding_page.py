@@ -75,25 +75,30 @@ def finding_blocks(
 
 
 def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, caption: str = "") -> Table:
-    """Return a table of comparisons with effect, interval, sample sizes and verdict."""
+    """Return a table of comparisons with effect, interval, sample sizes and verdict.
+
+    A factor or measure that all rows share stands in the head of its column instead of in every row.
+    """
     factor = common_factor(comparisons)
+    measures = {words.metric(c.family, c.metric) for c in comparisons}
+    measure = measures.pop() if len(measures) == 1 else ""
     columns = (
-        Column(factor or _("Compared"), width=1.3 if factor else 2.4),
-        Column(_("Measure"), width=1),
-        Column(_("Change"), "right"),
+        Column(factor or _("Compared"), width=1),
+        Column(measure or _("Change"), "right", width=0 if measure else 1),
         Column(_("95 % interval"), "right"),
         Column("p", "right"),
         Column(_("Trials"), "right"),
+        Column(_("Phase")),
         Column(_("Verdict")),
     )
     rows = tuple(
         (
             values_text(c, factor) if factor else against_text(c),
-            words.metric(c.family, c.metric),
-            change_text(c.ratio),
+            change_text(c.ratio) if measure else f"{words.metric(c.family, c.metric)}: {change_text(c.ratio)}",
             interval_text(c.low, c.high),
             "< 0.001" if c.p_adjusted < 0.001 else f"{c.p_adjusted:.3f}",
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
+            _("confirmed") if c.phase is Phase.CONFIRM else _("explored"),
             Cell(verdict_word(c.verdict), verdict=c.verdict),
         )
         for c in comparisons

@@ -2,11 +2,15 @@
 
 import json
 import math
+from typing import Final
 
 from app.domain.comparison import Comparison, Forecast
 from app.domain.finding import Finding
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
+
+# Of more trials than these only the first are named; `runs` and `evidence_runs` count them all.
+MOST_IDS: Final = 1_000
 
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -56,7 +60,7 @@ def _comparison(c: Comparison) -> JsonValue:
         "ci95": [_finite(c.low), _finite(c.high)],
         "p_adjusted": _finite(c.p_adjusted),
         "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},
-        "trials": {"from": list(c.reference_trials), "to": list(c.candidate_trials)},
+        "trials": {"from": list(c.reference_trials[:MOST_IDS]), "to": list(c.candidate_trials[:MOST_IDS])},
         "verdict": c.verdict.value,
         "smallest_effect": _finite(c.smallest_effect),
         "runs_needed": c.trials_needed,
@@ -91,7 +95,8 @@ def _finding(f: Finding) -> JsonValue:
         "risk": f.risk,
         "undo": f.undo,
         "sources": [{"title": source.title, "url": source.url} for source in f.sources],
-        "evidence": list(f.evidence),
+        "evidence": list(f.evidence[:MOST_IDS]),
+        "evidence_runs": len(f.evidence),
     }
 
 

@@ -99,7 +99,7 @@ def _chronology(statements: Sequence[StatementRecord]) -> list[Block]:
     return blocks + cut_note(len(listed), _MOST_STATEMENTS, "statements.csv")
 
 
-def _short(text: str, longest: int = 60) -> str:
+def _short(text: str, longest: int = 48) -> str:
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 

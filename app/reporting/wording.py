@@ -14,6 +14,9 @@ from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 
 _TIMES_FROM: Final = 2.0  # "7.7 times as high" reads better than "672 % higher"
+# A list of a million names of runs is a book, not evidence.
+MOST_RANGES: Final = 40
+
 _TRIAL: Final = re.compile(r"^(.*?)(\d+)$")
 
 
@@ -148,7 +151,7 @@ def is_change(finding: Finding) -> bool:
 
 
 def trial_ranges(trial_ids: Iterable[str]) -> str:
-    """Return trial ids with runs of consecutive numbers shortened: "E1-T001 to E1-T004, E1-T009"."""
+    """Return trial ids, consecutive numbers shortened: "E1-T001 to E1-T004, E1-T009"; of very many, the first."""
     groups: list[list[tuple[str, str, int]]] = []
     for trial_id in sorted(set(trial_ids), key=_trial_key):
         prefix, trial_number = _trial_key(trial_id)
@@ -161,6 +164,10 @@ def trial_ranges(trial_ids: Iterable[str]) -> str:
     for group in groups:
         ids = [trial_id for trial_id, _prefix, _number in group]
         parts.append(_("{first} to {last}").format(first=ids[0], last=ids[-1]) if len(ids) > 2 else ", ".join(ids))
+    if len(parts) > MOST_RANGES:
+        return _("{shown} and {count} more; all are in measurements.csv").format(
+            shown=", ".join(parts[:MOST_RANGES]), count=number(sum(map(len, groups[MOST_RANGES:])))
+        )
     return ", ".join(parts) or "–"
 
 

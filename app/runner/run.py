@@ -39,6 +39,7 @@ class RunOrder:
 
     Attributes:
         done: trials finished before an interruption; they are kept and not run again.
+        resumed: the run was begun before, even if no trial of it was finished.
         sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
     """
 
@@ -52,6 +53,7 @@ class RunOrder:
     control: RunControl
     sink: EventSink
     done: tuple[TrialResult, ...] = ()
+    resumed: bool = False
 
 
 def execute(order: RunOrder) -> RunStatus:
@@ -76,9 +78,7 @@ class _Run:
 
     def execute(self) -> RunStatus:
         order = self._order
-        order.sink(
-            RunStarted(order.run_id, order.plan, order.target.key, order.target.clock.now_utc(), bool(order.done))
-        )
+        order.sink(RunStarted(order.run_id, order.plan, order.target.key, order.target.clock.now_utc(), order.resumed))
         status, reason = RunStatus.FAILED, _("the program stopped unexpectedly")
         try:
             status, reason = self._run_trials()
@@ -146,7 +146,7 @@ class _Run:
             switch=self._switch,
             control=order.control,
             plan=order.plan,
-            owner=f"replitune {order.session_id}",
+            owner=order.session_id,
             expected_s=order.family.estimate_trial_s(order.plan),
             # every trial has its own draw of the workload, the same when it is run again
             seed=order.plan.design.seed * 10_007 + spec.order,

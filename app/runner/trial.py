@@ -2,7 +2,8 @@
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.analysis.steady import truncate_warm_up
 from app.domain.errors import TargetError
@@ -21,7 +22,7 @@ from app.domain.steps import (
     WaitUntilDelivered,
     WriteBacklog,
 )
-from app.domain.topology import Agent, AgentReading, ReplicationSample
+from app.domain.topology import Agent, ReplicationSample
 from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.participants import AgentSwitch
@@ -129,6 +130,7 @@ class TrialHands:
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
         watch.begin()
+        size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
         while True:
             now = watch.tick(self.tick_s, lambda sample: _share_delivered(sample, agents, wanted))
@@ -136,41 +138,50 @@ class TrialHands:
             if delivered_all(now, agents, wanted):
                 break
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
-        return self._observation(watch, measured, (), planned=step.commands, offered=0, warm_up_s=0.0)
+        seen = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
+        return replace(seen, command_bytes=size)
+
+    def _command_bytes(self, kind: AgentKind) -> float | None:
+        """Read the mean size of the commands waiting for delivery; it explains the use of a link."""
+        agents = self.switch.of(kind)
+        return self.target.agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
 
     def _measure_stream(self, step: MeasureStream) -> TrialObservation:
         agents = self.switch.of(step.kind)
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
-        watch = self._watch(step.kind, planned=0, limited=True)
+        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others)
         watch.begin()
+        # the load comes in one portion per tick: the shorter they are, the steadier it is
+        tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
         offered = 0
         readings: list[ReplicationSample] = []
         while watch.last_offset_s < step.duration_s:
             before_s = self.target.clock.monotonic_s()
-            offered += self._feed(step, len(readings), readings[-1] if readings else None)
-            rest_s = max(0.0, self.tick_s - (self.target.clock.monotonic_s() - before_s))
+            offered += self._feed(step, tick_s, len(readings), readings[-1] if readings else None)
+            rest_s = max(0.0, tick_s - (self.target.clock.monotonic_s() - before_s))
             now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
             self._raise_if_failed(now, step.kind)
             readings.append(now)
         start = _first_steady(readings, agents)
-        seen = [self._window(agent, readings[start:]) for agent in (*agents, *others)]
+        seen = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
         warm_up_s = (readings[start].at - readings[0].at).total_seconds()
         measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
-        return self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
+        made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
+        size = self._command_bytes(step.kind)
+        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
 
-    def _window(self, agent: Agent, readings: list[ReplicationSample]) -> AgentObservation:
-        seen: list[AgentReading] = [reading for sample in readings if (reading := sample.of(agent)) is not None]
-        if len(seen) < 2:
+    def _window(self, agent: Agent, trial_began: datetime, steady: list[ReplicationSample]) -> AgentObservation:
+        if sum(sample.of(agent) is not None for sample in steady) < 2:
             return observe_session(self.target, agent, None)
-        return observe_window(self.target, agent, seen[0], seen[-1])
+        return observe_window(self.target, agent, trial_began, steady)
 
-    def _feed(self, step: MeasureStream, tick: int, last: ReplicationSample | None) -> int:
+    def _feed(self, step: MeasureStream, tick_s: float, tick: int, last: ReplicationSample | None) -> int:
         """Write this tick's share of the steady workload and return the commands written, all pairs."""
         mean = sum(step.commands_per_transaction) / 2
         rate_per_s = step.rate_per_s
         if rate_per_s is None:
-            rate_per_s = self._saturating_rate_per_s(step, last)
-        transactions = round(rate_per_s * self.tick_s / mean)
+            rate_per_s = self._missing_commands(step, last) / tick_s
+        transactions = round(rate_per_s * tick_s / mean)
         if transactions <= 0:
             return 0
         readers = self.switch.of(AgentKind.LOG_READER)
@@ -181,8 +192,8 @@ class TrialHands:
             for position, reader in enumerate(readers)
         )
 
-    def _saturating_rate_per_s(self, step: MeasureStream, last: ReplicationSample | None) -> float:
-        """Return the rate that fills the backlog in front of each agent under test up to `ahead_commands` again."""
+    def _missing_commands(self, step: MeasureStream, last: ReplicationSample | None) -> float:
+        """Return what fills the backlog in front of each agent under test up to `ahead_commands` again."""
         waiting = 0.0
         if last is not None:
             mean = sum(step.commands_per_transaction) / 2
@@ -190,7 +201,7 @@ class TrialHands:
             if step.kind is AgentKind.DISTRIBUTION:
                 waiting += last.distribution_pending_commands
         pairs = max(1, len(self.switch.of(step.kind)))
-        return max(0.0, step.ahead_commands - waiting / pairs) / self.tick_s
+        return max(0.0, step.ahead_commands - waiting / pairs)
 
     def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
         return Watch(
@@ -239,12 +250,19 @@ def _share_delivered(sample: ReplicationSample, agents: tuple[Agent, ...], wante
 
 
 def _first_steady(readings: list[ReplicationSample], agents: tuple[Agent, ...]) -> int:
-    """Return the index of the first reading after the warm-up, by MSER-5 on the delivery rate of all agents."""
+    """Return the index of the first reading after the warm-up, by MSER-5 on the delivery rate of all agents.
+
+    Where batches are so long that an agent delivers fewer than twice in the rest, nothing is cut: a rate needs both.
+    """
     totals = [
         sum(r.delivered_commands for agent in agents if (r := sample.of(agent)) is not None) for sample in readings
     ]
     rates = [max(0.0, float(after - before)) for before, after in itertools.pairwise(totals)]
-    return min(truncate_warm_up(rates), max(0, len(readings) - 2))
+    start = min(truncate_warm_up(rates), max(0, len(readings) - 2))
+    steps = [
+        len({r.delivered_commands for s in readings[start:] if (r := s.of(agent)) is not None}) for agent in agents
+    ]
+    return start if min(steps, default=0) > 2 else 0
 
 
 def describe_step(step: Step) -> str:

@@ -1,7 +1,8 @@
 """Watching agents while they are measured: samples, abort rules, and what each agent did in the end."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.domain.family import AgentObservation
 from app.domain.measurement import Sample
@@ -26,6 +27,7 @@ class Watch:
 
     Attributes:
         measured: agents under test.
+        others: agents that run meanwhile; what they deliver is kept as well.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
     """
@@ -37,6 +39,7 @@ class Watch:
     planned_backlog: int
     expected_s: float
     on_samples: Emit
+    others: tuple[Agent, ...] = ()
     samples: list[Sample] = field(default_factory=list)
     first: ReplicationSample | None = None
     last: ReplicationSample | None = None
@@ -66,11 +69,12 @@ class Watch:
         self.last, self.last_offset_s = now, offset_s
         return now
 
-    def lock_wait_s(self) -> float:
-        """Return the growth of lock waits on the Distributor so far."""
-        if self.first is None or self.last is None:
+    def lock_wait_s(self, since: ReplicationSample | None = None) -> float:
+        """Return the growth of lock waits on the Distributor so far, from the first reading or a later one on."""
+        since = since or self.first
+        if since is None or self.last is None:
             return 0.0
-        return max(0.0, self.last.lock_wait_s - self.first.lock_wait_s)
+        return max(0.0, self.last.lock_wait_s - since.lock_wait_s)
 
     def _samples_of(self, now: ReplicationSample, offset_s: float) -> tuple[Sample, ...]:
         taken = [
@@ -83,6 +87,10 @@ class Watch:
             if reading is not None:
                 taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
                 taken.append(Sample(f"{agent.name}: latency", offset_s, reading.latency_ms, "ms"))
+        for agent in self.others:
+            reading = now.of(agent)
+            if reading is not None:
+                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
         return tuple(taken)
 
     def _check_limits(self, now: ReplicationSample, offset_s: float) -> None:
@@ -128,52 +136,66 @@ def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -
     end = end or (rows[-1] if rows else None)
     if end is None:
         return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=False, failed=_("wrote no history"))
-    elapsed_s = (end.last_time - end.session_start).total_seconds()
-    return _observation(target, agent, rows, end, end.delivered_commands, end.delivered_transactions, elapsed_s)
-
-
-def observe_window(target: Target, agent: Agent, since: AgentReading, until: AgentReading) -> AgentObservation:
-    """Return what an agent did between two readings of one session (totals of the session, never summed)."""
-    rows = tuple(r for r in target.agents.read_history(agent) if since.last_time < r.last_time <= until.last_time)
-    same_session = since.session_start == until.session_start
-    base_commands = since.delivered_commands if same_session else 0
-    base_transactions = since.delivered_transactions if same_session else 0
-    elapsed_s = (until.last_time - since.last_time).total_seconds()
-    return _observation(
-        target,
-        agent,
-        rows,
-        until,
-        until.delivered_commands - base_commands,
-        until.delivered_transactions - base_transactions,
-        elapsed_s,
-    )
-
-
-def _observation(
-    target: Target,
-    agent: Agent,
-    rows: tuple[AgentReading, ...],
-    end: AgentReading,
-    commands: int,
-    transactions: int,
-    elapsed_s: float,
-) -> AgentObservation:
-    start = rows[0].last_time if rows else end.last_time
-    delivering = [
-        row
-        for before, row in zip((None, *rows), rows, strict=False)
-        if row.delivered_commands > (before.delivered_commands if before else 0)
-    ]
-    failed = next((row.comment for row in rows if row.runstatus in (RUNSTATUS_RETRY, RUNSTATUS_FAIL)), "")
+    delivering = _delivering(rows, 0)
     return AgentObservation(
         agent=agent,
-        delivered_commands=commands,
-        delivered_transactions=transactions,
-        elapsed_s=elapsed_s,
+        delivered_commands=end.delivered_commands,
+        delivered_transactions=end.delivered_transactions,
+        elapsed_s=(end.last_time - end.session_start).total_seconds(),
         latencies_ms=tuple(row.latency_ms for row in delivering),
-        delivered_at=tuple(((row.last_time - start).total_seconds(), row.delivered_commands) for row in delivering),
+        delivered_at=_delivered_at(delivering, rows[0].last_time),
         statistics=target.agents.read_statistics(agent),
-        fell_back=any(FALLBACK_TEXT in row.comment for row in rows),
-        failed=failed,
+        fell_back=_fell_back(rows),
+        failed=_failure(rows),
     )
+
+
+def observe_window(
+    target: Target, agent: Agent, trial_began: datetime, steady: Sequence[ReplicationSample]
+) -> AgentObservation:
+    """Return what an agent did in the steady part of a continuous trial (totals of its session, never summed).
+
+    Errors and fall-backs count from the beginning of the trial on: they outlast the warm-up.
+
+    Args:
+        trial_began: Distributor's time of day.
+        steady: the readings of the steady part, oldest first; at least two tell of this agent.
+    """
+    readings = [reading for sample in steady if (reading := sample.of(agent)) is not None]
+    since, until = readings[0], readings[-1]
+    began, ended = steady[0].at, steady[-1].at
+    if since.session_start != until.session_start:
+        since = replace(since, delivered_commands=0, delivered_transactions=0)
+    before = since.delivered_commands
+    rows = tuple(r for r in target.agents.read_history(agent) if trial_began < r.last_time <= until.last_time)
+    delivering = _delivering([row for row in rows if row.last_time > since.last_time], before)
+    return AgentObservation(
+        agent=agent,
+        delivered_commands=until.delivered_commands - before,
+        delivered_transactions=until.delivered_transactions - since.delivered_transactions,
+        elapsed_s=(until.last_time - since.last_time).total_seconds(),
+        latencies_ms=tuple(row.latency_ms for row in delivering),
+        delivered_at=(*(((0.0, before),) if before else ()), *_delivered_at(delivering, began)),
+        statistics=target.agents.read_statistics(agent),
+        fell_back=_fell_back(rows),
+        failed=_failure(rows),
+        watched_s=(ended - began).total_seconds(),
+    )
+
+
+def _delivering(rows: Sequence[AgentReading], delivered_before: int) -> tuple[AgentReading, ...]:
+    """Return the rows that delivered something since the row before."""
+    totals = [delivered_before, *(row.delivered_commands for row in rows)]
+    return tuple(row for row, before in zip(rows, totals, strict=False) if row.delivered_commands > before)
+
+
+def _delivered_at(rows: Sequence[AgentReading], began: datetime) -> tuple[tuple[float, int], ...]:
+    return tuple(((row.last_time - began).total_seconds(), row.delivered_commands) for row in rows)
+
+
+def _fell_back(rows: Sequence[AgentReading]) -> bool:
+    return any(FALLBACK_TEXT in row.comment for row in rows)
+
+
+def _failure(rows: Sequence[AgentReading]) -> str:
+    return next((row.comment for row in rows if row.runstatus in (RUNSTATUS_RETRY, RUNSTATUS_FAIL)), "")

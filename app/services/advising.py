@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.advice import Pack, evaluate
+from app.analysis.claim import agent_sets_the_rate, exploring_confidence
 from app.analysis.compare import against, against_best, compare
 from app.analysis.estimate import estimate
 from app.analysis.forecast import forecast
@@ -13,11 +14,12 @@ from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.measurement import Measurement, Metric, TrialStatus
 from app.domain.metrics import THROUGHPUT
-from app.domain.plan import Phase
+from app.domain.plan import Phase, Plan
+from app.domain.plot import PlotSpec
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.services.importing import experiments
+from app.services.importing import ImportedExperiment, experiments
 from app.services.site import site_of
 
 Families = Mapping[str, ExperimentFamily]
@@ -44,19 +46,23 @@ class Advisor:
     def advise(self, session: SessionRecord) -> Advice:
         """Return everything the session's measurements support."""
         evidence = [piece for run in session.runs for piece in self._own(run, self._site(session, run))]
-        evidence += self._imported(session.imported, _noise_cv(session))
+        imported, beside = self._imported(session.imported, _noise_cv(session))
+        evidence += imported
         findings: list[Finding] = []
         missing: list[NotEvaluated] = []
+        plots: list[PlotSpec] = []
         for piece in evidence:
-            found, unknown = self._judge(piece)
+            drawn = self.families[piece.family].plots(piece)
+            found, unknown = self._judge(piece, drawn)
+            plots += drawn
             findings += found
             missing += unknown
         return Advice(
-            comparisons=tuple(c for piece in evidence for c in piece.comparisons),
+            comparisons=(*(c for piece in evidence for c in piece.comparisons), *beside),
             forecasts=tuple(f for piece in evidence for f in piece.forecasts),
             findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
             not_evaluated=tuple(dict.fromkeys(missing)),
-            plots=tuple(plot for piece in evidence for plot in self.families[piece.family].plots(piece)),
+            plots=tuple(plots),
             warnings=(*session.notes, *_warnings(session)),
         )
 
@@ -66,99 +72,116 @@ class Advisor:
         return next(found, None)
 
     def _own(self, run: RunRecord, site: Site | None) -> Iterable[Evidence]:
-        """Return the evidence of one own run, nothing where fewer than two settings gave usable trials."""
+        """Return the evidence of one own run, nothing where no trial was measured to its end.
+
+        A run whose trials of some setting could all not be used compares nothing, and still has something to say: why
+        they could not.
+        """
         family = self.families[run.plan.family]
         metric = family.main_metric(run.plan)
+        measured = [m for t in run.trials for m in t.measurements]
+        if not measured:
+            return
         used = [m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements]
         main = [m for m in used if m.metric == metric.name]
-        if len({m.setting for m in main if m.phase is Phase.EXPLORE}) < 2:
-            return
-        design = run.plan.design
-        comparisons = _own_comparisons(main, run.plan.baseline, metric, design.minimum_effect, design.noise_cv)
         yield Evidence(
             family=run.plan.family,
-            conditions=main[0].conditions,
+            conditions=measured[0].conditions,
             plan=run.plan,
             site=site,
             measurements=tuple(used),
-            comparisons=comparisons,
-            forecasts=_forecasts(family, used, design.noise_cv),
+            comparisons=_own_comparisons(main, run.plan, metric),
+            forecasts=_forecasts(family, used, run.plan, run.plan.design.noise_cv),
             trials=run.trials,
-            minimum_effect=design.minimum_effect,
-            noise_cv=design.noise_cv,
+            minimum_effect=run.plan.design.minimum_effect,
+            noise_cv=run.plan.design.noise_cv,
         )
 
-    def _imported(self, measurements: Sequence[Measurement], noise_cv: float | None) -> list[Evidence]:
-        pieces: list[Evidence] = []
-        for experiment in experiments(measurements):
-            family = self.families[experiment.family]
-            metric = next((m for m in family.main_metrics if m.name == experiment.metric), None)
-            if metric is None:
-                continue
-            pieces.append(
-                Evidence(
-                    family=experiment.family,
-                    conditions=experiment.conditions,
-                    plan=None,
-                    site=None,
-                    measurements=experiment.measurements,
-                    comparisons=compare(
-                        experiment.measurements, against_best(), metric.better, DEFAULT_MINIMUM_EFFECT, noise_cv
-                    ),
-                    forecasts=_forecasts(family, experiment.measurements, noise_cv),
-                    trials=(),
-                    minimum_effect=DEFAULT_MINIMUM_EFFECT,
-                    noise_cv=noise_cv,
-                )
-            )
-        return pieces
+    def _imported(
+        self, measurements: Sequence[Measurement], noise_cv: float | None
+    ) -> tuple[list[Evidence], list[Comparison]]:
+        """Return a piece of evidence for each experiment, and comparisons of the measures that only stand beside it.
 
-    def _judge(self, piece: Evidence) -> tuple[list[Finding], list[NotEvaluated]]:
+        An experiment is judged by the first of its family's main metrics that the file holds; the others explain.
+        """
+        by_experiment: dict[tuple[str, Setting, tuple[str, ...]], list[ImportedExperiment]] = {}
+        for found in experiments(measurements):
+            by_experiment.setdefault((found.family, found.conditions, found.factors), []).append(found)
+        pieces: list[Evidence] = []
+        beside: list[Comparison] = []
+        for (family_id, _conditions, _factors), parts in by_experiment.items():
+            metrics = self.families[family_id].main_metrics
+            main = [(m, part) for m in metrics for part in parts if part.metric == m.name]
+            compared = [
+                compare(part.measurements, against_best(), metric.better, DEFAULT_MINIMUM_EFFECT, noise_cv)
+                for metric, part in main
+            ]
+            if main:
+                pieces.append(self._imported_piece(parts, compared[0], noise_cv))
+                beside += [comparison for made in compared[1:] for comparison in made]
+        return pieces, beside
+
+    def _imported_piece(
+        self, parts: Sequence[ImportedExperiment], comparisons: tuple[Comparison, ...], noise_cv: float | None
+    ) -> Evidence:
+        measurements = tuple(m for part in parts for m in part.measurements)
+        return Evidence(
+            family=parts[0].family,
+            conditions=parts[0].conditions,
+            plan=None,
+            site=None,
+            measurements=measurements,
+            comparisons=comparisons,
+            forecasts=_forecasts(self.families[parts[0].family], measurements, None, noise_cv),
+            trials=(),
+            minimum_effect=DEFAULT_MINIMUM_EFFECT,
+            noise_cv=noise_cv,
+        )
+
+    def _judge(self, piece: Evidence, plots: Sequence[PlotSpec]) -> tuple[list[Finding], list[NotEvaluated]]:
         """Evaluate the rules on each factor of one piece of evidence."""
         family = self.families[piece.family]
         engine = "sqlserver"
         findings: list[Finding] = []
         missing: list[NotEvaluated] = []
-        trials = tuple(dict.fromkeys(m.trial_id for m in piece.measurements))
-        plots = {plot.plot_id.rsplit("/", 1)[-1]: plot.plot_id for plot in family.plots(piece)}
-        for factor in sorted({name for m in piece.measurements for name in m.setting}):
+        trials = tuple(dict.fromkeys(m.trial_id for m in piece.measurements)) or tuple(t.trial_id for t in piece.trials)
+        ids = {plot.plot_id.rsplit("/", 1)[-1]: plot.plot_id for plot in plots}
+        for factor in _factors(piece):
             facts = family.facts(piece, factor)
-            if not facts:
-                continue
             found, unknown = evaluate(self.packs, engine, piece.family, facts, trials)
-            findings += [replace(f, figure=plots.get(f.figure, plots.get("by-setting", ""))) for f in found]
+            findings += [replace(f, figure=ids.get(f.figure, ids.get("by-setting", ""))) for f in found]
             missing += unknown
         return findings, missing
 
 
-def _own_comparisons(
-    main: Sequence[Measurement], baseline: Setting, metric: Metric, minimum_effect: float, noise_cv: float | None
-) -> tuple[Comparison, ...]:
+def _factors(piece: Evidence) -> list[str]:
+    if piece.plan is not None:
+        return sorted(factor.name for factor in piece.plan.factors)
+    return sorted({name for m in piece.measurements for name in m.setting})
+
+
+def _own_comparisons(main: Sequence[Measurement], plan: Plan, metric: Metric) -> tuple[Comparison, ...]:
     """Compare exploring trials with the baseline, then the confirming ones, whose means stand alone (DESIGN 5)."""
+    baseline, effect, noise_cv = plan.baseline, plan.design.minimum_effect, plan.design.noise_cv
     explored = [m for m in main if m.phase is Phase.EXPLORE]
     confirmed = [m for m in main if m.phase is Phase.CONFIRM]
     if baseline not in {m.setting for m in explored}:
         return ()
-    made = compare(explored, against(baseline), metric.better, minimum_effect, noise_cv)
+    confidence = exploring_confidence(plan)
+    made = compare(explored, against(baseline), metric.better, effect, noise_cv, confidence)
     if baseline in {m.setting for m in confirmed}:
-        made += compare(
-            confirmed,
-            against(baseline),
-            metric.better,
-            minimum_effect,
-            noise_cv,
-            exploring_noise=estimate(explored).noise,
-        )
+        noise = estimate(explored).noise
+        made += compare(confirmed, against(baseline), metric.better, effect, noise_cv, exploring_noise=noise)
     return made
 
 
 def _forecasts(
-    family: ExperimentFamily, measurements: Sequence[Measurement], noise_cv: float | None
+    family: ExperimentFamily, measurements: Sequence[Measurement], plan: Plan | None, noise_cv: float | None
 ) -> tuple[Forecast, ...]:
-    """Return the catch-up forecast of every setting whose throughput was measured."""
-    if not family.default_backlog_commands:
-        return ()
+    """Return the catch-up forecast of every setting whose throughput, as far as the agent decides it, was measured."""
     rates = [m for m in measurements if m.metric == THROUGHPUT.name]
+    if not family.default_backlog_commands or not rates or not agent_sets_the_rate(plan, rates[0].conditions):
+        return ()
     settings = sorted({m.setting for m in rates}, key=setting_key)
     return tuple(forecast(rates, setting, family.default_backlog_commands, noise_cv=noise_cv) for setting in settings)
 

@@ -96,7 +96,7 @@ def _planned_changes(prepared: PreparedRun, target: Target) -> tuple[Change, ...
     for setting in plan_settings(plan):
         for agent in participants:
             if agent.kind is prepared.family.agent and _configures(prepared, setting):
-                changes += target.changes.plan_setting(agent, setting, "replitune dry run")
+                changes += target.changes.plan_setting(agent, setting, "dry run")
     unique = {(change.kind, change.subject, change.new): change for change in changes}
     return tuple(unique.values())
 

@@ -2,26 +2,28 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from app.domain.errors import BadInput, NotRestored
+from app.domain.errors import BadInput, NotRestored, StoreError
 from app.domain.events import RunEvent, RunFinished, RunStatus
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
 from app.domain.ports import Target
+from app.domain.statement import StatementRecord
 from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.runner.control import RunControl
+from app.runner.participants import choose_participants
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
 from app.services.site import complete_plan, read_environment, read_site, server_limits
+from app.services.target_spec import is_lab_of_this_process
 from app.services.workplace import Workplace
 from app.store import (
     JournalWithScript,
@@ -64,6 +66,20 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
     Raises:
         BadInput: a capability is missing, a value is outside the server's own limits, or a blocking check fails.
     """
+    prepared = check_run(plan, family, target, where)
+    for check in prepared.checks:
+        if check.blocking and not check.passed:
+            raise BadInput(f"{where}: {check.title}: {check.remedy}")
+    choose_participants(prepared.site.topology, plan.workload.agent_pairs)  # raises where there are too few
+    return prepared
+
+
+def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+    """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
+
+    Raises:
+        BadInput: a capability is missing, or a value is outside the server's own limits.
+    """
     missing = sorted(str(need) for need in family.needs - target.capabilities)
     if missing:
         raise BadInput(
@@ -74,20 +90,28 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
     site = read_site(target, family.agent)
     complete = complete_plan(plan, family, site)
     check_factors(complete, family, server_limits(site), where)
-    checks = family.preflight(complete, site)
-    for check in checks:
-        if check.blocking and not check.passed:
-            raise BadInput(f"{where}: {check.title}: {check.remedy}")
-    return PreparedRun(complete, family, site, checks)
+    return PreparedRun(complete, family, site, family.preflight(complete, site))
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """What writes a session that has begun."""
+
+    recorder: SessionRecorder
+    journal: JournalWithScript
 
 
 class GuidedSession:
-    """One session of an engagement file, open for work; a context manager."""
+    """One session of an engagement file, open for work; a context manager.
+
+    A new session is written with its first run, so that a plan that does not fit leaves the file, and the
+    `rollback.sql` beside it, as they were.
+    """
 
     def __init__(
         self, workplace: Workplace, journal_path: Path, open_target: TargetOpener, *, title: str, resume: bool = False
     ) -> None:
-        """Begin a session, or take up the newest one of the file where `resume`.
+        """Open the file for a new session, or take up the newest one in it where `resume`.
 
         Raises:
             StoreError: the session file or the journal cannot be used.
@@ -101,35 +125,71 @@ class GuidedSession:
         except BaseException:
             self._journal_file.close()
             raise
-        try:
-            self._recorder = self._begin(title, resume=resume)
-            self.journal = JournalWithScript(self._journal_file, workplace.rollback_script, self.session_id)
-            with self._store.reader() as reader:
-                self._runs = len(reader.list_runs(self.session_id))
-        except BaseException:
-            self.close()
-            raise
-
-    def _begin(self, title: str, *, resume: bool) -> SessionRecorder:
+        now_utc = SystemClock().now_utc()
+        self._header = SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
+        self._early: list[StatementRecord] = []
+        self._begun: _Begun | None = None
+        self._runs = 0
         if resume:
-            return self._store.resume_session()
-        now_utc: datetime = SystemClock().now_utc()
-        header = SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
-        return self._store.start_session(header)
+            try:
+                self._begun = self._with_journal(self._store.resume_session())
+                with self._store.reader() as reader:
+                    self._runs = len(reader.list_runs(self.session_id))
+            except BaseException:
+                self.close()
+                raise
+
+    def _begin(self) -> _Begun:
+        if self._begun is None:
+            self._begun = self._with_journal(self._store.start_session(self._header))
+            for statement in self._early:
+                self._begun.recorder.add_statement(statement)
+        return self._begun
+
+    def _with_journal(self, recorder: SessionRecorder) -> _Begun:
+        script = self.workplace.rollback_script
+        return _Begun(recorder, JournalWithScript(self._journal_file, script, recorder.session_id))
 
     @property
     def session_id(self) -> str:
         """Id of the session written to."""
-        return self._recorder.session_id
-
-    @property
-    def recorder(self) -> SessionRecorder:
-        """What writes the session."""
-        return self._recorder
+        return self._header.session_id if self._begun is None else self._begun.recorder.session_id
 
     def open_target(self, target: str, seed: int) -> Target:
-        """Open a target whose every statement is kept with the session."""
-        return self._open_target(target, seed, self._recorder.add_statement)
+        """Open a target whose every statement is kept with the session.
+
+        Raises:
+            BadInput, TargetError: there is no such target, or it cannot be reached.
+            NotRestored: an earlier session left changes there that are still open.
+        """
+        opened = self._open_target(target, seed, self._keep_statement)
+        try:
+            self._settle_earlier_changes(opened, target)
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    def _keep_statement(self, statement: StatementRecord) -> None:
+        if self._begun is None:
+            self._early.append(statement)
+        else:
+            self._begun.recorder.add_statement(statement)
+
+    def _settle_earlier_changes(self, opened: Target, target: str) -> None:
+        """Refuse a target that is not as it was found; a lab of this process came fresh, so its entries are closed."""
+        earlier = [e for e in self._journal_file.open_entries(opened.key) if e.session_id != self.session_id]
+        if not earlier:
+            return
+        if is_lab_of_this_process(target):
+            restore_entries(opened, self._journal_file, earlier, lambda _change: None)
+            return
+        raise NotRestored(
+            _(
+                "{target} still has changes of an earlier run ({count}, such as {subject}); "
+                "put them back with `replitune restore` first"
+            ).format(target=target, count=len(earlier), subject=earlier[0].change.subject)
+        )
 
     def run(
         self,
@@ -147,18 +207,27 @@ class GuidedSession:
             observers: told every event after it is on disk.
             run_id, done: of an interrupted run that goes on.
         """
-        if not run_id:
+        is_resumed = bool(run_id)
+        if not is_resumed:
             self._runs += 1
             run_id = f"E{self._runs}"
-        self._recorder.save_environment(read_environment(target, prepared.site))
+        environment = read_environment(target, prepared.site)
+        begun = self._begin()
+        begun.recorder.save_environment(environment)
         ended: list[RunFinished] = []
 
         def sink(event: RunEvent) -> None:
-            self._recorder.record(event)
+            try:
+                begun.recorder.record(event)
+            except StoreError:
+                # what is left changed on a server must be told also where the disk is full
+                if isinstance(event, RunFinished):
+                    _tell(observers, event)
+                    _raise_not_restored(event)
+                raise
             if isinstance(event, RunFinished):
                 ended.append(event)
-            for observer in observers:
-                observer(event)
+            _tell(observers, event)
 
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
         order = RunOrder(
@@ -168,13 +237,14 @@ class GuidedSession:
             family=prepared.family,
             site=prepared.site,
             target=target,
-            journal=self.journal,
+            journal=begun.journal,
             control=control,
             sink=sink,
+            resumed=is_resumed,
             done=finished,
         )
         status = execute(order)
-        self._recorder.save_changes(self.journal.entries_of(self.session_id))
+        begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         return RunOutcome(run_id, status, ended[-1].reason, ended[-1].not_restored)
 
     def restore_open(self, target: Target) -> None:
@@ -183,8 +253,9 @@ class GuidedSession:
         Raises:
             NotRestored: something could not be put back; nothing else is changed then.
         """
-        entries = [e for e in self.journal.open_entries(target.key) if e.session_id == self.session_id]
-        problems = restore_entries(target, self.journal, entries, lambda _change: None)
+        journal = self._begin().journal
+        entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
+        problems = restore_entries(target, journal, entries, lambda _change: None)
         if problems:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be put back: {problem}").format(problem=problems[0])
@@ -204,3 +275,17 @@ class GuidedSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _tell(observers: Sequence[Observer], event: RunEvent) -> None:
+    for observer in observers:
+        observer(event)
+
+
+def _raise_not_restored(event: RunFinished) -> None:
+    if event.not_restored:
+        raise NotRestored(
+            _("the session file cannot be written, and this is not put back: {problem}").format(
+                problem="; ".join(event.not_restored)
+            )
+        )

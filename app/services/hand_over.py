@@ -9,11 +9,21 @@ from app.domain.session import Advice, SessionRecord
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.reporting import ReportRequest, apply_script, measurements_csv, measurements_of, rollback_script, write_report
+from app.reporting import (
+    ReportRequest,
+    apply_script,
+    measurements_csv,
+    measurements_of,
+    render_pages,
+    rollback_script,
+    session_json,
+    write_report,
+)
 from app.services.advising import Advisor
+from app.services.explaining import ExplainedSession, explain_session
 from app.services.workplace import Workplace
-from app.store import open_for_reading, script_bytes
 from app.store import rollback_script as undo_script
+from app.store import script_bytes
 
 
 @dataclass(frozen=True)
@@ -31,6 +41,14 @@ class ReportOptions:
     logo: Path | None = None
 
 
+@dataclass(frozen=True)
+class WrittenFile:
+    """One file of a hand-over, as it lies on disk."""
+
+    path: Path
+    size_bytes: int
+
+
 def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: FigureRenderer) -> Advice:
     """Write report, scripts and measurements of a session beside its file; return what it was advised.
 
@@ -38,27 +56,11 @@ def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: Fig
         StoreError: the session file cannot be read.
         BadInput: a file cannot be written.
     """
-    with open_for_reading(place.session_file) as reader:
-        session = reader.read_session(session_id)
-        digest = reader.session_hash(session_id)
-    advice = advisor.advise(session)
-    request = ReportRequest(
-        session=session,
-        advice=advice,
-        issued_utc=SystemClock().now_utc(),
-        session_hash=digest,
-        families=tuple(advisor.families.values()),
-    )
-    write_report(request, renderer, place.report)
-    _write(place.apply_script, script_bytes(apply_script(advice.findings, session)))
-    _write(place.rollback_script, script_bytes(_rollback(session, advice)))
-    _write(place.measurements, measurements_csv(measurements_of(session)))
-    return advice
-
-
-def _rollback(session: SessionRecord, advice: Advice) -> str:
-    """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
-    return undo_script(session.changes) + "\n" + rollback_script(advice.findings, session)
+    explained = explain_session(place.session_file, session_id, advisor)
+    write_explained_report(explained, place.report, advisor, renderer, ReportOptions())
+    write_scripts(explained, place)
+    _write(place.measurements, measurements_csv(measurements_of(explained.session)))
+    return explained.advice
 
 
 def write_session_report(
@@ -70,28 +72,91 @@ def write_session_report(
         StoreError: the session file cannot be read.
         BadInput: the report cannot be written, or the logo cannot be read.
     """
+    write_explained_report(explain_session(session_file, None, advisor), out, advisor, renderer, wishes)
+
+
+def write_explained_report(
+    explained: ExplainedSession, out: Path, advisor: Advisor, renderer: FigureRenderer, wishes: ReportOptions
+) -> WrittenFile:
+    """Write the report of a session that was read and explained before.
+
+    Raises:
+        BadInput: the report cannot be written, or the logo cannot be read.
+    """
+    write_report(_request(explained, advisor, wishes), renderer, out)
+    return _written(out)
+
+
+def preview_report(
+    explained: ExplainedSession,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+    pixels_per_inch: float,
+) -> tuple[bytes, ...]:
+    """Return the pages of the report as PNG pictures; writes nothing.
+
+    Raises:
+        BadInput: the logo cannot be read.
+    """
+    return render_pages(_request(explained, advisor, wishes), renderer, pixels_per_inch)
+
+
+def write_scripts(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+    """Write the scripts for the client's DBA: what applies the recommendations, and what takes everything back.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    session, advice = explained.session, explained.advice
+    return (
+        _write(place.apply_script, script_bytes(apply_script(advice.findings, session))),
+        _write(place.rollback_script, script_bytes(_rollback(session, advice))),
+    )
+
+
+def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+    """Write what was measured as CSV, and what was found as JSON.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    return (
+        _write(place.measurements, measurements_csv(measurements_of(explained.session))),
+        _write(place.results, session_json(explained.session, explained.advice)),
+    )
+
+
+def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOptions) -> ReportRequest:
     if wishes.logo is not None and not wishes.logo.is_file():
         raise BadInput(_("{path} is not a file; give a PNG, JPEG or SVG as logo").format(path=wishes.logo))
-    with open_for_reading(session_file) as reader:
-        session = reader.read_session()
-        digest = reader.session_hash()
+    session = explained.session
     named = replace(session, client=wishes.client or session.client, consultant=wishes.consultant or session.consultant)
-    request = ReportRequest(
+    return ReportRequest(
         session=named,
-        advice=advisor.advise(session),
+        advice=explained.advice,
         issued_utc=SystemClock().now_utc(),
-        session_hash=digest,
+        session_hash=explained.digest,
         families=tuple(advisor.families.values()),
         redact=wishes.redact,
         logo=wishes.logo,
     )
-    write_report(request, renderer, out)
 
 
-def _write(path: Path, content: bytes) -> None:
+def _rollback(session: SessionRecord, advice: Advice) -> str:
+    """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
+    return undo_script(session.changes) + "\n" + rollback_script(advice.findings, session)
+
+
+def _written(path: Path) -> WrittenFile:
+    return WrittenFile(path, path.stat().st_size)
+
+
+def _write(path: Path, content: bytes) -> WrittenFile:
     try:
         write_atomically(path, content)
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another folder").format(path=path, why=error.strerror)
         ) from error
+    return _written(path)

@@ -10,7 +10,9 @@ from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.advising import NOISE_FACT
-from app.services.importing import columns_of, read_measurements
+from app.services.importing import Preview, columns_of, describe, read_measurements
+from app.services.workplace import open_workplace
+from app.store import create_session_file
 
 
 def read_session(path: Path, families: Mapping[str, ExperimentFamily], noise_cv: float | None) -> SessionRecord:
@@ -38,3 +40,25 @@ def read_session(path: Path, families: Mapping[str, ExperimentFamily], noise_cv:
         imported_from=path.name,
         notes=imported.notes,
     )
+
+
+def keep_session(record: SessionRecord, folder: Path) -> Path:
+    """Write a session into the session file of a folder, made where it is missing; return the file's path.
+
+    Raises:
+        BadInput, StoreError: the folder or the file cannot be written.
+    """
+    place = open_workplace(folder)
+    with create_session_file(place.session_file) as store:
+        store.add_session(record)
+    return place.session_file
+
+
+def preview_file(path: Path, families: Mapping[str, ExperimentFamily]) -> Preview:
+    """Read a measurement file and say in words how it was understood; nothing is written.
+
+    Raises:
+        BadInput: the file cannot be used; the sentence says where and why.
+    """
+    accepted = {name: columns_of(family) for name, family in families.items()}
+    return describe(read_measurements(path, accepted), accepted)

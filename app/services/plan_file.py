@@ -1,6 +1,8 @@
-"""Plan files (TOML) to plans, every mistake told with file and key."""
+"""Plan files (TOML) to plans, every mistake told with file and key, and plans to plan files."""
 
+import json
 import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,14 +12,16 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
 from app.domain.setting import Setting
+from app.foundation.files import write_atomically
 from app.foundation.texts import _
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(gt=0, lt=1)]
+NoLimit = Literal["none"]  # TOML has no null, and a key left out means the default
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class _Workload(_Table):
@@ -41,9 +45,9 @@ class _Design(_Table):
 class _Limits(_Table):
     latency_s: Positive | None = None
     pending_commands: Annotated[int, Field(gt=0)] | None = None
-    log_used_share: Annotated[float, Field(gt=0, le=1)] | None = 0.9
+    log_used_share: Annotated[float, Field(gt=0, le=1)] | NoLimit = 0.9
     lock_wait_share: Positive | None = None
-    free_disk_gb: Positive | None = 1.0
+    free_disk_gb: Positive | NoLimit = 1.0
     trial_duration_s: Positive = 4 * 3600.0
 
 
@@ -90,14 +94,49 @@ def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
 def _first_problem(error: ValidationError) -> str:
     """Return one sentence for the first problem: key, what is wrong, what is allowed."""
     problem = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in problem["loc"] if not str(part).startswith(("float", "list", "constrained")))
+    key = _key_of(problem["loc"])
     if problem["type"] == "extra_forbidden":
         return _('key "{key}" is unknown; remove it or correct its spelling').format(key=key)
     if problem["type"] == "missing":
         return _('key "{key}" is missing; a plan needs it').format(key=key)
-    return _('key "{key}": {why}, not {value!r}').format(
-        key=key, why=problem["msg"][:1].lower() + problem["msg"][1:], value=problem.get("input")
+    return _('key "{key}" must be {what}, not {value}').format(
+        key=key, what=_wanted(key, problem["type"], problem.get("ctx", {})), value=_as_written(problem["input"])
     )
+
+
+def _key_of(location: Sequence[str | int]) -> str:
+    """Return where a problem is as a person finds it, without the names of the alternatives tried there."""
+    names = [part for part in location[:2] if isinstance(part, str)]
+    numbers = [part for part in location[:3] if isinstance(part, int)]
+    key = ".".join(names)
+    return _("{key}, value {number}").format(key=key, number=numbers[0] + 1) if numbers else key
+
+
+def _wanted(key: str, problem: str, bounds: Mapping[str, object]) -> str:
+    """Return what a key takes."""
+    if key.startswith("workload.commands_per_transaction") and problem != "greater_than":
+        return _("a number, or the lowest and the highest such as [500, 1000]")
+    kinds = (
+        ("int", _("a whole number")),
+        ("list", _("a list such as [1, 8]")),
+        ("string", _("a text in quotes")),
+        ("model", _("a table of keys")),
+        ("dict", _("a table of keys")),
+        ("greater_than_equal", _("at least {ge}")),
+        ("greater_than", _("greater than {gt}")),
+        ("less_than_equal", _("at most {le}")),
+        ("less_than", _("less than {lt}")),
+        ("literal", "{expected}"),
+        ("too_short", _("a table with at least one parameter")),
+    )
+    found = next((text for start, text in kinds if problem.startswith(start)), _("a number"))
+    return found.format(**bounds)
+
+
+def _as_written(value: object) -> str:
+    """Return a value as it stands in TOML, shortened where it is long."""
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: str) -> Plan:
@@ -116,7 +155,7 @@ def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: st
         raise BadInput(
             _("{where}: commands_per_transaction must be at least 1, the lower number first").format(where=where)
         )
-    if parsed.workload == _Workload():
+    if "commands_per_transaction" not in work.model_fields_set:
         low, high = default.workload.commands_per_transaction
     plan = Plan(
         family=parsed.family,
@@ -138,10 +177,75 @@ def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: st
             seed=parsed.design.seed,
             noise_cv=parsed.design.noise_cv,
         ),
-        limits=Limits(**parsed.limits.model_dump()),
+        limits=_limits(parsed.limits),
     )
     check_factors(plan, family, {}, where)
     return plan
+
+
+def _limits(parsed: _Limits) -> Limits:
+    return Limits(
+        latency_s=parsed.latency_s,
+        pending_commands=parsed.pending_commands,
+        log_used_share=None if isinstance(parsed.log_used_share, str) else parsed.log_used_share,
+        lock_wait_share=parsed.lock_wait_share,
+        free_disk_gb=None if isinstance(parsed.free_disk_gb, str) else parsed.free_disk_gb,
+        trial_duration_s=parsed.trial_duration_s,
+    )
+
+
+def save_plan(path: Path, plan: Plan) -> None:
+    """Write a plan file that `load_plan` reads back as the same plan.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
+    try:
+        write_atomically(path, dump_plan(plan).encode("utf-8"))
+    except OSError as error:
+        raise BadInput(
+            _("{path} cannot be written: {why}; give another folder").format(path=path, why=error.strerror)
+        ) from error
+
+
+def dump_plan(plan: Plan) -> str:
+    """Return a plan as the text of a plan file; every value stands in it, also where it is the default."""
+    work, design, limits = plan.workload, plan.design, plan.limits
+    low, high = work.commands_per_transaction
+    tables: dict[str, dict[str, object]] = {
+        "factors": {factor.name: list(factor.levels) for factor in plan.factors},
+        "baseline": dict(plan.baseline),
+        "workload": {
+            "scenario": str(work.scenario),
+            "commands_per_transaction": low if low == high else [low, high],
+            "commands": work.commands,
+            "duration_s": work.duration_s,
+            "rate_per_s": work.rate_per_s,
+            "agent_pairs": work.agent_pairs,
+        },
+        "design": {
+            "stop": str(design.stop),
+            "blocks": design.blocks,
+            "confirm_blocks": design.confirm_blocks,
+            "minimum_effect": design.minimum_effect,
+            "seed": design.seed,
+            "noise_cv": design.noise_cv,
+        },
+        "limits": {
+            "latency_s": limits.latency_s,
+            "pending_commands": limits.pending_commands,
+            "log_used_share": "none" if limits.log_used_share is None else limits.log_used_share,
+            "lock_wait_share": limits.lock_wait_share,
+            "free_disk_gb": "none" if limits.free_disk_gb is None else limits.free_disk_gb,
+            "trial_duration_s": limits.trial_duration_s,
+        },
+    }
+    lines = [f"family = {json.dumps(plan.family)}"]
+    for title, entries in tables.items():
+        # JSON and TOML write these values alike: whole numbers, finite decimals, lists of them, plain strings.
+        kept = [f"{key} = {json.dumps(value)}" for key, value in entries.items() if value is not None]
+        lines += ["", f"[{title}]", *kept]
+    return "\n".join(lines) + "\n"
 
 
 def check_factors(

@@ -22,6 +22,7 @@ class Preferences:
         lab_seed: seed of the lab's noise.
         recent_sessions: session files opened last, newest first.
         saved_targets: name and key (as accepted by `--target`) of targets kept; never a password.
+        table_layouts: name of a table and its layout as text.
     """
 
     scheme: Scheme = "system"
@@ -31,6 +32,7 @@ class Preferences:
     lab_seed: int = 1
     recent_sessions: tuple[str, ...] = ()
     saved_targets: tuple[tuple[str, str], ...] = ()
+    table_layouts: tuple[tuple[str, str], ...] = ()
 
 
 # The start page shows no more than fit on a small screen.
@@ -89,7 +91,7 @@ def _from_json(kept: dict[str, object]) -> Preferences:
             taken[field.name] = value if value in ("system", "light", "dark") else usual
         elif field.name == "recent_sessions":
             taken[field.name] = _texts(value)
-        elif field.name == "saved_targets":
+        elif field.name in ("saved_targets", "table_layouts"):
             taken[field.name] = _pairs(value)
         else:
             taken[field.name] = value if type(value) is type(usual) else usual

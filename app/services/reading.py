@@ -13,7 +13,7 @@ from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.services.discovering import Discovery
 from app.services.dry_run import DryRun, make_dry_run
-from app.services.guided_session import prepare_run
+from app.services.guided_session import check_run
 from app.services.ports import TargetOpener
 from app.services.site import read_site
 
@@ -65,21 +65,30 @@ def read_target(
 
 
 def read_dry_run(plan: Plan, family: ExperimentFamily, target: str, open_target: TargetOpener, seed: int = 1) -> DryRun:
-    """Read what a plan would do to a target; changes nothing.
+    """Read what a plan would do to a target; changes nothing. Checks that forbid the run are among its checks.
 
     Raises:
-        BadInput, TargetError: the plan cannot run there, or the target cannot be read.
+        BadInput, TargetError: the plan does not fit the target, or the target cannot be read.
     """
     opened = open_target(target, seed, _ignore_statement)
     try:
-        return make_dry_run(prepare_run(plan, family, opened, target), opened)
+        return make_dry_run(check_run(plan, family, opened, target), opened)
     finally:
         opened.close()
 
 
 def _missing(family: ExperimentFamily, capabilities: frozenset[Capability]) -> str:
-    missing = sorted(str(need) for need in family.needs - capabilities)
+    missing = sorted(capability_words(need) for need in family.needs - capabilities)
     return _("needs {missing}, which this target does not offer").format(missing=", ".join(missing)) if missing else ""
+
+
+def capability_words(capability: Capability) -> str:
+    """Return what a family needs, as a person says it."""
+    return {
+        Capability.REPLICATION_AGENTS: _("replication agents that may be stopped and started"),
+        Capability.WORKLOAD: _("a test workload written at the Publisher"),
+        Capability.NETWORK_PROBE: _("a measurement of the link from Distributor to Subscriber"),
+    }[capability]
 
 
 def _ignore_statement(_record: StatementRecord) -> None:

@@ -1,14 +1,18 @@
-"""The stable JSON of `advise`, `run` and `demo` (schema 1)."""
+"""The stable JSON of `advise`, `run`, its dry run, and `demo` (schema 1)."""
 
 import math
 from collections.abc import Mapping
 
+from app.domain.change import Change
 from app.domain.comparison import Comparison, Forecast
 from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.domain.setting import Setting, Value
+from app.services.dry_run import DryRun
 
 SCHEMA = 1
+# Ids of more runs than these help nobody; `evidence_runs` counts them all.
+MOST_EVIDENCE = 1_000
 
 Json = Mapping[str, object]
 
@@ -22,6 +26,34 @@ def result_json(advice: Advice) -> Json:
         "findings": [_finding(f) for f in advice.findings],
         "not_evaluated": [{"rule": n.rule, "because": n.because} for n in advice.not_evaluated],
         "warnings": list(advice.warnings),
+    }
+
+
+def dry_run_json(dry: DryRun) -> Json:
+    """Return what a plan would do, for `run --dry-run --json`."""
+    return {
+        "schema": SCHEMA,
+        "family": dry.plan.family,
+        "baseline": dict(dry.plan.baseline.values_by_name),
+        "duration_s": dry.duration_s,
+        "checks": [{"title": c.title, "passed": c.passed, "remedy": c.remedy} for c in dry.checks],
+        "trials": [{"block": t.block, "phase": str(t.phase), "setting": t.setting} for t in dry.trials],
+        "steps": list(dry.steps),
+        "changes": [_change(c) for c in dry.changes],
+        "statements": [
+            {"name": s.name, "access": str(s.access), "purpose": s.purpose, "text": s.text} for s in dry.statements
+        ],
+    }
+
+
+def _change(c: Change) -> Json:
+    return {
+        "subject": c.subject,
+        "original": c.original,
+        "new": c.new,
+        "effect": c.needs_consent,
+        "apply_sql": c.apply_sql,
+        "undo_sql": c.undo_sql,
     }
 
 
@@ -81,5 +113,6 @@ def _finding(f: Finding) -> Json:
         "risk": f.risk,
         "undo": f.undo,
         "sources": [{"title": s.title, "url": s.url} for s in f.sources],
-        "evidence": list(f.evidence),
+        "evidence": list(f.evidence[:MOST_EVIDENCE]),
+        "evidence_runs": len(f.evidence),
     }

@@ -14,9 +14,15 @@ def find_interrupted(place: Workplace) -> RunRecord:
     """Return the newest session's last run, where it did not complete.
 
     Raises:
-        StoreError: the folder holds no usable session file.
-        BadInput: the last run is complete, or there is none.
+        StoreError: the session file cannot be used.
+        BadInput: there is no session file, its last run is complete, or it holds none.
     """
+    if not place.session_file.is_file():
+        raise BadInput(
+            _("{folder} holds no {file}; give the folder of the interrupted run with --out").format(
+                folder=place.folder, file=place.session_file.name
+            )
+        )
     open_for_writing(place.session_file).close()  # marks what a dead program left running as interrupted
     with open_for_reading(place.session_file) as reader:
         runs = reader.read_session(with_samples=False).runs

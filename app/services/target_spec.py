@@ -75,3 +75,16 @@ def find_scenario(spec: LabSpec, shipped: Path) -> Path:
     raise BadInput(
         _('lab scenario "{name}" is neither a file nor one of {names}').format(name=spec.scenario, names=names)
     )
+
+
+def is_lab(target: str) -> bool:
+    """Tell whether a target is simulated, in this program or in a process of its own."""
+    try:
+        return isinstance(parse_target(target), LabSpec | RemoteLabSpec)
+    except BadInput:
+        return False
+
+
+def is_lab_of_this_process(target: str) -> bool:
+    """Tell whether a target is a lab that is made anew each time it is opened."""
+    return is_lab(target) and isinstance(parse_target(target), LabSpec)

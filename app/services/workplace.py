@@ -1,22 +1,31 @@
 """The folder a session is worked on in: session file, scripts, report."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 
+SESSION_FILE_NAME: Final = "session.replitune"
+
 
 @dataclass(frozen=True)
 class Workplace:
-    """Names of a session's files in their folder."""
+    """Names of a session's files in their folder.
+
+    Attributes:
+        file_name: of the session file; a person may have given it another name.
+    """
 
     folder: Path
+    file_name: str = SESSION_FILE_NAME
 
     @property
     def session_file(self) -> Path:
         """The engagement's file."""
-        return self.folder / "session.replitune"
+        return self.folder / self.file_name
 
     @property
     def report(self) -> Path:
@@ -38,6 +47,11 @@ class Workplace:
         """All measurements, tidy."""
         return self.folder / "measurements.csv"
 
+    @property
+    def results(self) -> Path:
+        """Comparisons and findings, for other programs."""
+        return self.folder / "results.json"
+
 
 def open_workplace(folder: Path) -> Workplace:
     """Make the folder where it is missing.
@@ -54,3 +68,10 @@ def open_workplace(folder: Path) -> Workplace:
             _("{folder} cannot be made: {why}; give another folder").format(folder=folder, why=error.strerror)
         ) from error
     return Workplace(folder)
+
+
+def refuse_to_overwrite(given: Path, written: Iterable[Path]) -> None:
+    """Raise BadInput where a file that was given to read is among those about to be written."""
+    for path in written:
+        if path.exists() and given.exists() and path.samefile(given):
+            raise BadInput(_("{path} would be overwritten; choose another name or folder").format(path=path))

@@ -1,7 +1,7 @@
 """Session files and the undo journal, in SQLite: the only part that speaks it."""
 
 from app.store.journal import UndoJournalFile
-from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, TrialOverview
 from app.store.reader import SessionReader
 from app.store.recorder import SessionRecorder
 from app.store.rollback import JournalWithScript, rollback_script, script_bytes
@@ -16,6 +16,7 @@ __all__ = [
     "SessionReader",
     "SessionRecorder",
     "SessionStore",
+    "TrialOverview",
     "UndoJournalFile",
     "create_session_file",
     "open_for_reading",

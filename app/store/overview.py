@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.events import RunStatus
+from app.domain.measurement import TrialStatus
+from app.domain.plan import Phase
+from app.domain.setting import Setting
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,29 @@ class RunOverview:
     finished_utc: datetime | None
     finished_trials: int
     used_trials: int
+
+
+@dataclass(frozen=True)
+class TrialOverview:
+    """One line of the list of trials.
+
+    Attributes:
+        measured: values of the measures asked for, in their order, None where a trial has none.
+        has_samples: whether its time series are kept.
+    """
+
+    run_id: str
+    trial_id: str
+    family: str
+    block: int
+    phase: Phase
+    setting: Setting
+    status: TrialStatus
+    failed_checks: tuple[str, ...]
+    measured: tuple[float | None, ...]
+    started_utc: datetime | None
+    finished_utc: datetime | None
+    has_samples: bool
 
 
 @dataclass(frozen=True)

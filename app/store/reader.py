@@ -1,19 +1,20 @@
 """Reading a session file, also while it is being written, and also from a medium that cannot be written."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 
 from app.domain.errors import StoreError
+from app.domain.measurement import Sample
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.store import reading
+from app.store import reading, trial_listing
 from app.store.connection import connect, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
-from app.store.overview import RecordedEvent, RunOverview, SessionOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionOverview, TrialOverview
 from app.store.place import check_existing, read_surroundings, refuse_network
 from app.store.schema import SESSION_FILE, check_pages, require_current
 
@@ -56,6 +57,14 @@ class SessionReader:
     def list_runs(self, session_id: str | None = None) -> tuple[RunOverview, ...]:
         """Return the runs of a session, in the order they were started."""
         return self._read(session_id, lambda key: reading.list_runs(self._connection, key))
+
+    def list_trials(self, metrics: Sequence[str], session_id: str | None = None) -> tuple[TrialOverview, ...]:
+        """Return the finished trials of a session in the order they were run, with the values of some measures."""
+        return self._read(session_id, lambda key: trial_listing.list_trials(self._connection, key, metrics))
+
+    def read_samples(self, run_id: str, trial_id: str, session_id: str | None = None) -> tuple[Sample, ...]:
+        """Return the time series of one trial; empty where there are none, or no such trial."""
+        return self._read(session_id, lambda key: trial_listing.read_samples(self._connection, key, run_id, trial_id))
 
     def read_events(self, session_id: str | None = None) -> tuple[RecordedEvent, ...]:
         """Return what happened in a session, oldest first."""

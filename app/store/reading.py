@@ -47,10 +47,12 @@ def list_sessions(connection: sqlite3.Connection) -> tuple[SessionOverview, ...]
 def list_runs(connection: sqlite3.Connection, session_key: int) -> tuple[RunOverview, ...]:
     """Return the runs of a session in the order they were started."""
     rows = connection.execute(
-        "SELECT run_id, family, target, run.status, reason, run.started_utc, run.finished_utc,"
-        " count(trial.trial_key) FILTER (WHERE trial.status <> 'started'),"
-        " count(trial.trial_key) FILTER (WHERE trial.status = 'used')"
-        " FROM run LEFT JOIN trial USING (run_key) WHERE session_key = ? GROUP BY run_key ORDER BY run_key",
+        # counted in a pass of their own: grouping the joined rows would carry every run's texts through a sort
+        "SELECT run_id, family, target, status, reason, started_utc, finished_utc, ifnull(finished, 0), ifnull(used, 0)"
+        " FROM run LEFT JOIN ("
+        " SELECT run_key, count(*) FILTER (WHERE status <> 'started') AS finished,"
+        " count(*) FILTER (WHERE status = 'used') AS used FROM trial GROUP BY run_key"
+        " ) USING (run_key) WHERE session_key = ? ORDER BY run_key",
         (session_key,),
     ).fetchall()
     return tuple(

@@ -1,7 +1,11 @@
 """What every page is given: the program's services, background reads, preferences and the running job."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.flows.table_view import layout_as_text, layout_from_text
+from app.services.explaining import Explanations
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
 from app.services.run_job import JobEnded, JobOrder, RunJob
@@ -17,6 +21,8 @@ class Desk(QObject):
         tasks: background reads.
         bridge: events of the run going on.
         job: the run going on or the last one, None before the first.
+        explanations: sessions with what was made of them, computed once.
+        table_layouts: layout of each table by its name; kept among the preferences when the desk is closed.
 
     Signals:
         preferences_changed: the new Preferences, already saved.
@@ -36,8 +42,10 @@ class Desk(QObject):
         self.tasks = Tasks(self)
         self.bridge = RunBridge(self)
         self.job: RunJob | None = None
+        self.explanations = Explanations(program)
         self._preference_file = preference_file
         self.preferences = preference_file.load()
+        self.table_layouts = {name: layout_from_text(text) for name, text in self.preferences.table_layouts}
         self.bridge.run_ended.connect(self._on_run_ended)
 
     @property
@@ -77,5 +85,8 @@ class Desk(QObject):
         self.job_ended.emit(end)
 
     def close(self) -> None:
-        """Wait for background reads; a run must have ended before."""
+        """Wait for background reads and keep the layouts of tables; a run must have ended before."""
         self.tasks.close()
+        layouts = tuple(sorted((name, layout_as_text(layout)) for name, layout in self.table_layouts.items()))
+        if layouts != self.preferences.table_layouts:
+            self.prefer(replace(self.preferences, table_layouts=layouts))

@@ -1,14 +1,16 @@
 """Background reads for pages: one verb, results on the main thread, dropped where the page is gone."""
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Slot
 
 T = TypeVar("T")
+
+_PATIENCE_S = 0.02  # between two looks at the events while closing
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,8 @@ class Tasks(QObject):
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="read")
         self._count = 0
+        self._going_on: set[Future[object]] = set()
+        self._is_closed = False
         self._answered.connect(self._on_answered, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -54,9 +58,12 @@ class Tasks(QObject):
         Args:
             owner: the page that asks; where it is deleted meanwhile the result is dropped.
         """
+        if self._is_closed:
+            return
         self._count += 1
         self.count_changed.emit(self._count)
         future: Future[object] = self._pool.submit(work)
+        self._going_on.add(future)
 
         def told(done: "Future[object]") -> None:
             self._answered.emit(_Answer(owner, done, on_done, on_error))  # type: ignore[arg-type]  # T is erased here
@@ -67,7 +74,8 @@ class Tasks(QObject):
     def _on_answered(self, answer: _Answer) -> None:
         self._count -= 1
         self.count_changed.emit(self._count)
-        if not shiboken6.isValid(answer.owner):
+        self._going_on.discard(answer.future)
+        if self._is_closed or not shiboken6.isValid(answer.owner):
             return
         error = answer.future.exception()
         if error is None:
@@ -76,5 +84,12 @@ class Tasks(QObject):
             answer.on_error(error)
 
     def close(self) -> None:
-        """Wait for what is going on and start nothing more."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Wait for what is going on, drop its results and start nothing more.
+
+        What goes on may wait for a figure to be drawn on this thread, so events are handled meanwhile.
+        """
+        self._is_closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        while wait(self._going_on, timeout=_PATIENCE_S).not_done:
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        self._pool.shutdown(wait=True)

@@ -274,7 +274,7 @@ def test_logo_and_brand_folder_are_used(renderer: PyqtgraphRenderer, full: PdfRe
     brand = tmp_path / "brand"
     brand.mkdir()
     shipped = (Path(__file__).parents[2] / "resources" / "report" / "brand.typ").read_text(encoding="utf-8")
-    (brand / "brand.typ").write_text(shipped.replace("9.5pt", "18pt"), encoding="utf-8")
+    (brand / "brand.typ").write_text(shipped.replace("9.2pt", "18pt"), encoding="utf-8")
     branded = _read(replace(full_request(), logo=logo, template=brand), renderer)
     assert len(branded.pages) > len(full.pages)
     assert "Logo of Harbour Database Consulting" in _descriptions(branded)

@@ -5,12 +5,13 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands, add_json, noise_cv
-from app.services.program import Program
 from app.cli.summary import print_json, print_summary
 from app.foundation.texts import _
 from app.services.hand_over import hand_over
 from app.services.imported_session import read_session
-from app.services.workplace import open_workplace
+from app.services.program import Program
+from app.services.result_json import result_json
+from app.services.workplace import open_workplace, refuse_to_overwrite
 from app.store import create_session_file
 
 
@@ -29,17 +30,18 @@ def run(options: argparse.Namespace, program: Program) -> int:
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
     advisor = program.advisor
     session = read_session(options.file, program.families, noise)
-    advice = advisor.advise(session)
-    if options.json:
-        print_json(advice)
     if options.out is None and options.json:
+        print_json(result_json(advisor.advise(session)))
         return 0
     place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
+    refuse_to_overwrite(options.file, (place.measurements,))
     store = create_session_file(place.session_file)
     try:
         store.add_session(session)
     finally:
         store.close()
-    hand_over(place, session.session_id, advisor, program.parts.make_renderer())
+    advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
+    if options.json:
+        print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout)
     return 0

@@ -3,9 +3,8 @@
 import argparse
 import sys
 
-from app.cli.arguments import Commands, add_journal, add_json, add_out
+from app.cli.arguments import Commands, add_journal, add_json, add_out, add_seed
 from app.cli.commands.run_plan import cancel_on_interrupt, exit_code
-from app.services.program import Program
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
@@ -15,6 +14,8 @@ from app.runner.control import RunControl
 from app.services.demonstration import DemoRun, demo_runs
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
 from app.services.hand_over import hand_over
+from app.services.program import Program
+from app.services.result_json import result_json
 from app.services.workplace import open_workplace
 
 
@@ -22,7 +23,7 @@ def add_to(commands: Commands) -> None:
     """Add the command's arguments."""
     parser = commands.add_parser("demo", help=_("a complete guided session on the lab"))
     parser.add_argument("--family", action="append", metavar="ID", help=_("only this family; may be repeated"))
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("seed of the lab's noise"))
+    add_seed(parser)
     add_out(parser, "replitune-demo")
     add_journal(parser)
     add_json(parser)
@@ -55,7 +56,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
                 break
     advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
     if options.json:
-        print_json(advice)
+        print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout)
     return exit_code(outcomes)
 

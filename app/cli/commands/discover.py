@@ -6,9 +6,9 @@ import json
 import sys
 
 from app.cli.arguments import Commands, add_json
-from app.services.program import Program
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
+from app.services.program import Program
 
 
 def add_to(commands: Commands) -> None:

@@ -1,11 +1,13 @@
 """`replitune lab serve`: a lab in a process of its own, which outlives the programs that use it."""
 
 import argparse
+import os
 import sys
 
-from app.cli.arguments import Commands
-from app.services.program import Program
+from app.cli.arguments import Commands, add_seed, whole_number
+from app.domain.errors import BadInput
 from app.foundation.texts import _
+from app.services.program import Program
 
 
 def add_to(commands: Commands) -> None:
@@ -13,14 +15,25 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("lab", help=_("serve a lab on a loopback port"))
     parser.add_argument("action", choices=("serve",), help=_("serve until interrupted"))
     parser.add_argument("--scenario", metavar="F", help=_("a shipped name or a scenario file"))
-    parser.add_argument("--port", type=int, default=0, metavar="N", help=_("loopback port (default: any free one)"))
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("seed of the lab's noise"))
+    parser.add_argument(
+        "--port", type=whole_number(0, 65_535), default=0, metavar="N", help=_("loopback port (default: any free one)")
+    )
+    add_seed(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Serve; the target's key is printed once the port is open."""
-    program.parts.serve_lab(options.scenario, options.seed, options.port, _announce)
+    try:
+        program.parts.serve_lab(options.scenario, options.seed, options.port, _announce)
+    except KeyboardInterrupt:
+        return 0  # how a server in a terminal is ended
+    except OSError as error:
+        raise BadInput(
+            _("port {port} of this machine cannot be used: {why}; give another one with --port").format(
+                port=options.port, why=os.strerror(error.errno) if error.errno else error
+            )
+        ) from error
     return 0
 
 

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands
-from app.services.program import Program
 from app.foundation.texts import _
 from app.services.hand_over import ReportOptions, write_session_report
+from app.services.program import Program
+from app.services.workplace import refuse_to_overwrite
 
 
 def add_to(commands: Commands) -> None:
@@ -24,6 +25,7 @@ def add_to(commands: Commands) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Write the report of the file's newest session."""
+    refuse_to_overwrite(options.session, (options.out,))
     wishes = ReportOptions(
         redact=options.redact, client=options.client, consultant=options.consultant, logo=options.logo
     )

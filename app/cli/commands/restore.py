@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 
 from app.cli.arguments import Commands, add_journal
-from app.services.program import Program
 from app.domain.change import Change
 from app.domain.errors import NotRestored
 from app.foundation.texts import _
+from app.services.program import Program
 from app.services.restoring import restore_all, write_restore_script
+from app.services.workplace import refuse_to_overwrite
 
 
 def add_to(commands: Commands) -> None:
@@ -26,8 +27,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Restore, or write the script; 4 where something is still changed."""
     journal: Path = options.journal or program.parts.journal_path
     if options.script is not None:
+        refuse_to_overwrite(journal, (options.script,))
         count = write_restore_script(journal, options.script)
-        sys.stdout.write(_("{path} undoes {count} open changes").format(path=options.script, count=count) + "\n")
+        sys.stdout.write(_("{path}: open changes it undoes: {count}").format(path=options.script, count=count) + "\n")
         return 0
     if options.journal is None and not journal.exists():
         sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
@@ -37,12 +39,12 @@ def run(options: argparse.Namespace, program: Program) -> int:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
     if outcome.problems:
         raise NotRestored(
-            _("{count} changes are still open; run restore again, or give the DBA the script of --script").format(
+            _("changes still open: {count}; run restore again, or give the DBA the script of --script").format(
                 count=len(outcome.problems)
             )
         )
     if outcome.restored:
-        text = _("Restored and read back: {count} changes.").format(count=len(outcome.restored))
+        text = _("Changes restored and read back: {count}").format(count=len(outcome.restored))
     else:
         text = _("Nothing to restore.")
     sys.stdout.write(text + "\n")
@@ -51,5 +53,5 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 def _tell(change: Change) -> None:
     sys.stdout.write(
-        _("restored: {subject} is {original} again").format(subject=change.subject, original=change.original) + "\n"
+        _("put back: {subject}: {original}").format(subject=change.subject, original=change.original) + "\n"
     )

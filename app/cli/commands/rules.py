@@ -6,9 +6,9 @@ from pathlib import Path
 
 from app.advice import check_cases, load_packs
 from app.cli.arguments import Commands
-from app.services.program import Program
 from app.domain.errors import BadInput
 from app.foundation.texts import _
+from app.services.program import Program
 
 
 def add_to(commands: Commands) -> None:

@@ -1,6 +1,7 @@
 """`replitune run PLAN.toml --target …`: run one plan, dry run it, or take an interrupted run up again."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -8,9 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from app.cli.arguments import Commands, add_journal, add_json, add_out
+from app.cli.arguments import Commands, add_journal, add_json, add_out, add_seed
 from app.cli.dry_run_text import print_dry_run
-from app.services.program import Program
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
@@ -22,11 +22,14 @@ from app.services.dry_run import make_dry_run
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
 from app.services.hand_over import hand_over
 from app.services.plan_file import load_plan
+from app.services.program import Program
+from app.services.result_json import dry_run_json, result_json
 from app.services.resuming import find_interrupted
 from app.services.workplace import Workplace, open_workplace
 
 EXIT_TARGET = 3
 EXIT_NOT_RESTORED = 4
+EXIT_CANCELLED = 130
 
 
 def add_to(commands: Commands) -> None:
@@ -36,7 +39,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--target", metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
     parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("seed of the lab's noise"))
+    add_seed(parser)
     add_out(parser, "replitune-run")
     add_journal(parser)
     add_json(parser)
@@ -44,7 +47,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Run, dry run or resume; returns 0, 3 where the target failed, 4 where something is not restored."""
+    """Run, dry run or resume; see `exit_code` for what it returns."""
     if options.resume:
         return _resume(options, program)
     if options.plan is None or options.target is None:
@@ -54,9 +57,13 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.dry_run:
         target = program.parts.open_target(options.target, options.seed, lambda _record: None)
         try:
-            print_dry_run(make_dry_run(prepare_run(plan, family, target, str(options.plan)), target), options.target)
+            dry = make_dry_run(prepare_run(plan, family, target, str(options.plan)), target)
         finally:
             target.close()
+        if options.json:
+            print_json(dry_run_json(dry))
+        else:
+            print_dry_run(dry, options.target)
         return 0
     advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
     place = open_workplace(options.out)
@@ -74,6 +81,10 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 
 def _resume(options: argparse.Namespace, program: Program) -> int:
+    if options.plan is not None or options.target is not None or options.dry_run:
+        raise BadInput(
+            _("--resume goes on with the plan and target of the interrupted run; give only the folder, with --out")
+        )
     advisor = program.advisor
     place = Workplace(options.out)
     interrupted = find_interrupted(place)
@@ -109,18 +120,37 @@ def finish(
     """Hand over what was measured, say it, and return the exit code."""
     advice = hand_over(place, session_id, advisor, program.parts.make_renderer())
     if options.json:
-        print_json(advice)
+        print_json(result_json(advice))
     print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    if outcome.not_restored:
+        sys.stderr.write(_not_restored(options) + "\n")
+    elif outcome.status is not RunStatus.SUCCEEDED:
+        sys.stderr.write(
+            _("To go on where it stopped: replitune run --resume --out {folder}{journal}").format(
+                folder=place.folder, journal=_journal(options)
+            )
+            + "\n"
+        )
     return exit_code([outcome])
 
 
+def _not_restored(options: argparse.Namespace) -> str:
+    return _("To put back the rest: replitune restore{journal}, or give rollback.sql to the DBA").format(
+        journal=_journal(options)
+    )
+
+
+def _journal(options: argparse.Namespace) -> str:
+    return f" --journal {options.journal}" if options.journal else ""
+
+
 def exit_code(outcomes: list[RunOutcome]) -> int:
-    """Return 4 where anything is left changed, 3 where a run failed or was aborted, else 0."""
+    """Return 4 where anything is left changed, 3 where a run failed or was aborted, 130 where it was cancelled."""
     if any(outcome.not_restored for outcome in outcomes):
         return EXIT_NOT_RESTORED
     if any(outcome.status in (RunStatus.FAILED, RunStatus.ABORTED) for outcome in outcomes):
         return EXIT_TARGET
-    return 0
+    return EXIT_CANCELLED if any(outcome.status is RunStatus.CANCELLED for outcome in outcomes) else 0
 
 
 @contextmanager
@@ -129,8 +159,9 @@ def cancel_on_interrupt() -> Iterator[RunControl]:
     control = RunControl()
 
     def cancel(_number: int, _frame: FrameType | None) -> None:
-        sys.stderr.write(_("Cancelling; every change is being put back.") + "\n")
         control.cancel()
+        # not through sys.stderr: the signal may have come in the middle of a write to it
+        os.write(2, (_("Cancelling; every change is being put back.") + "\n").encode("utf-8", "replace"))
 
     before = {number: signal.signal(number, cancel) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

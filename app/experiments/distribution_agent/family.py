@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.agent_facts import agent_facts, rollback_facts, subscriber_facts
+from app.analysis.agent_facts import agent_facts
 from app.analysis.agent_trials import agent_measurements, as_measurement, common_failures, workload_conditions
+from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.measured_facts import rollback_facts, subscriber_facts, threshold_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
@@ -70,23 +72,26 @@ class DistributionAgentFamily:
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
-        return common_failures(seen, streams, plan.workload.rate_per_s)
+        return common_failures(plan, seen, streams)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
-        facts = dict(agent_facts(self, evidence, factor))
+        claim = claim_of(self, evidence)
+        facts = dict(agent_facts(self, evidence, claim, factor))
         facts.update(subscriber_facts(evidence))
+        facts.update(threshold_facts(evidence))
         if factor == COMMIT_BATCH_SIZE.name:
-            facts.update(rollback_facts(facts))
+            facts.update(rollback_facts(evidence, claim, COMMIT_BATCH_SIZE))
         return facts
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return measure by setting, effect with interval, trials in order, and delivery over time."""
+        claim = claim_of(self, evidence)
         made = (
-            setting_plot(self, evidence),
+            setting_plot(self, evidence, claim),
             effect_plot(self, evidence),
             order_plot(self, evidence),
-            rate_plot(self, evidence),
+            rate_plot(evidence, claim),
         )
         return tuple(plot for plot in made if plot is not None)
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.agent_facts import agent_facts, batch_facts
+from app.analysis.agent_facts import agent_facts
 from app.analysis.agent_trials import agent_measurements, common_failures, workload_conditions
+from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.measured_facts import batch_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
@@ -66,24 +68,33 @@ class LogReaderFamily:
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return common_failures(seen, streams=1, rate_per_s=plan.workload.rate_per_s)
+        return common_failures(plan, seen, streams=1)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
-        facts = dict(agent_facts(self, evidence, factor))
+        claim = claim_of(self, evidence)
+        facts = dict(agent_facts(self, evidence, claim, factor))
         if factor == READ_BATCH_SIZE.name:
-            facts.update(batch_facts(facts, evidence))
+            facts.update(batch_facts(evidence, claim, factor))
         return facts
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return measure by setting, effect with interval, trials in order, and delivery over time."""
+        claim = claim_of(self, evidence)
         made = (
-            setting_plot(self, evidence),
+            setting_plot(self, evidence, claim),
             effect_plot(self, evidence),
             order_plot(self, evidence),
-            rate_plot(self, evidence),
+            rate_plot(evidence, claim, _deliverers(evidence)),
         )
         return tuple(plot for plot in made if plot is not None)
+
+
+def _deliverers(evidence: Evidence) -> tuple[str, ...]:
+    """Return the names of the Distribution Agents: what they can deliver is what users see of a ReadBatchSize."""
+    if evidence.site is None:
+        return ()
+    return tuple(agent.name for agent in evidence.site.topology.agents_of(AgentKind.DISTRIBUTION))
 
 
 FAMILY: Final[ExperimentFamily] = LogReaderFamily()

@@ -3,9 +3,17 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.agent_facts import agent_facts, link_facts, rollback_facts, subscriber_facts
-from app.analysis.agent_trials import agent_measurements, as_measurement, common_failures, workload_conditions
+from app.analysis.agent_facts import agent_facts
+from app.analysis.agent_trials import (
+    agent_measurements,
+    as_measurement,
+    bandwidth_use_percent,
+    common_failures,
+    workload_conditions,
+)
+from app.analysis.claim import claim_of
 from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.measured_facts import link_facts, rollback_facts, subscriber_facts, threshold_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
@@ -72,33 +80,39 @@ class WanDeliveryFamily:
             values["network_kbps"] = round(site.network_kbps)
         conditions = Setting.from_mapping(values)
         fell_back = sum(agent.fell_back for agent in seen.measured)
+        use_percent = bandwidth_use_percent(seen, site.network_kbps)
+        use = () if use_percent is None else (measures.BANDWIDTH_USE,)
         return (
             *agent_measurements(plan, spec, seen, conditions, seen.measured),
             as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
+            *(as_measurement(plan, spec, metric, use_percent or 0.0, conditions) for metric in use),
         )
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
-        return common_failures(seen, streams, plan.workload.rate_per_s)
+        return common_failures(plan, seen, streams)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
-        facts = dict(agent_facts(self, evidence, factor))
+        claim = claim_of(self, evidence)
+        facts = dict(agent_facts(self, evidence, claim, factor))
         facts.update(subscriber_facts(evidence))
-        facts.update(link_facts(evidence, factor, facts))
+        facts.update(threshold_facts(evidence))
+        facts.update(link_facts(evidence, claim))
         if factor == COMMIT_BATCH_SIZE.name:
-            facts.update(rollback_facts(facts))
+            facts.update(rollback_facts(evidence, claim, COMMIT_BATCH_SIZE))
         return facts
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return measure by setting, effect with interval, catch-up times, trials in order, delivery over time."""
+        claim = claim_of(self, evidence)
         made = (
-            setting_plot(self, evidence),
+            setting_plot(self, evidence, claim),
             effect_plot(self, evidence),
-            catch_up_plot(self, evidence),
+            catch_up_plot(evidence),
             order_plot(self, evidence),
-            rate_plot(self, evidence),
+            rate_plot(evidence, claim),
         )
         return tuple(plot for plot in made if plot is not None)
 

@@ -47,7 +47,7 @@ PACKET_SIZE: Final = Knob(
     help=_(
         "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows."
     ),
-    source=_AGENT_PAGE,
+    source=_AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
 )
 
 KNOBS: Final = (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE, PACKET_SIZE)

@@ -71,19 +71,22 @@ class FamilyColumns:
 
     Attributes:
         family: id of the family.
-        metrics: measures it accepts; values are converted to their units.
+        metrics: measures settings are compared by; values are converted to their units.
         knobs: parameters that may be factors, with their limits.
         conditions: columns that tell conditions apart.
+        others: measures that only explain; they may be zero.
     """
 
     family: str
     metrics: tuple[Metric, ...]
     knobs: tuple[Knob, ...]
     conditions: tuple[ConditionColumn, ...] = STANDARD_CONDITIONS
+    others: tuple[Metric, ...] = ()
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
-        return next((metric for metric in self.metrics if plain(metric.name) == plain(name)), None)
+        known = (*self.metrics, *self.others)
+        return next((metric for metric in known if plain(metric.name) == plain(name)), None)
 
     def knob(self, name: str) -> Knob | None:
         """Return the parameter of that exact name, or None."""
@@ -96,7 +99,8 @@ class FamilyColumns:
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
     """Return what an experiment family accepts, with the standard conditions."""
-    return FamilyColumns(family.family_id, family.main_metrics, family.knobs)
+    others = tuple(metric for metric in family.metrics if metric not in family.main_metrics)
+    return FamilyColumns(family.family_id, family.main_metrics, family.knobs, others=others)
 
 
 def plain(name: str) -> str:

@@ -9,7 +9,7 @@ from app.domain.errors import BadInput
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.services.importing.cells import Point
-from app.services.importing.columns import FamilyColumns
+from app.services.importing.columns import FamilyColumns, quoted
 from app.services.importing.csv_table import open_csv
 from app.services.importing.disagreements import disagreement_notes, point_label
 from app.services.importing.experiments import ComparableGroup, lonely_settings
@@ -79,6 +79,15 @@ def _collector_at_rest() -> Iterator[None]:
 
 def _check_settings(table: Table, points: Sequence[Point], families: Mapping[str, FamilyColumns]) -> tuple[str, ...]:
     """Return a note where settings can be compared with no other; raises BadInput where none can."""
+    explaining = points
+    points = [point for point in points if point.metric in families[point.family].metrics]
+    if not points:
+        family = families[explaining[0].family]
+        raise BadInput(
+            _("{file}: settings of {family} are compared by {metrics}, and the file holds none of these").format(
+                file=table.file, family=family.family, metrics=quoted(metric.name for metric in family.metrics)
+            )
+        )
     settings_by_group: dict[ComparableGroup, list[Setting]] = {}
     for point in points:
         group = ComparableGroup(

@@ -40,11 +40,13 @@ class _Shape:
         parts: the point and what each of its measurements says: family, metric, the metric's unit, setting, conditions.
         unit: as written.
         converted: it is not the metric's.
+        may_be_zero: the metric only explains.
     """
 
     parts: tuple[Point, str, str, str, Setting, Setting]
     unit: str
     converted: bool
+    may_be_zero: bool
 
 
 @dataclass
@@ -127,6 +129,7 @@ class RowReader:
             add(Measurement(family, trial_id, block or point.repeats, metric, value, unit, setting, conditions))
             if remarked and any(cells[position] for position in remarked):
                 self._remark(row, cells, shape)
+        self._runs.refuse_repeated_rows()
         self._out.notes.update(dict.fromkeys(self._runs.notes()))
         return self._out
 
@@ -140,17 +143,18 @@ class RowReader:
         for position, text in zip(self._key_columns, key, strict=True):
             self._out.texts_by_column.setdefault(position, {}).setdefault(text.strip())
         parts = (point, place.family, metric.name, metric.unit, place.setting, place.conditions)
-        shape = self._shapes[key] = _Shape(parts, unit, converted=unit != metric.unit)
+        may_be_zero = metric in self._families[place.family].others
+        shape = self._shapes[key] = _Shape(parts, unit, unit != metric.unit, may_be_zero)
         return shape
 
     def _value(self, row: int, cell: str, position: int, shape: _Shape) -> float:
-        """Return the number of a cell in the metric's unit, finite and greater than zero."""
+        """Return the number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""
         value = self._out.style.parse(cell)
         if value is None:
             raise self._no_number(row, cell, position)
         if shape.converted:
             value = convert(value, shape.unit, shape.parts[0].metric.unit)
-        if not 0.0 < value < math.inf:
+        if not (0.0 < value < math.inf or (value == 0.0 and shape.may_be_zero)):
             raise BadInput(
                 _('{at}: "{cell}" must be a finite number greater than zero; correct or remove the row').format(
                     at=self._table.at(row, position), cell=quotable(cell)

@@ -10,6 +10,10 @@ from app.services.importing.columns import FamilyColumns
 from app.services.importing.disagreements import point_label
 from app.services.importing.table import Table, quotable
 
+# Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Among few repeats
+# the second is likelier; among many, equal values must come up.
+MOST_TOLD_APART: Final = 20
+
 _LINE: Final = _("line")
 _ENTRY: Final = _("entry")
 
@@ -31,6 +35,7 @@ class RunNames:
         self._families = families
         self._place_of_run: dict[str, dict[str, Place]] = {family: {} for family in families}
         self._shared: dict[str, None] = {}
+        self._repeated: dict[int, tuple[int, int, Point]] = {}
 
     def name(self, row: int, run: str, block: int, value: float, point: Point) -> str:
         """Return an identifier unique to the run within its family.
@@ -39,14 +44,19 @@ class RunNames:
             row: line or entry of the measurement.
             run: what the file calls it; empty names it by its row.
             block: 0 where the file names none.
-            value: only to tell a repeat within a block from a row given twice.
+            value: only to tell a repeat from a row given twice.
             point: where it was measured.
 
         Raises:
             BadInput: the row stands in the file twice, or the run has two values.
         """
-        identity = run or (f"{block}: {value!r}" if block else "")
-        first = point.row_by_run.setdefault(identity, row) if identity else row
+        if not run and not block:
+            if point.repeats <= MOST_TOLD_APART:
+                first = point.row_by_run.setdefault(repr(value), row)
+                if first != row:
+                    self._repeated.setdefault(id(point), (row, first, point))
+            return f"{self._word} {row}"
+        first = point.row_by_run.setdefault(run or f"{block}: {value!r}", row)
         if first != row:
             raise self._twice(row, first, run, point)
         if not run:
@@ -56,6 +66,12 @@ class RunNames:
             return run
         self._shared.setdefault(run)
         return f"{run} ({point_label(point.place.setting, point.place.conditions, self._families[point.family])})"
+
+    def refuse_repeated_rows(self) -> None:
+        """Raise BadInput where rows without a run's name say the same, among few repeats; called after the last row."""
+        for row, first, point in self._repeated.values():
+            if point.repeats <= MOST_TOLD_APART:
+                raise self._twice(row, first, "", point)
 
     def notes(self) -> tuple[str, ...]:
         """Return a sentence where names of runs were made unique."""
@@ -79,7 +95,7 @@ class RunNames:
             )
         return BadInput(
             _(
-                "{at}: this repeats {word} {first} (same block, same {metric}, {what}); "
+                "{at}: this repeats {word} {first} (same {metric}, {what}); "
                 'remove one, or tell them apart in a column "run"'
             ).format(at=at, word=self._word, first=first, metric=metric, what=what)
         )

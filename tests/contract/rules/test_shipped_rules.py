@@ -118,6 +118,7 @@ def test_thresholds_say_where_they_come_from(rule: Rule) -> None:
 def test_nothing_is_to_be_changed_without_an_improvement(family: str, verdict: str) -> None:
     """With every other fact speaking for a change, a verdict that shows none recommends none."""
     facts: dict[str, FactValue] = {name: 1_000.0 for name, kind in FACTS.items() if kind.type == "number"}
+    facts |= {name: "any" for name, kind in FACTS.items() if kind.type == "text"}
     facts |= {"verdict": verdict, "best_differs": True, "confirmed": True, "scenario": "continuous"}
     facts |= {"baseline_value": 100, "gain_percent": 50, "trials_per_setting": 1}
     for factor in sorted({factor for rule in RULES for factor in rule.applies_to.factors}):
@@ -131,7 +132,10 @@ SWEEP: dict[str, FactValue] = {
     "confirmed": True,
     "smallest_level": 1,
     "minimum_effect_percent": 5,
+    "measure": "run time",
+    "factors_varied": 1,
     "trials_per_setting": 3,
+    "fewest_trials": 3,
     "trials_needed": 0,
     "gain_low_percent": 10,
     "gain_high_percent": 60,
@@ -187,8 +191,9 @@ SWEEP: dict[str, FactValue] = {
             {"verdict": "improvement", "baseline_value": 1, "best_value": 8, "largest_level": 16, "gain_percent": 434,
              "largest_level_loss_percent": 11.2, "largest_level_loss_low_percent": 3, "rtt_ms": 300,
              "network_kbps": 128, "bandwidth_use_baseline_percent": 17, "bandwidth_use_best_percent": 90,
-             "backlog_commands": 240_000, "catch_up_baseline_h": 11.3, "catch_up_best_h": 2.1,
-             "catch_up_best_low_h": 2.0, "catch_up_best_high_h": 2.3},
+             "backlog_commands": 240_000, "catch_up_baseline_h": 11.3, "catch_up_baseline_low_h": 10.7,
+             "catch_up_baseline_high_h": 12.0, "catch_up_best_h": 2.1, "catch_up_best_low_h": 2.0,
+             "catch_up_best_high_h": 2.3},
             {"streams-more", "link-latency-bound", "link-bandwidth-bound", "link-more-streams-lose",
              "catch-up-shorter"},
         ),

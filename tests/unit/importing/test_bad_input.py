@@ -88,7 +88,11 @@ def test_names_the_cell_that_is_wrong(tmp_path: Path, column: str, cell: str, ex
         ([HEADINGS, FIRST, SECOND, changed(FIRST, block="2")], 'run "r1" already has a run_time'),
         (
             [HEADINGS, changed(FIRST, run=""), SECOND, changed(FIRST, run="")],
-            "line 4: this repeats line 2 (same block, same run_time, ReadBatchSize 500)",
+            "line 4: this repeats line 2 (same run_time, ReadBatchSize 500)",
+        ),
+        (
+            [HEADINGS, *(changed(row, run="", block="") for row in (FIRST, SECOND, FIRST))],
+            "line 4: this repeats line 2 (same run_time, ReadBatchSize 500)",
         ),
         ([HEADINGS, changed(FIRST, ReadBatchSize=""), SECOND], 'no parameter has a value; fill at least one of "Read'),
         ([HEADINGS, FIRST[:-1], SECOND], "line 2: there are 8 fields but 9 headings"),

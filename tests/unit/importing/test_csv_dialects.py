@@ -140,10 +140,17 @@ def test_runs_and_blocks_may_be_left_out(tmp_path: Path) -> None:
         ("log_reader", "run_time", "199", "s", "500"),
         ("log_reader", "run_time", "164", "s", "5000"),
         ("log_reader", "run_time", "198", "s", "500"),
-        ("log_reader", "run_time", "198", "s", "500"),
+        ("log_reader", "run_time", "197", "s", "500"),
     ]
     measurements = read_text(tmp_path, csv_text(rows))
     assert [(m.trial_id, m.block) for m in measurements] == [("line 2", 1), ("line 3", 1), ("line 4", 2), ("line 5", 3)]
+
+
+def test_equal_values_among_many_repeats_are_no_repeated_rows(tmp_path: Path) -> None:
+    """Rounded values of more than a handful of repeats must come up twice, so they are taken as measured."""
+    heading = ("family", "metric", "value", "unit", "ReadBatchSize")
+    rows = [("log_reader", "run_time", str(160 + n % 9), "s", level) for n in range(30) for level in ("500", "5000")]
+    assert len(read_text(tmp_path, csv_text([heading, *rows]))) == 60
 
 
 def test_repeats_numbered_within_each_setting_are_runs_of_their_own(tmp_path: Path) -> None:

@@ -1,0 +1,104 @@
+"""What an experiment's rules, plots and texts speak about: one measure, the baseline, and the best setting."""
+
+from dataclasses import dataclass
+
+from app.analysis.compare import best_position
+from app.analysis.estimate import Estimate, estimate
+from app.analysis.settings_order import setting_key
+from app.domain.comparison import Comparison
+from app.domain.family import Evidence, ExperimentFamily
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Phase, Plan, Scenario, Stop
+from app.domain.setting import Knob, Setting, Value
+
+# Confidence of all intervals of one experiment together (DESIGN 5).
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """The settings an experiment speaks about.
+
+    Attributes:
+        metric: the measure.
+        explored: its exploring measurements, of two settings or more.
+        fit: their estimate.
+        baseline: what every claim is made against; it may be missing among the measured settings.
+        best: the setting that ran the confirmation trials, or the best mean where none did.
+    """
+
+    metric: Metric
+    explored: tuple[Measurement, ...]
+    fit: Estimate
+    baseline: Setting
+    best: Setting
+
+
+def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
+    """Return what the evidence speaks about, None where fewer than two settings gave usable trials."""
+    metric = main_metric_of(family, evidence)
+    explored = exploring(evidence, metric)
+    if len({m.setting for m in explored}) < 2:
+        return None
+    fit = estimate(explored)
+    confirmed = [c for c in evidence.comparisons if c.phase is Phase.CONFIRM]
+    best = confirmed[0].candidate if confirmed else fit.settings[best_position(fit, metric.better)]
+    return Claim(metric, explored, fit, baseline_of(evidence, family.knobs), best)
+
+
+def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:
+    """Return the metric this evidence's claims are about: the plan's, or the one its comparisons carry."""
+    if evidence.plan is not None:
+        return family.main_metric(evidence.plan)
+    names = {comparison.metric for comparison in evidence.comparisons}
+    return next((metric for metric in family.main_metrics if metric.name in names), family.main_metrics[0])
+
+
+def exploring(evidence: Evidence, metric: Metric) -> tuple[Measurement, ...]:
+    """Return the exploring measurements of one metric."""
+    return tuple(m for m in evidence.measurements if m.metric == metric.name and m.phase is Phase.EXPLORE)
+
+
+def baseline_of(evidence: Evidence, knobs: tuple[Knob, ...]) -> Setting:
+    """Return the setting claims are made against: the plan's, the vendor's defaults, or the lowest."""
+    if evidence.plan is not None:
+        return evidence.plan.baseline
+    settings = {m.setting for m in evidence.measurements}
+    defaults = {knob.name: knob.default for knob in knobs}
+    for setting in settings:
+        if all(value == defaults.get(name) for name, value in setting.values_by_name):
+            return setting
+    return min(settings, key=setting_key)
+
+
+def number_of(value: Value) -> float | int:
+    """Return a level as a number, NaN for a text."""
+    return value if isinstance(value, int | float) else float("nan")
+
+
+def decisive_comparison(evidence: Evidence, baseline: Setting, best: Setting) -> Comparison | None:
+    """Return the comparison of best against baseline: the confirmation where there is one."""
+    found = [c for c in evidence.comparisons if c.reference == baseline and c.candidate == best]
+    confirmed = [c for c in found if c.phase is Phase.CONFIRM]
+    return next(iter(confirmed or found), None)
+
+
+def exploring_confidence(plan: Plan | None) -> float:
+    """Return the confidence to judge exploring trials with, so that what they say holds although a race looks often.
+
+    A race looks after every block and may stop at any of them; with the error shared out over all the looks there may
+    be, the intervals hold together at whichever it stopped (Bonferroni).
+    """
+    if plan is None or plan.design.stop is not Stop.RACE:
+        return CONFIDENCE
+    return 1 - (1 - CONFIDENCE) / plan.design.blocks
+
+
+def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
+    """Tell whether a measured rate is what the agent can do: it had a backlog in front of it all the time.
+
+    Behind a steady workload that it keeps up with, its rate is that of the workload.
+    """
+    if plan is not None:
+        return plan.workload.scenario is Scenario.DRAINED or plan.workload.rate_per_s is None
+    return conditions.get("scenario") != str(Scenario.CONTINUOUS)

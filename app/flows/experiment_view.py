@@ -1,0 +1,94 @@
+"""The page that asks which question to answer: a card for each experiment family."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.domain.family import ExperimentFamily
+from app.domain.ports import Capability
+from app.domain.setting import AgentKind
+from app.flows.topology_view import agent_kind_title
+from app.flows.wizard import Choices, choose_family
+from app.flows.words import ended
+from app.foundation.texts import _
+from app.services.reading import capability_words
+
+
+@dataclass(frozen=True)
+class FamilyCard:
+    """One family, in words.
+
+    Attributes:
+        family: its id.
+        question: what it answers, two sentences.
+        needs: what the target must allow.
+        varies: the parameters it may try.
+        impossible: one sentence why it cannot run on this target, "" where it can.
+    """
+
+    family: str
+    title: str
+    question: str
+    needs: str
+    varies: str
+    impossible: str
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it can be chosen."""
+        return not self.impossible
+
+    @property
+    def spoken(self) -> str:
+        """Everything on the card but its title, as a screen reader says it."""
+        return " ".join(text for text in (self.impossible, self.question, self.needs, self.varies) if text)
+
+
+def family_cards(families: Mapping[str, ExperimentFamily], choices: Choices) -> tuple[FamilyCard, ...]:
+    """Return a card for each family, in the order commands flow: first Publisher to Distributor, then onwards."""
+    ordered = sorted(families.values(), key=lambda family: (family.agent is not AgentKind.LOG_READER, family.family_id))
+    reasons = dict(choices.impossible)
+    return tuple(_card(family, choices, reasons.get(family.family_id, "")) for family in ordered)
+
+
+def _card(family: ExperimentFamily, choices: Choices, reason: str) -> FamilyCard:
+    return FamilyCard(
+        family=family.family_id,
+        title=family.title,
+        question=family.question,
+        needs=_("Needs {needs}.").format(
+            needs=_listed([_need(need, family, choices) for need in Capability if need in family.needs])
+        ),
+        varies=_("Tries values of {parameters}.").format(parameters=_listed([knob.name for knob in family.knobs])),
+        impossible=_("Not possible here: {reason}").format(reason=ended(reason)) if reason else "",
+    )
+
+
+def _need(need: Capability, family: ExperimentFamily, choices: Choices) -> str:
+    if need is Capability.REPLICATION_AGENTS:
+        return _agents_needed(family.agent, choices)
+    return capability_words(need)
+
+
+def _agents_needed(kind: AgentKind, choices: Choices) -> str:
+    site = choices.site(kind)
+    words = {"agent": agent_kind_title(kind), "count": len(site.agents) if site is not None else 0}
+    if site is None:
+        return _("a {agent} that may be stopped and started").format(**words)
+    return _("a {agent} that may be stopped and started (found here: {count})").format(**words)
+
+
+def _listed(parts: list[str]) -> str:
+    """Return parts as a sentence lists them."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("{first} and {last}").format(first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def choose_card(entered: Choices, current: Choices, family: str) -> Choices:
+    """Return the choices with a family; an impossible one is not taken.
+
+    Going back to the family the page was entered with brings its plan back: moving through the cards must not cost it.
+    """
+    if family in dict(current.impossible):
+        return current
+    return entered if family == entered.family else choose_family(current, family)

@@ -1,0 +1,136 @@
+"""Numbers as a person types them into a field; what cannot be read in one way only is refused, never guessed."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+
+# Thousands separators: comma, point, apostrophe, and spaces, also the unbreakable ones.
+_GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?P<gap>[,.'’ \u00a0\u202f])\d{3}(?:(?P=gap)\d{3})*", re.ASCII)
+_WHOLE: Final = re.compile(r"[+-]?\d{1,15}", re.ASCII)
+_DECIMAL: Final = re.compile(r"[+-]?(?:\d{1,15}(?:[.,]\d{0,12})?|[.,]\d{1,12})", re.ASCII)
+_TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
+_GAPS: Final = re.compile(r"[,.'’ \u00a0\u202f]")
+_TIGHT_THOUSAND: Final = re.compile(r"(?<![\d])\d{1,3}(?:,\d{3})+(?![\d])", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a number may be, in the unit it is typed in.
+
+    Attributes:
+        low, high: None where there is no bound.
+        open_low, open_high: the bound itself is not allowed.
+        because: where the bounds come from, "" where the program sets them.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+    because: str = ""
+
+    def hold(self, value: Decimal) -> bool:
+        """Tell whether a value is within the bounds."""
+        low, high = self.low, self.high
+        if low is not None and (value < Decimal(repr(low)) or (self.open_low and value == Decimal(repr(low)))):
+            return False
+        return high is None or not (value > Decimal(repr(high)) or (self.open_high and value == Decimal(repr(high))))
+
+    def text(self) -> str:
+        """Return the bounds for a person, such as "1 to 10,000" or "more than 0", "" where there is none."""
+        parts = []
+        if self.low is not None and self.high is not None and not (self.open_low or self.open_high):
+            return _("{low} to {high}").format(low=number_text(self.low), high=number_text(self.high))
+        if self.low is not None:
+            words = _("more than {low}") if self.open_low else _("at least {low}")
+            parts.append(words.format(low=number_text(self.low)))
+        if self.high is not None:
+            words = _("less than {high}") if self.open_high else _("at most {high}")
+            parts.append(words.format(high=number_text(self.high)))
+        return ", ".join(parts)
+
+
+def number_text(value: float | Decimal) -> str:
+    """Return a number as a person reads it: whole ones in groups of three, others with a decimal point."""
+    number = value if isinstance(value, Decimal) else Decimal(repr(value))
+    return f"{int(number):,}" if number == number.to_integral_value() else decimal_text(number)
+
+
+def decimal_text(number: Decimal) -> str:
+    """Return a number as a field for decimals shows it: no groups, no exponent, at most twelve decimals."""
+    if number == number.to_integral_value():
+        return str(int(number))
+    return f"{number.quantize(Decimal('1e-12')).normalize():f}"
+
+
+def read_whole(text: str) -> Decimal:
+    """Return the whole number a person typed.
+
+    Raises:
+        BadInput: it is none.
+    """
+    typed = text.strip()
+    if _GROUPED.fullmatch(typed):
+        typed = _GAPS.sub("", typed)
+    if not typed:
+        raise BadInput(_("Type a whole number."))
+    if not _WHOLE.fullmatch(typed):
+        raise BadInput(_('"{text}" is not a whole number.').format(text=_short(text)))
+    return Decimal(typed)
+
+
+def read_decimal(text: str) -> Decimal:
+    """Return the number a person typed, with a decimal point or comma.
+
+    Raises:
+        BadInput: it is none, or a comma may be a decimal one or one between thousands.
+    """
+    typed = text.strip()
+    if not typed:
+        raise BadInput(_("Type a number."))
+    if _TWO_WAYS.fullmatch(typed):
+        raise BadInput(
+            _('"{text}" can be read in two ways; write {whole} or {decimal}.').format(
+                text=typed, whole=typed.replace(",", ""), decimal=typed.replace(",", ".")
+            )
+        )
+    if not _DECIMAL.fullmatch(typed):
+        raise BadInput(_('"{text}" is not a number.').format(text=_short(text)))
+    return Decimal(typed.replace(",", "."))
+
+
+def read_levels(text: str) -> tuple[Decimal, ...]:
+    """Return the whole numbers of a list, separated by commas, semicolons or spaces.
+
+    Raises:
+        BadInput: one is no whole number, or a comma may separate thousands.
+    """
+    tight = _TIGHT_THOUSAND.search(text)
+    if tight:
+        raise BadInput(
+            _('"{text}" can be read in two ways; put a space after each comma, and none between thousands.').format(
+                text=tight.group()
+            )
+        )
+    words = [word for word in re.split(r"[;,\s]+", text) if word]
+    for word in words:
+        if not _WHOLE.fullmatch(word):
+            raise BadInput(_('"{text}" is not a whole number.').format(text=_short(word)))
+        if len(word) > 1 and word.startswith("0"):
+            raise BadInput(
+                _('"{text}" begins with 0; write numbers without gaps, as in 1000.').format(text=_short(word))
+            )
+    return tuple(Decimal(word) for word in words)
+
+
+def levels_text(levels: tuple[int, ...]) -> str:
+    """Return a list of levels as a field shows it."""
+    return ", ".join(str(level) for level in levels)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 20 else text[:19] + "…"

@@ -1,0 +1,158 @@
+"""Fields of the parameters an experiment may vary, generated from the family's knobs and what the server reports."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.domain.errors import BadInput
+from app.domain.family import ExperimentFamily, Site
+from app.domain.plan import Factor, Plan
+from app.domain.setting import Knob, Setting
+from app.flows.number_entry import Bounds, levels_text, number_text, read_levels
+from app.flows.plan_fields import OFF, ON, Field, FieldKind, NumberSpec, Section, Texts, check_bounds
+from app.foundation.texts import _
+from app.services.site import complete_plan
+
+MOST_FACTORS = 2
+
+
+def vary_id(knob: Knob) -> str:
+    """Return the id of the switch that makes a knob a factor."""
+    return f"vary.{knob.name}"
+
+
+def levels_id(knob: Knob) -> str:
+    """Return the id of the field with a knob's levels."""
+    return f"levels.{knob.name}"
+
+
+def baseline_id(knob: Knob) -> str:
+    """Return the id of the field with a knob's baseline."""
+    return f"baseline.{knob.name}"
+
+
+def factor_texts(knobs: tuple[Knob, ...], plan: Plan) -> dict[str, str]:
+    """Return what the switches and lists show of a plan; a knob it does not vary offers its own levels."""
+    varied = {factor.name: factor.levels for factor in plan.factors}
+    texts: dict[str, str] = {}
+    for knob in knobs:
+        texts[vary_id(knob)] = ON if knob.name in varied else OFF
+        texts[levels_id(knob)] = levels_text(tuple(int(level) for level in varied.get(knob.name, knob.levels)))
+    return texts
+
+
+def read_factor(knob: Knob, text: str, site: Site | None) -> tuple[int, ...]:
+    """Return the levels typed for a knob.
+
+    Raises:
+        BadInput: they cannot be tried.
+    """
+    levels = read_levels(text)
+    bounds = knob_bounds(knob, site)
+    for level in levels:
+        check_bounds(level, bounds, knob.unit)
+    repeated = [level for position, level in enumerate(levels) if level in levels[:position]]
+    if repeated:
+        raise BadInput(_("{level} stands there twice.").format(level=number_text(repeated[0])))
+    if len(levels) < 2:
+        raise BadInput(_("Give at least two values to compare."))
+    return tuple(int(level) for level in levels)
+
+
+def factor_errors(knobs: tuple[Knob, ...], texts: Texts, site: Site | None) -> Mapping[str, str]:
+    """Return why switches and lists cannot be used, by field id."""
+    errors: dict[str, str] = {}
+    for knob in knobs:
+        try:
+            read_factor(knob, texts[levels_id(knob)], site)
+        except BadInput as error:
+            errors[levels_id(knob)] = str(error)
+    varied = [knob for knob in knobs if texts[vary_id(knob)] == ON]
+    if not varied:
+        errors[vary_id(knobs[0])] = _("Tick one or two parameters to vary.")
+    for knob in varied[MOST_FACTORS:]:
+        errors[vary_id(knob)] = _("A plan varies one or two parameters; untick one.")
+    return errors
+
+
+def knob_bounds(knob: Knob, site: Site | None) -> Bounds:
+    """Return what a knob may be: the documented limits, and the server's own where they are narrower."""
+    parameter = None if site is None else site.parameters.get(knob.name)
+    lows, highs = [knob.low], [knob.high]
+    if parameter is not None:
+        lows.append(parameter.low)
+        highs.append(parameter.high)
+    low = max((low for low in lows if low is not None), default=None)
+    high = min((high for high in highs if high is not None), default=None)
+    is_own = (low, high) != (knob.low, knob.high)
+    return Bounds(low, high, because=_("this server's own limits") if is_own else _("documented limits"))
+
+
+def baseline_spec(knob: Knob, family: ExperimentFamily, site: Site | None) -> NumberSpec:
+    """Return the field of a knob's baseline: the value in effect unless the plan names another."""
+    in_effect = _in_effect(knob, family, site)
+
+    def read(plan: Plan) -> float:
+        return int(plan.baseline.get(knob.name, in_effect))
+
+    def is_varied(texts: Texts) -> bool:
+        return texts[vary_id(knob)] == ON
+
+    return NumberSpec(
+        baseline_id(knob),
+        Section.FACTORS,
+        FieldKind.WHOLE,
+        _("Baseline"),
+        knob.unit,
+        _("Every setting is judged against this one, and it runs in every block."),
+        knob_bounds(knob, site),
+        read,
+        is_shown=is_varied,
+        spoken=_("{name}: baseline").format(name=knob.name),
+    )
+
+
+def factor_fields(knob: Knob, texts: Texts, baseline: Field, site: Site | None) -> tuple[Field, ...]:
+    """Return the fields of one knob: vary it, values to try, baseline."""
+    bounds = knob_bounds(knob, site)
+    is_own = (bounds.low, bounds.high) != (knob.low, knob.high)
+    limits = _("{bounds}, {because}").format(bounds=bounds.text(), because=bounds.because)
+    switch = Field(
+        vary_id(knob),
+        Section.FACTORS,
+        _("Vary {name}").format(name=knob.name),
+        FieldKind.SWITCH,
+        texts[vary_id(knob)],
+        spoken=_("Vary {name}").format(name=knob.name),
+        help=knob.help,
+    )
+    levels = Field(
+        levels_id(knob),
+        Section.FACTORS,
+        _("Values to try"),
+        FieldKind.LEVELS,
+        texts[levels_id(knob)],
+        spoken=_("{name}: values to try").format(name=knob.name),
+        unit=knob.unit,
+        hint=limits if is_own else bounds.text(),
+        help=_("Two or more whole numbers, separated by commas. {limits}. Source: {source}.").format(
+            limits=limits, source=knob.source
+        ),
+        is_shown=texts[vary_id(knob)] == ON,
+    )
+    return switch, levels, replace(baseline, hint=_origin(knob, site))
+
+
+def _in_effect(knob: Knob, family: ExperimentFamily, site: Site | None) -> int:
+    """Return the value in effect, the vendor's default where the server names none."""
+    if site is None:
+        return knob.default
+    bare = Plan(family.family_id, (Factor(knob.name, knob.levels),), Setting())
+    return int(complete_plan(bare, family, site).baseline[knob.name])
+
+
+def _origin(knob: Knob, site: Site | None) -> str:
+    """Return where the value in effect comes from."""
+    parameter = None if site is None else site.parameters.get(knob.name)
+    if parameter is None or not parameter.value.isdigit():
+        return _("vendor's default: {value}").format(value=number_text(knob.default))
+    return _("in effect: {value} ({origin})").format(value=number_text(int(parameter.value)), origin=parameter.origin)

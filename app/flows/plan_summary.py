@@ -1,0 +1,116 @@
+"""What a plan costs and can show, in sentences."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.plan import Plan
+from app.flows.plan_form import PlanForm
+from app.foundation.texts import _
+from app.services.plan_outlook import PlanOutlook, plan_outlook
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+
+
+@dataclass(frozen=True)
+class PlanSummary:
+    """The line below the form.
+
+    Attributes:
+        estimate: trials and duration, or what the form lacks.
+        power: what difference this design can show, "" while the form lacks something.
+        cautions: one sentence for each thing worth a second thought.
+        is_complete: whether there is a plan.
+    """
+
+    estimate: str
+    power: str
+    cautions: tuple[str, ...]
+    is_complete: bool
+
+
+NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), False)
+"""Where there is no form yet."""
+
+
+def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
+    """Return the line below the form.
+
+    Args:
+        is_simulated: the target is a lab, whose time is virtual.
+    """
+    plan = form.to_plan()
+    if plan is None:
+        labels = ", ".join(field.spoken for field in form.errors)
+        return PlanSummary(_("Not complete yet; look at: {labels}").format(labels=labels), "", (), False)
+    outlook = plan_outlook(plan, form.family)
+    return PlanSummary(
+        estimate_text(outlook, is_simulated=is_simulated),
+        power_text(plan, outlook),
+        tuple(_cautions(plan, outlook)),
+        True,
+    )
+
+
+def duration_text(duration_s: float) -> str:
+    """Return a rough duration, rounded to what a person plans with."""
+    if duration_s < 2 * _MINUTE:
+        return _("{s} s").format(s=max(1, round(duration_s)))
+    if duration_s < 2 * _HOUR:
+        return _("{min} min").format(min=round(duration_s / _MINUTE))
+    rounded = round(duration_s / (5 * _MINUTE)) * 5 * _MINUTE
+    if rounded < 2 * _DAY:
+        hours, minutes = divmod(rounded // _MINUTE, 60)
+        return _("{h} h {min} min").format(h=hours, min=minutes) if minutes else _("{h} h").format(h=hours)
+    days, hours = divmod(round(duration_s / _HOUR), 24)
+    return _("{d} days {h} h").format(d=days, h=hours) if hours else _("{d} days").format(d=days)
+
+
+def estimate_text(outlook: PlanOutlook, *, is_simulated: bool) -> str:
+    """Return trials and duration."""
+    words = _("At most {n} trials, at most about {time}") if outlook.is_most else _("{n} trials, about {time}")
+    text = words.format(n=outlook.trials, time=duration_text(outlook.duration_s))
+    return (
+        _("{estimate} of the lab's own time, which passes in moments").format(estimate=text) if is_simulated else text
+    )
+
+
+def power_text(plan: Plan, outlook: PlanOutlook) -> str:
+    """Return what difference the design can show."""
+    blocks, wanted = plan.design.confirm_blocks, _percent(plan.design.minimum_effect)
+    if blocks == 0:
+        return _("Without confirmation blocks nothing is claimed: the trials only say where to look.")
+    noise = _percent(outlook.noise_cv)
+    source = _("as you say") if outlook.noise_is_given else _("assumed; the run measures it")
+    if outlook.shown_effect is None:
+        return _("One block alone cannot tell a difference from noise; add blocks, or name the noise you know.")
+    shows = _(
+        "With {noise} noise between runs ({source}) a difference of {effect} or more is shown 8 times in 10."
+    ).format(noise=noise, source=source, effect=_percent(outlook.shown_effect))
+    if outlook.shown_effect <= plan.design.minimum_effect:
+        return shows
+    if outlook.confirm_blocks_needed is None:
+        more = _("{wanted} is too small to be shown by any number of trials.").format(wanted=wanted)
+    else:
+        more = _("For {wanted} plan {needed} confirmation blocks.").format(
+            wanted=wanted, needed=outlook.confirm_blocks_needed
+        )
+    return f"{shows} {more}"
+
+
+def _cautions(plan: Plan, outlook: PlanOutlook) -> list[str]:
+    found = []
+    limit_s = plan.limits.trial_duration_s
+    if outlook.trial_s > limit_s:
+        found.append(
+            _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
+                trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
+            )
+        )
+    return found
+
+
+def _percent(share: float) -> str:
+    decimals = 1 if 100 * share < 10 else 0
+    return f"{100 * share:.{decimals}f}".removesuffix(".0") + " %"

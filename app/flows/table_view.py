@@ -1,0 +1,191 @@
+"""Tables as plain data: typed columns, cells that know what they are sorted by, and what is filtered and copied."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+NO_VALUE: Final = "–"
+"""Shown where a number is not known or does not exist."""
+
+
+class Emphasis(StrEnum):
+    """How a cell stands out: never by colour alone."""
+
+    PLAIN = "plain"
+    STRONG = "strong"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes:
+        key: stable name, unique in its table; layouts are kept by it.
+        title: heading, without the unit.
+        unit: unit of every number in it, "" for none or where units differ by row.
+        is_number: right-aligned.
+        hint: one sentence on what it shows.
+    """
+
+    key: str
+    title: str
+    unit: str = ""
+    is_number: bool = False
+    hint: str = ""
+
+    @property
+    def heading(self) -> str:
+        """Title and unit, as shown and copied."""
+        return f"{self.title} ({self.unit})" if self.unit else self.title
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell.
+
+    Attributes:
+        text: as shown.
+        value: what it is sorted by; None where there is no value, which is sorted last in either direction.
+        copied: as put on the clipboard: numbers without grouping, so that a spreadsheet reads them.
+        emphasis: how it stands out.
+        hint: one sentence for a tool tip, "" for none.
+    """
+
+    text: str
+    value: float | str | None
+    copied: str
+    emphasis: Emphasis = Emphasis.PLAIN
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: a key that is unique in its table, and one cell for each column."""
+
+    key: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class TableContent:
+    """Everything a table shows."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sort:
+    """By which column, by its key, and in which direction."""
+
+    column: str
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """What a person changed about a table.
+
+    Attributes:
+        widths: column keys and their widths in pixels, in the order shown.
+        sort: None for the order of the content.
+    """
+
+    widths: tuple[tuple[str, int], ...] = ()
+    sort: Sort | None = None
+
+
+def text_cell(text: str, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "") -> Cell:
+    """Return a cell of words; sorted as people count ("Sales2" before "Sales10"), an empty one last."""
+    return Cell(text, text or None, text, emphasis, hint)
+
+
+def number_cell(value: float | None, decimals: int = 0, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "") -> Cell:
+    """Return a cell of a number, grouped in thousands as shown, plain as copied; None shows that there is none."""
+    if value is None:
+        return Cell(NO_VALUE, None, "", emphasis, hint)
+    return Cell(f"{value:,.{decimals}f}", value, f"{value:.{decimals}f}", emphasis, hint)
+
+
+def matches(row: Row, wanted: str) -> bool:
+    """Tell whether every word of a filter occurs somewhere in a row, as shown or as copied, in any case."""
+    words = wanted.casefold().split()
+    if not words:
+        return True
+    haystack = "\n".join(f"{cell.text}\n{cell.copied}" for cell in row.cells).casefold()
+    return all(word in haystack for word in words)
+
+
+def arrange(content: TableContent, sort: Sort | None, wanted: str = "") -> tuple[int, ...]:
+    """Return the positions of the rows to show, in order; equal values keep the order of the content."""
+    shown = [index for index, row in enumerate(content.rows) if matches(row, wanted)]
+    position = column_position(content, sort.column) if sort is not None else None
+    if sort is None or position is None:
+        return tuple(shown)
+    known = [index for index in shown if content.rows[index].cells[position].value is not None]
+    missing = [index for index in shown if content.rows[index].cells[position].value is None]
+    known.sort(key=lambda index: _sort_key(content.rows[index].cells[position].value), reverse=sort.descending)
+    return (*known, *missing)
+
+
+def column_position(content: TableContent, key: str) -> int | None:
+    """Return where a column stands in the content, None where there is no such column."""
+    return next((index for index, column in enumerate(content.columns) if column.key == key), None)
+
+
+def copy_text(content: TableContent, rows: Sequence[int], columns: Sequence[int]) -> str:
+    """Return rows as tab-separated lines under their headings, columns in the given order; "" for no rows."""
+    if not rows:
+        return ""
+    lines = [[content.columns[column].heading for column in columns]]
+    lines += [[content.rows[row].cells[column].copied for column in columns] for row in rows]
+    return "\n".join("\t".join(_one_line(text) for text in line) for line in lines) + "\n"
+
+
+def layout_as_text(layout: TableLayout) -> str:
+    """Return a layout as one line, to be kept among the preferences."""
+    sort = None if layout.sort is None else [layout.sort.column, layout.sort.descending]
+    return json.dumps({"widths": layout.widths, "sort": sort}, ensure_ascii=False)
+
+
+def layout_from_text(text: str) -> TableLayout:
+    """Return the layout kept as text, the default for whatever is unusable."""
+    try:
+        kept = json.loads(text)
+    except ValueError:
+        return TableLayout()
+    return (
+        TableLayout(_widths(kept.get("widths")), _sort(kept.get("sort"))) if isinstance(kept, dict) else TableLayout()
+    )
+
+
+def _widths(kept: object) -> tuple[tuple[str, int], ...]:
+    pairs = kept if isinstance(kept, list) else []
+    return tuple((pair[0], pair[1]) for pair in pairs if _is_pair(pair, str, int) and pair[1] > 0)
+
+
+def _sort(kept: object) -> Sort | None:
+    return Sort(kept[0], kept[1]) if isinstance(kept, list) and _is_pair(kept, str, bool) else None
+
+
+def _is_pair(item: object, first: type, second: type) -> bool:
+    return isinstance(item, list) and len(item) == 2 and type(item[0]) is first and type(item[1]) is second
+
+
+_DIGITS: Final = re.compile(r"(\d+)")
+
+
+def _sort_key(value: float | str | None) -> tuple[int, float, tuple[tuple[int, int, str], ...]]:
+    """Order numbers before words, and words with the numbers in them by their size."""
+    if not isinstance(value, str):
+        return (0, float(value or 0), ())
+    parts = _DIGITS.split(value.casefold())
+    return (1, 0.0, tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts if part))
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

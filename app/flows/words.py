@@ -1,0 +1,23 @@
+"""Small rules of writing that several pages share."""
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Return a number with its noun.
+
+    Args:
+        one: the whole text for 1.
+        many: the text for any other number, with `{count}`.
+    """
+    return one if count == 1 else many.format(count=f"{count:,}")
+
+
+def ended(text: str) -> str:
+    """Return a text with a full stop at its end, "" for an empty one."""
+    trimmed = text.strip()
+    return trimmed if not trimmed or trimmed.endswith((".", "!", "?", "…")) else f"{trimmed}."
+
+
+def sentence(text: str) -> str:
+    """Return a text as a sentence: a capital at its start and a full stop at its end."""
+    whole = ended(text)
+    return whole[:1].upper() + whole[1:]

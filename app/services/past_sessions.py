@@ -1,0 +1,115 @@
+"""Sessions kept in files: what lists of them show, the trials of one, and the time series of single trials."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from app.domain.events import RunStatus
+from app.domain.measurement import Metric, Sample
+from app.domain.metrics import LATENCY, RUN_TIME, THROUGHPUT
+from app.foundation.texts import _
+from app.store import RunOverview, SessionOverview, TrialOverview, open_for_reading
+
+LISTED_METRICS: tuple[Metric, ...] = (RUN_TIME, THROUGHPUT, LATENCY)
+"""The measures a list of trials shows, in this order."""
+
+
+@dataclass(frozen=True)
+class SessionSummary:
+    """What is known of a session without reading its trials.
+
+    Attributes:
+        runs: in the order they were started.
+        imported_from: name of the measurement file, "" where the session was measured.
+        sessions_in_file: how many sessions the file holds; this is the newest, unless another was asked for.
+    """
+
+    path: Path
+    session_id: str
+    title: str
+    created_utc: datetime
+    runs: tuple[RunOverview, ...]
+    imported_from: str
+    sessions_in_file: int
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Ids of the experiment families that were run, each once."""
+        return tuple(dict.fromkeys(run.family for run in self.runs))
+
+    @property
+    def used_trials(self) -> int:
+        """How many trials can be used."""
+        return sum(run.used_trials for run in self.runs)
+
+    @property
+    def last_run(self) -> RunOverview | None:
+        """The run started last, None where there is none."""
+        return self.runs[-1] if self.runs else None
+
+
+@dataclass(frozen=True)
+class TrialList:
+    """All finished trials of a session, with the values of `LISTED_METRICS`."""
+
+    session: SessionSummary
+    trials: tuple[TrialOverview, ...]
+
+
+def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
+    """Read what a session file says about one of its sessions, the newest for None.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(path) as reader:
+        runs = reader.list_runs(session_id)
+        return _summary(path, reader.list_sessions(), session_id, runs)
+
+
+def list_trials(path: Path, session_id: str | None = None) -> TrialList:
+    """Read the trials of a session, the newest for None, without their time series.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(path) as reader:
+        runs = reader.list_runs(session_id)
+        summary = _summary(path, reader.list_sessions(), session_id, runs)
+        return TrialList(summary, reader.list_trials([metric.name for metric in LISTED_METRICS], session_id))
+
+
+def read_time_series(path: Path, session_id: str, trials: Sequence[tuple[str, str]]) -> tuple[tuple[Sample, ...], ...]:
+    """Read the time series of some trials, each named by run and trial id.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(path) as reader:
+        return tuple(reader.read_samples(run_id, trial_id, session_id) for run_id, trial_id in trials)
+
+
+def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:
+    """Return status and reason of the session's last run; measurements made elsewhere succeeded."""
+    last = summary.last_run
+    if last is None:
+        return RunStatus.SUCCEEDED, _("measurements from {file}").format(file=summary.imported_from or summary.title)
+    # The mark of a program that died is taken back only when the file is next opened for writing.
+    status = RunStatus.INTERRUPTED if last.status in (RunStatus.RUNNING, RunStatus.PAUSED) else last.status
+    return status, last.reason
+
+
+def _summary(
+    path: Path, sessions: tuple[SessionOverview, ...], session_id: str | None, runs: tuple[RunOverview, ...]
+) -> SessionSummary:
+    found = next(s for s in sessions if session_id in (None, s.header.session_id))
+    return SessionSummary(
+        path=path,
+        session_id=found.header.session_id,
+        title=found.header.title,
+        created_utc=found.header.created_utc,
+        runs=runs,
+        imported_from=found.imported_from,
+        sessions_in_file=len(sessions),
+    )

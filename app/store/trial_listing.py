@@ -1,0 +1,76 @@
+"""Lists of trials that come at once, and the time series of one trial: what a browser of runs reads."""
+
+import math
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from app.domain.measurement import Sample, TrialStatus
+from app.domain.plan import Phase
+from app.domain.setting import Setting
+from app.store.codec import load_json, utc_time
+from app.store.overview import TrialOverview
+
+
+def list_trials(connection: sqlite3.Connection, session_key: int, metrics: Sequence[str]) -> tuple[TrialOverview, ...]:
+    """Return the finished trials of a session in the order they were run."""
+    settings = {
+        key: load_json(Setting, body) for key, body in connection.execute("SELECT setting_key, body FROM setting")
+    }
+    measured = dict(_measured(connection, session_key, metrics))
+    none: tuple[float | None, ...] = (None,) * len(metrics)
+    statuses, phases = {s.value: s for s in TrialStatus}, {p.value: p for p in Phase}
+    rows = connection.execute(
+        "SELECT trial_key, run_id, trial_id, family, block, phase, setting_key, trial.status, failed_checks,"
+        " trial.started_utc, trial.finished_utc,"
+        " EXISTS (SELECT 1 FROM sample WHERE sample.trial_key = trial.trial_key)"
+        " FROM trial JOIN run USING (run_key) WHERE session_key = ? AND trial.status <> 'started' ORDER BY trial_key",
+        (session_key,),
+    )
+    return tuple(
+        TrialOverview(
+            run_id=run_id,
+            trial_id=trial_id,
+            family=family,
+            block=block,
+            phase=phases[phase],
+            setting=settings[setting_key],
+            status=statuses[status],
+            failed_checks=() if checks == "[]" else load_json(tuple[str, ...], checks),
+            measured=measured.get(key, none),
+            started_utc=_moment(started),
+            finished_utc=_moment(finished),
+            has_samples=bool(has_samples),
+        )
+        for key, run_id, trial_id, family, block, phase, setting_key, status, checks, started, finished, has_samples in rows
+    )
+
+
+def _measured(
+    connection: sqlite3.Connection, session_key: int, metrics: Sequence[str]
+) -> Iterator[tuple[int, tuple[float | None, ...]]]:
+    if not metrics:
+        return
+    columns = ", ".join("max(CASE metric WHEN ? THEN value END)" for _metric in metrics)
+    rows = connection.execute(
+        f"SELECT trial_key, {columns} FROM measurement JOIN trial USING (trial_key) JOIN run USING (run_key)"
+        " WHERE session_key = ? GROUP BY trial_key",
+        (*metrics, session_key),
+    )
+    for key, *values in rows:
+        yield key, tuple(values)
+
+
+def read_samples(connection: sqlite3.Connection, session_key: int, run_id: str, trial_id: str) -> tuple[Sample, ...]:
+    """Return the time series of one trial, in the order they were taken."""
+    rows = connection.execute(
+        "SELECT name, offset_s, value, unit FROM run JOIN trial USING (run_key)"
+        " JOIN sample USING (trial_key) JOIN stream USING (stream_key)"
+        " WHERE session_key = ? AND run_id = ? AND trial_id = ? ORDER BY position",
+        (session_key, run_id, trial_id),
+    )
+    return tuple(Sample(name, at_s, math.nan if value is None else value, unit) for name, at_s, value, unit in rows)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else utc_time(text)

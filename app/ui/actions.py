@@ -1,0 +1,77 @@
+"""What the menu bar offers: every action of the window with its mnemonic and shortcut."""
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.flows.shell_view import can_show_runs, footer, step_lines
+from app.flows.wizard import STEPS, Step, Wizard, step_text
+from app.foundation.texts import _
+
+
+class WindowActions:
+    """The actions, for the window to connect and enable.
+
+    Attributes:
+        steps: go to a step of the wizard.
+    """
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        session = self._menu(_("&Session"), "menu.session")
+        self.new_session = self._add(session, "new_session", _("&New session"), "Ctrl+N")
+        self.open_session = self._add(session, "open_session", _("&Open session file…"), "Ctrl+O")
+        self.import_file = self._add(session, "import_file", _("&Import measurements…"), "Ctrl+I")
+        session.addSeparator()
+        self.settings = self._add(session, "settings", _("Se&ttings…"), "Ctrl+,")
+        session.addSeparator()
+        self.quit = self._add(session, "quit", _("&Quit"), "Ctrl+Q")
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        go = self._menu(_("&Go"), "menu.go")
+        self.start_page = self._add(go, "start_page", _("&Start page"), "Alt+Home")
+        self.runs = self._add(go, "runs", _("All &runs of the session"), "Ctrl+R")
+        go.addSeparator()
+        self.back = self._add(go, "back", _("&Back"), "Alt+Left")
+        self.next = self._add(go, "next", _("Ne&xt"), "Alt+Right", "Ctrl+Return")
+        go.addSeparator()
+        self.steps: dict[Step, QAction] = {
+            step: self._add(go, f"step_{step}", f"&{number}  {step_text(step).title}", f"Ctrl+{number}")
+            for number, step in enumerate(STEPS, 1)
+        }
+        about = self._menu(_("&Help"), "menu.help")
+        self.about = self._add(about, "about", _("&About Replitune"))
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _menu(self, title: str, name: str) -> QMenu:
+        menu = self._window.menuBar().addMenu(title)
+        menu.setObjectName(name)
+        menu.setToolTipsVisible(True)
+        return menu
+
+    def _add(self, menu: QMenu, name: str, text: str, *shortcuts: str) -> QAction:
+        action = QAction(text, self._window)
+        action.setObjectName(f"action.{name}")
+        action.setShortcuts([QKeySequence(shortcut) for shortcut in shortcuts])
+        menu.addAction(action)
+        return action
+
+    def refresh(self, wizard: Wizard, *, running: bool, has_session: bool, in_wizard: bool) -> None:
+        """Enable what can be done now; what cannot says why.
+
+        Args:
+            has_session: whether the wizard shows a session.
+            in_wizard: whether the wizard is what the window shows.
+        """
+        busy = _("A run is going on; stop it first.") if running else ""
+        for action in (self.new_session, self.open_session, self.import_file):
+            _allow(action, not running, busy)
+        shown = footer(wizard, running=running)
+        _allow(self.back, has_session and (not in_wizard or shown.can_go_back), "")
+        _allow(self.next, in_wizard and shown.can_go_on, shown.sentence)
+        _allow(self.runs, can_show_runs(wizard, running=running), _("This session has no run yet."))
+        for line in step_lines(wizard, running=running):
+            _allow(self.steps[line.step], has_session and not line.reason, line.reason or _("There is no session yet."))
+
+
+def _allow(action: QAction, allowed: bool, reason: str) -> None:
+    action.setEnabled(allowed)
+    action.setToolTip("" if allowed else reason)

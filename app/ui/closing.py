@@ -1,0 +1,142 @@
+"""Closing the window while something goes on: asks, stops it, waits with the window alive, and only then closes."""
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
+
+from app.domain.events import ChangeRestored, RunEvent, StepStarted
+from app.flows.shell_view import closing_sentence
+from app.foundation.texts import _
+from app.services.run_job import JobEnded
+from app.ui.desk import Desk
+from app.ui.widgets.server_strip import ServerStrip
+
+
+class Closing(QObject):
+    """Takes the window from "please close" to "may close"; never blocks the main thread.
+
+    Signals:
+        permitted: nothing goes on any more; the window may close now.
+        refused: the person wants the run to go on.
+    """
+
+    permitted = Signal()
+    refused = Signal()
+
+    def __init__(self, desk: Desk, strip: ServerStrip, window: QWidget) -> None:
+        super().__init__(window)
+        self._desk = desk
+        self._strip = strip
+        self._window = window
+        self._is_asked = False
+        self._progress: QProgressDialog | None = None
+        desk.bridge.events_delivered.connect(self._on_events_delivered)
+        desk.job_ended.connect(self._on_job_ended)
+        desk.tasks.count_changed.connect(self._on_task_count_changed)
+
+    def request(self) -> bool:
+        """Return whether the window may close at once; else ask, or wait, and tell by the signals."""
+        if self._desk.is_running:
+            if not self._is_asked:
+                self._ask()
+            return False
+        if self._desk.tasks.count:
+            self._wait(_("Finishing what is being read…"))
+            return False
+        return True
+
+    def _ask(self) -> None:
+        self._is_asked = True
+        box = QMessageBox(self._window)
+        box.setObjectName("closing.question")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(_("A run is going on"))
+        box.setText(_("The run is going on; stop it, put everything back and close?"))
+        box.setInformativeText(_("Finished trials are kept. Every change is undone and read back first."))
+        stop = box.addButton(_("&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
+        stop.setObjectName("closing.stop_button")
+        go_on = box.addButton(_("&Keep it running"), QMessageBox.ButtonRole.RejectRole)
+        go_on.setObjectName("closing.keep_button")
+        box.setDefaultButton(go_on)
+        box.setEscapeButton(go_on)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.accepted.connect(self._on_stop_chosen)
+        box.rejected.connect(self._on_keep_chosen)
+        box.open()
+
+    @Slot()
+    def _on_stop_chosen(self) -> None:
+        if not self._desk.is_running:  # it ended while the question stood there
+            self._finish()
+            return
+        if self._desk.job is not None:
+            self._desk.job.control.cancel()
+        self._wait(_("Stopping the run and putting everything back…"))
+
+    @Slot()
+    def _on_keep_chosen(self) -> None:
+        self._is_asked = False
+        self.refused.emit()
+
+    def _wait(self, text: str) -> None:
+        if self._progress is None:
+            progress = QProgressDialog(self._window)
+            progress.setObjectName("closing.progress")
+            progress.setWindowTitle(_("Closing"))
+            progress.setCancelButton(None)
+            progress.setRange(0, 0)
+            progress.setMinimumDuration(0)
+            progress.setAutoReset(False)
+            progress.setAutoClose(False)
+            progress.setWindowModality(Qt.WindowModality.WindowModal)
+            self._progress = progress
+        self._progress.setLabelText(text)
+        self._progress.show()
+
+    @Slot(object)
+    def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:
+        if self._progress is None:
+            return
+        for event in events:
+            if isinstance(event, ChangeRestored):
+                self._progress.setLabelText(_("Put back: {subject}").format(subject=event.change.subject))
+            elif isinstance(event, StepStarted):
+                self._progress.setLabelText(event.text)
+
+    @Slot(object)
+    def _on_job_ended(self, end: JobEnded) -> None:
+        if self._progress is None:
+            return
+        sentence = closing_sentence(end, self._strip.state)
+        if not sentence:
+            self._finish()
+            return
+        self._drop_progress()
+        box = QMessageBox(QMessageBox.Icon.Warning, _("Not everything is put back"), sentence, parent=self._window)
+        box.setObjectName("closing.not_restored")
+        box.addButton(_("&Close Replitune"), QMessageBox.ButtonRole.AcceptRole).setObjectName("closing.close_button")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.finished.connect(self._on_warning_finished)
+        box.open()
+
+    @Slot()
+    def _on_warning_finished(self) -> None:
+        self._finish()
+
+    @Slot(int)
+    def _on_task_count_changed(self, count: int) -> None:
+        if count == 0 and self._progress is not None and not self._desk.is_running:
+            self._finish()
+
+    def _finish(self) -> None:
+        """Let the window close, once nothing is being read either."""
+        if self._desk.tasks.count:
+            self._wait(_("Finishing what is being read…"))
+            return
+        self._drop_progress()
+        self.permitted.emit()
+
+    def _drop_progress(self) -> None:
+        if self._progress is not None:
+            self._progress.hide()
+            self._progress.deleteLater()
+            self._progress = None

@@ -1,0 +1,76 @@
+"""What stands outside the wizard: import, runs browser, settings and About; each made when it is first asked for."""
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
+
+from app.flows.shell_view import can_show_runs
+from app.flows.wizard import Wizard
+from app.ui.desk import Desk
+
+
+class Extras(QObject):
+    """Shows them in the window's stack of pages, or as dialogs over it.
+
+    Signals:
+        session_made: path of a session file made from measurements.
+        import_left, runs_left: the person wants to go back.
+    """
+
+    session_made = Signal(str)
+    import_left = Signal()
+    runs_left = Signal()
+
+    def __init__(self, desk: Desk, stack: QStackedWidget, window: QWidget) -> None:
+        super().__init__(window)
+        self._desk = desk
+        self._stack = stack
+        self._window = window
+        self._import: QWidget | None = None
+        self._runs: QWidget | None = None
+
+    @Slot()
+    def show_import(self) -> None:
+        """Show the import of measurements, as it was left."""
+        from app.ui.pages.import_page import ImportPage
+
+        if self._import is None:
+            page = ImportPage(self._desk)
+            page.session_made.connect(self.session_made)
+            page.left.connect(self.import_left)
+            self._stack.addWidget(page)
+            self._import = page
+        self._stack.setCurrentWidget(self._import)
+
+    def show_runs(self, wizard: Wizard) -> None:
+        """Show all runs of the session at hand, where it has any."""
+        from app.ui.pages.runs_page import RunsPage
+
+        place = wizard.choices.place
+        if place is None or not can_show_runs(wizard, running=self._desk.is_running):
+            return
+        if not isinstance(self._runs, RunsPage):
+            self._runs = RunsPage(self._desk)
+            self._runs.left.connect(self.runs_left)
+            self._stack.addWidget(self._runs)
+        end = wizard.choices.run_end
+        self._stack.setCurrentWidget(self._runs)
+        self._runs.show_session(place.session_file, end.session_id if end is not None else None)
+
+    @Slot()
+    def show_settings(self) -> None:
+        """Show the settings."""
+        from app.ui.pages.settings_dialog import SettingsDialog
+
+        self._open(SettingsDialog(self._desk, self._window))
+
+    @Slot()
+    def show_about(self) -> None:
+        """Show what this program is and what it is made of."""
+        from app.ui.pages.about_dialog import AboutDialog
+
+        self._open(AboutDialog(self._window))
+
+    @staticmethod
+    def _open(dialog: QDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()

@@ -1,0 +1,240 @@
+"""The main window: places the start page, the wizard and what stands outside it, and leads from one to the other."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QCloseEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from app.domain.change import JournalEntry
+from app.flows.shell_view import ServerState, window_title
+from app.flows.start_view import lab_session, new_session, opened_session, read_open_changes
+from app.flows.wizard import RunEnd, Step, Wizard
+from app.foundation.clock import Clock, SystemClock
+from app.foundation.texts import _
+from app.services.past_sessions import SessionSummary, summarise_session
+from app.ui.actions import WindowActions
+from app.ui.closing import Closing
+from app.ui.desk import Desk
+from app.ui.extras import Extras
+from app.ui.page_factories import PageFactory, page_factories
+from app.ui.pages.start_page import StartPage
+from app.ui.recent_sessions import RecentSessions
+from app.ui.theme import GRID_PX
+from app.ui.widgets.server_strip import ServerStrip
+from app.ui.wizard_frame import WizardFrame
+
+_SESSION_FILTER = "*.replitune"
+
+
+class MainWindow(QMainWindow):
+    """Only places parts; what they show is decided in `flows`.
+
+    Signals:
+        closed: the window has closed; nothing goes on any more.
+    """
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        desk: Desk,
+        factories: Mapping[Step, PageFactory] | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self._desk = desk
+        self._clock = clock or SystemClock()
+        self._may_close = False
+        self._run_end: RunEnd | None = None
+        self._strip = ServerStrip()
+        self._start = StartPage(desk)
+        self._frame = WizardFrame(desk, factories or page_factories())
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("main_window.pages")
+        self._stack.addWidget(self._start)
+        self._stack.addWidget(self._frame)
+        self._extras = Extras(desk, self._stack, self)
+        self._recent = RecentSessions(desk, self)
+        self._closing = Closing(desk, self._strip, self)
+        self._actions = WindowActions(self)
+        self._place_parts()
+        self._connect_parts()
+        self._refresh()
+
+    def _place_parts(self) -> None:
+        central = QWidget()
+        layout = QVBoxLayout(central)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self._strip)
+        self.setCentralWidget(central)
+        self.setMinimumSize(80 * GRID_PX, 45 * GRID_PX)
+        self.resize(160 * GRID_PX, 90 * GRID_PX)
+
+    def _connect_parts(self) -> None:
+        start, actions, extras, desk = self._start, self._actions, self._extras, self._desk
+        start.new_requested.connect(self.begin_new)
+        start.lab_requested.connect(self.begin_lab)
+        start.open_requested.connect(self.choose_session)
+        start.import_requested.connect(extras.show_import)
+        start.session_chosen.connect(self.open_session)
+        start.forget_requested.connect(self._on_forget_requested)
+        start.journal_read.connect(self._strip.show_state)
+        actions.new_session.triggered.connect(self.begin_new)
+        actions.open_session.triggered.connect(self.choose_session)
+        actions.import_file.triggered.connect(extras.show_import)
+        actions.settings.triggered.connect(extras.show_settings)
+        actions.quit.triggered.connect(self.close)
+        actions.start_page.triggered.connect(self.show_start)
+        actions.runs.triggered.connect(self.show_runs)
+        actions.back.triggered.connect(self._on_back_triggered)
+        actions.next.triggered.connect(self._frame.go_on)
+        actions.about.triggered.connect(extras.show_about)
+        for step, action in actions.steps.items():
+            action.triggered.connect(partial(self.show_step, step))
+        extras.session_made.connect(self.open_session)
+        extras.import_left.connect(self.show_start)
+        extras.runs_left.connect(self._show_frame)
+        self._frame.wizard_changed.connect(self._on_wizard_changed)
+        self._stack.currentChanged.connect(self._refresh)
+        self._closing.permitted.connect(self._on_closing_permitted)
+        desk.bridge.events_delivered.connect(self._strip.note_events)
+        desk.job_ended.connect(self._on_job_ended)
+
+    # Where to go
+
+    @Slot()
+    def show_start(self) -> None:
+        """Show the start page."""
+        self._start.show_notice("")
+        self._stack.setCurrentWidget(self._start)
+        self._start.refresh()
+
+    @Slot()
+    def begin_new(self) -> None:
+        """Begin a session at its target."""
+        self._begin(new_session(self._desk.preferences, self._clock.now_utc()))
+
+    @Slot()
+    def begin_lab(self) -> None:
+        """Begin a session on the lab."""
+        self._begin(lab_session(self._desk.preferences, self._clock.now_utc()))
+
+    def _begin(self, wizard: Wizard) -> None:
+        if not self._desk.is_running:
+            self._stack.setCurrentWidget(self._frame)
+            self._frame.begin(wizard)
+
+    @Slot(object)
+    def show_step(self, step: Step, _checked: bool = False) -> None:
+        """Show the wizard, at a step where it can be reached."""
+        self._stack.setCurrentWidget(self._frame)
+        self._frame.go_to(step)
+
+    @Slot()
+    def choose_session(self) -> None:
+        """Ask for a session file and open it."""
+        kinds = _("Sessions ({pattern})").format(pattern=_SESSION_FILTER)
+        path, _kind = QFileDialog.getOpenFileName(self, _("Open a session"), "", kinds)
+        if path:
+            self.open_session(path)
+
+    @Slot(str)
+    def open_session(self, path: str) -> None:
+        """Open a session file at its findings."""
+        if not self._desk.is_running:
+            work = partial(summarise_session, Path(path))
+            self._desk.tasks.query(self, work, self._show_opened, self._show_not_opened)
+
+    def _show_opened(self, summary: SessionSummary) -> None:
+        if not self._desk.is_running:
+            self._recent.remember(summary.path)
+            self._begin(opened_session(summary))
+
+    def _show_not_opened(self, error: BaseException) -> None:
+        self.show_start()
+        self._start.show_notice(str(error))
+
+    @Slot()
+    def show_runs(self) -> None:
+        """Show all runs of the session at hand."""
+        self._extras.show_runs(self._frame.wizard)
+
+    @Slot()
+    def _show_frame(self) -> None:
+        self._stack.setCurrentWidget(self._frame)
+
+    # What happens
+
+    @Slot()
+    def _on_back_triggered(self) -> None:
+        if self._stack.currentWidget() is self._frame:
+            self._frame.go_back()
+        elif self._stack.currentWidget() is not self._start and self._frame.page is not None:
+            self._show_frame()
+        else:
+            self.show_start()
+
+    @Slot(object)
+    def _on_wizard_changed(self, wizard: Wizard) -> None:
+        self._refresh()
+        if wizard.choices.run_end != self._run_end:
+            self._run_end = wizard.choices.run_end
+            self._read_journal()
+
+    def _read_journal(self) -> None:
+        """Show in the strip what the undo journal says; while a run goes on its events say it sooner."""
+        work = partial(read_open_changes, self._desk.program.parts.journal_path)
+        self._desk.tasks.query(self, work, self._show_journal, self._desk.trouble.emit)
+
+    def _show_journal(self, entries: tuple[JournalEntry, ...]) -> None:
+        if not self._desk.is_running:
+            self._strip.show_state(ServerState.of_journal(entries))
+
+    @Slot()
+    def _refresh(self) -> None:
+        self.setWindowTitle(window_title(self._frame.wizard if self._frame.page is not None else None))
+        self._actions.refresh(
+            self._frame.wizard,
+            running=self._desk.is_running,
+            has_session=self._frame.page is not None,
+            in_wizard=self._stack.currentWidget() is self._frame,
+        )
+
+    @Slot(object)
+    def _on_job_ended(self, _end: object) -> None:
+        self._refresh()
+        self._read_journal()
+        if self._stack.currentWidget() is self._start:
+            self._start.refresh()
+
+    @Slot(str)
+    def _on_forget_requested(self, path: str) -> None:
+        self._recent.forget(path)
+        self._start.refresh()
+
+    # Showing and closing
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what the start page lists once the window is on screen (Qt calls this)."""
+        super().showEvent(event)
+        if not event.spontaneous() and self._stack.currentWidget() is self._start:
+            self._start.refresh()
+
+    @Slot()
+    def _on_closing_permitted(self) -> None:
+        self._may_close = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close at once where nothing goes on, else once it has ended (Qt calls this)."""
+        if self._may_close or self._closing.request():
+            event.accept()
+            self.closed.emit()
+        else:
+            event.ignore()

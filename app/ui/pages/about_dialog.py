@@ -1,0 +1,45 @@
+"""What this program is, and what it is made of."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from app.flows.about_view import parts_table
+from app.foundation.texts import _
+from app.foundation.version import VERSION
+from app.ui.theme import GRID_PX
+from app.ui.widgets.heading import Heading
+from app.ui.widgets.table import DataTable
+
+
+class AboutDialog(QDialog):
+    """Shows name, version and licences."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("about")
+        self.setWindowTitle(_("About Replitune"))
+        purpose = _("Finds the right replication settings by measuring them on the servers themselves.")
+        text = QLabel(
+            _(
+                "Replitune comes under the MIT licence. It uses Qt for Python under the LGPL version 3: "
+                "the libraries lie beside the program as files of their own and may be replaced."
+            )
+        )
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        parts = DataTable("about.parts_table", _("Libraries, their versions and licences"), {}, self)
+        parts.show_content(parts_table())
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        button = close.button(QDialogButtonBox.StandardButton.Close)
+        button.setObjectName("about.close_button")
+        button.setAccessibleName(_("Close"))
+        close.rejected.connect(self.reject)
+        button.setFocus()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX)
+        layout.setSpacing(2 * GRID_PX)
+        layout.addWidget(Heading(f"Replitune {VERSION}", purpose))
+        layout.addWidget(text)
+        layout.addWidget(parts, 1)
+        layout.addWidget(close)
+        self.resize(64 * GRID_PX, 62 * GRID_PX)

@@ -1,0 +1,219 @@
+"""The page that asks which settings are tried, how often, and when it must stop."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.domain.plan import Plan
+from app.flows.attempt_view import is_mistake
+from app.flows.plan_form import PlanForm, plan_form
+from app.flows.plan_loading import is_other_family, loaded_sentence, saved_sentence
+from app.flows.plan_presets import Preset, presets
+from app.flows.plan_summary import NO_FORM, summarise
+from app.flows.wizard import Choices, Step, choose_plan, drop_plan
+from app.flows.words import sentence
+from app.foundation.texts import _
+from app.services.dry_run import DryRun
+from app.services.plan_file import load_plan, save_plan
+from app.services.reading import read_dry_run
+from app.services.target_spec import is_lab
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.dry_run_dialog import DryRunDialog
+from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.plan_form_pane import PlanFormPane
+from app.ui.widgets.plan_summary_bar import PlanSummaryBar
+from app.ui.widgets.preset_bar import PresetBar
+from app.ui.widgets.status_line import StatusLine
+
+_PLAN_FILES = "TOML (*.toml)"
+
+
+class PlanPage(WizardPage):
+    """A form generated from the family, with its cost and its dry run always in sight."""
+
+    step = Step.PLAN
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._choices = Choices()
+        self._form: PlanForm | None = None
+        self._asked = 0
+        self._presets = PresetBar()
+        self._load = self._make_button("plan.load_button", _("&Load plan…"), _("Load a plan file"))
+        self._save = self._make_button("plan.save_button", _("Sa&ve plan…"), _("Save the plan as a file"))
+        self._file_status = StatusLine("plan.file_status")
+        self._pane = PlanFormPane()
+        self._summary = PlanSummaryBar()
+        self._lay_out()
+        self._pane.text_entered.connect(self._on_text_entered)
+        self._pane.focus_entered.connect(self._on_focus_entered)
+        self._presets.preset_chosen.connect(self._on_preset_chosen)
+        self._load.clicked.connect(self._on_load_clicked)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._summary.dry_run_requested.connect(self._on_dry_run_requested)
+
+    @staticmethod
+    def _make_button(name: str, text: str, spoken: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setAccessibleName(spoken)
+        return button
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setSpacing(GRID_PX)
+        bar.addWidget(self._presets)
+        bar.addWidget(self._file_status, 1)
+        bar.addWidget(self._load)
+        bar.addWidget(self._save)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addLayout(bar)
+        layout.addWidget(self._pane, 1)
+        layout.addWidget(self._summary)
+
+    # Showing
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show the plan chosen; a form that was typed into stays as long as it stands for it."""
+        self._choices = choices
+        family = self.desk.program.families.get(choices.family)
+        if family is None:
+            self._form = None
+            self._pane.show_form(None)
+            self._refresh()
+            return
+        site = choices.site(family.agent)
+        form = self._form
+        is_other = form is None or form.family is not family or form.site != site
+        if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):
+            self._show_form(plan_form(family, site, choices.plan))
+        self._presets.show_presets(presets(family, choices.target))
+        self._publish()
+
+    def _show_form(self, form: PlanForm) -> None:
+        """Show another form, typed into or new."""
+        self._form = form
+        self._pane.show_form(form)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._load.setEnabled(self._form is not None)
+        if self._form is None:
+            self._save.setEnabled(False)
+            self._summary.show_summary(NO_FORM)
+            return
+        summary = summarise(self._form, is_simulated=is_lab(self._choices.target))
+        self._summary.show_summary(summary)
+        self._save.setEnabled(summary.is_complete)
+
+    def _publish(self) -> None:
+        """Tell the plan of the form, or that there is none."""
+        plan = self._form.to_plan() if self._form is not None else None
+        choices = drop_plan(self._choices) if plan is None else choose_plan(self._choices, plan)
+        if choices != self._choices:
+            self._choices = choices
+            self.choices_changed.emit(choices)
+
+    # Typing
+
+    @Slot(str, str)
+    def _on_text_entered(self, field_id: str, text: str) -> None:
+        if self._form is not None:
+            self._file_status.show_status("", Tone.MUTED)
+            self._show_form(self._form.enter(field_id, text))
+            self._publish()
+
+    @Slot(str)
+    def _on_focus_entered(self, field_id: str) -> None:
+        if self._form is not None:
+            self._summary.show_help(self._form.field(field_id).help)
+
+    @Slot(object)
+    def _on_preset_chosen(self, preset: Preset) -> None:
+        self._take_plan(preset.plan)
+
+    def _take_plan(self, plan: Plan) -> None:
+        if self._form is not None:
+            self._file_status.show_status("", Tone.MUTED)
+            self._show_form(plan_form(self._form.family, self._form.site, plan))
+            self._publish()
+
+    # Plan files
+
+    @Slot()
+    def _on_load_clicked(self) -> None:
+        path, _kind = QFileDialog.getOpenFileName(self, _("Load plan"), "", _PLAN_FILES)
+        if path:
+            self.load_file(Path(path))
+
+    def load_file(self, path: Path) -> None:
+        """Fill the form from a plan file, read in the background."""
+        work = partial(load_plan, path, dict(self.desk.program.families))
+        self.desk.tasks.query(self, work, partial(self._on_loaded, path), self._on_file_failed)
+
+    def _on_loaded(self, path: Path, plan: Plan) -> None:
+        if self._form is None:
+            return
+        if is_other_family(plan, self._form.family):
+            problem = loaded_sentence(path, plan, self._form.family, self.desk.program.families)
+            self._file_status.show_status(problem, Tone.BAD)
+            return
+        self._take_plan(plan)
+        done = loaded_sentence(path, plan, self._form.family, self.desk.program.families)
+        self._file_status.show_status(done, Tone.GOOD)
+
+    @Slot()
+    def _on_save_clicked(self) -> None:
+        path, _kind = QFileDialog.getSaveFileName(self, _("Save plan"), "plan.toml", _PLAN_FILES)
+        if path:
+            self.save_file(Path(path))
+
+    def save_file(self, path: Path) -> None:
+        """Write the form's plan to a file, in the background."""
+        if self._choices.plan is not None:
+            work = partial(save_plan, path, self._choices.plan)
+            self.desk.tasks.query(self, work, partial(self._on_saved, path), self._on_file_failed)
+
+    def _on_saved(self, path: Path, _nothing: None) -> None:
+        self._file_status.show_status(saved_sentence(path), Tone.GOOD)
+
+    def _on_file_failed(self, error: BaseException) -> None:
+        self._file_status.show_status(sentence(str(error)), Tone.BAD)
+        if is_mistake(error):
+            self.desk.trouble.emit(error)
+
+    # Dry run
+
+    @Slot()
+    def _on_dry_run_requested(self) -> None:
+        plan, target = self._choices.plan, self._choices.target
+        if plan is None or self._form is None:
+            return
+        self._asked += 1
+        self._summary.show_reading(is_reading=True)
+        self.busy_changed.emit(_("Reading what the plan would do …"))
+        opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
+        work = partial(read_dry_run, plan, self._form.family, target, opener, seed)
+        on_read, on_error = partial(self._on_dry_run_read, self._asked, target), partial(self._on_failed, self._asked)
+        self.desk.tasks.query(self, work, on_read, on_error)
+
+    def _on_dry_run_read(self, asked: int, target: str, dry: DryRun) -> None:
+        if asked == self._asked:
+            self._end_reading()
+            DryRunDialog(dry, target, self.desk.table_layouts, self).open()
+
+    def _on_failed(self, asked: int, error: BaseException) -> None:
+        if asked == self._asked:
+            self._end_reading()
+            self._on_file_failed(error)
+
+    def _end_reading(self) -> None:
+        self._summary.show_reading(is_reading=False)
+        self.busy_changed.emit("")

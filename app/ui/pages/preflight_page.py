@@ -1,0 +1,225 @@
+"""The page that asks whether the run may start, and for consent to every change."""
+
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, Slot
+from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.domain.plan import Plan
+from app.flows.attempt_view import is_mistake
+from app.flows.preflight_view import (
+    changes_heading,
+    check_lines,
+    checks_heading,
+    consent_lines,
+    simulation_note,
+    undo_places,
+)
+from app.flows.wizard import Choices, Step, choose_folder, consent, keep_dry_run
+from app.flows.words import sentence
+from app.foundation.texts import _
+from app.services.dry_run import DryRun
+from app.services.reading import read_dry_run
+from app.services.session_folder import FolderState, look_at_folder, propose_folder
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.changes_pane import ChangesPane
+from app.ui.widgets.check_list import CheckList
+from app.ui.widgets.consent_list import ConsentList
+from app.ui.widgets.folder_field import FolderField
+from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.status_line import StatusLine
+
+
+class PreflightPage(WizardPage):
+    """Reads in the background what the plan would do, and shows it to be agreed to."""
+
+    step = Step.PREFLIGHT
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._choices = Choices()
+        self._asked = self._looked = 0
+        self._reading: Plan | None = None
+        self._status = StatusLine("preflight.status")
+        self._again = QPushButton(_("Check &again"))
+        self._again.setObjectName("preflight.again_button")
+        self._again.setAccessibleName(_("Make the checks again"))
+        self._lab = StatusLine("preflight.lab_note")
+        self._checks = CheckList()
+        self._changes = ChangesPane(desk.table_layouts)
+        self._consent = ConsentList()
+        self._folder = FolderField("preflight.folder", _("Folder for the results"))
+        self._undo = QLabel()
+        self._checks_box = _box("preflight.checks_box", "", self._checks)
+        self._changes_box = _box("preflight.changes_box", "", self._changes)
+        self._content = QWidget()
+        self._lay_out()
+        self._again.clicked.connect(self._on_again_clicked)
+        self._consent.servers_ticked.connect(self._on_servers_ticked)
+        self._folder.folder_entered.connect(self._on_folder_entered)
+
+    def _lay_out(self) -> None:
+        self._undo.setObjectName("preflight.undo_places")
+        self._undo.setWordWrap(True)
+        self._undo.setTextFormat(Qt.TextFormat.PlainText)
+        self._undo.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        right = QVBoxLayout()
+        right.setSpacing(GRID_PX)
+        right.addWidget(_box("preflight.consent_box", _("Do you agree, server by server?"), self._lab, self._consent))
+        right.addWidget(_box("preflight.folder_box", _("Results go to"), self._folder))
+        right.addWidget(_box("preflight.undo_box", _("The way back, on disk before anything is sent"), self._undo))
+        right.addStretch(1)
+        # What is shown of scripts and changes gives way: the page fits the smallest window without scrolling.
+        self._changes_box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._changes_box.setMinimumHeight(self._changes_box.minimumSizeHint().height())
+        left = QVBoxLayout()
+        left.setSpacing(GRID_PX)
+        left.addWidget(self._checks_box)
+        left.addWidget(self._changes_box, 1)
+        columns = QHBoxLayout(self._content)
+        columns.setContentsMargins(0, 0, 0, 0)
+        columns.setSpacing(2 * GRID_PX)
+        columns.addLayout(left, 3)
+        columns.addLayout(right, 2)
+        top = QHBoxLayout()
+        top.addWidget(self._status, 1)
+        top.addWidget(self._again)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addLayout(top)
+        layout.addWidget(self._content, 1)
+        layout.addStretch(0)
+
+    # Showing
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show what the plan would do; where that was not read yet, begin to read it."""
+        self._choices = choices
+        if choices.dry_run is None and choices.plan is not None and choices.plan != self._reading:
+            self._read()
+        self._refresh()
+        if choices.folder is None and not self._folder.text:
+            self._propose_folder()
+        elif choices.folder is not None:
+            self._folder.show_folder(str(choices.folder))
+            self._look_at(choices.folder)
+
+    def _refresh(self) -> None:
+        choices = self._choices
+        dry = choices.dry_run
+        self._content.setVisible(dry is not None)
+        self._again.setEnabled(choices.plan is not None and self._reading is None)
+        if dry is None:
+            return
+        self._checks_box.setTitle(checks_heading(dry))
+        self._checks.show_checks(check_lines(dry))
+        self._changes_box.setTitle(changes_heading(dry))
+        self._changes.show_dry_run(dry)
+        self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
+        self._lab.setVisible(bool(simulation_note(choices.target)))
+        self._consent.show_lines(consent_lines(choices))
+        self._undo.setText(undo_places(self.desk.program.parts.journal_path, choices.folder))
+
+    def _choose(self, choices: Choices) -> None:
+        if choices != self._choices:
+            self._choices = choices
+            self.choices_changed.emit(choices)
+        self._refresh()
+
+    # Reading
+
+    @Slot()
+    def _on_again_clicked(self) -> None:
+        self._read()
+
+    def _read(self) -> None:
+        plan = self._choices.plan
+        family = self.desk.program.families.get(self._choices.family)
+        if plan is None or family is None:
+            return
+        self._asked += 1
+        self._reading = plan
+        self._status.show_status(_("Reading the target and making the checks; nothing is changed …"), Tone.MUTED)
+        self.busy_changed.emit(_("Making the checks …"))
+        opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
+        work = partial(read_dry_run, plan, family, self._choices.target, opener, seed)
+        on_done, on_error = partial(self._on_read, self._asked), partial(self._on_read_failed, self._asked)
+        self.desk.tasks.query(self, work, on_done, on_error)
+
+    def _end_reading(self) -> None:
+        self._reading = None
+        self.busy_changed.emit("")
+
+    def _on_read(self, asked: int, dry: DryRun) -> None:
+        if asked == self._asked:
+            self._end_reading()
+            at = f"{datetime.now().astimezone():%H:%M:%S}"
+            self._status.show_status(_("Checked at {time}; nothing was changed.").format(time=at), Tone.MUTED)
+            self._choose(keep_dry_run(self._choices, dry))
+
+    def _on_read_failed(self, asked: int, error: BaseException) -> None:
+        if asked != self._asked:
+            return
+        self._end_reading()
+        self._status.show_status(sentence(str(error)), Tone.BAD)
+        self._refresh()
+        if is_mistake(error):
+            self.desk.trouble.emit(error)
+
+    # Consent and folder
+
+    @Slot(object)
+    def _on_servers_ticked(self, servers: frozenset[str]) -> None:
+        self._choose(consent(self._choices, servers))
+
+    def _propose_folder(self) -> None:
+        named = self.desk.preferences.sessions_folder
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        parent = Path(named) if named else Path(documents) / "Replitune"
+        today = datetime.now().astimezone().date()
+        work = partial(propose_folder, parent, self._choices.target, today)
+        self._looked += 1
+        on_done, on_error = partial(self._on_proposed, self._looked), self._on_folder_failed
+        self.desk.tasks.query(self, work, on_done, on_error)
+
+    def _on_proposed(self, looked: int, folder: Path) -> None:
+        if looked == self._looked:
+            self._folder.show_folder(str(folder))
+            self._look_at(folder)
+
+    @Slot(str)
+    def _on_folder_entered(self, text: str) -> None:
+        self._choose(choose_folder(self._choices, None))
+        self._look_at(Path(text))
+
+    def _look_at(self, folder: Path) -> None:
+        self._looked += 1
+        on_done = partial(self._on_looked_at, self._looked)
+        self.desk.tasks.query(self, partial(look_at_folder, folder), on_done, self._on_folder_failed)
+
+    def _on_looked_at(self, looked: int, state: FolderState) -> None:
+        if looked == self._looked:
+            self._folder.show_status(state.problem, state.note)
+            self._choose(choose_folder(self._choices, None if state.problem else state.folder))
+
+    def _on_folder_failed(self, error: BaseException) -> None:
+        self.desk.trouble.emit(error)
+
+
+def _box(name: str, title: str, *widgets: QWidget) -> QGroupBox:
+    box = QGroupBox(title)
+    box.setObjectName(name)
+    column = QVBoxLayout(box)
+    column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+    column.setSpacing(GRID_PX)
+    for widget in widgets:
+        column.addWidget(widget)
+    return box

@@ -1,0 +1,242 @@
+"""The page of a run: what is happening right now, and how to pause, end and undo it."""
+
+import time
+from datetime import datetime
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.domain.change import Change
+from app.domain.errors import ReplituneError
+from app.domain.events import RunEvent
+from app.domain.plan import Plan
+from app.flows.run_state import GOING_ON, RunState, Stage
+from app.flows.run_view import changes_table, picture, restored_end, run_end
+from app.flows.wizard import Choices, Step, keep_run_end
+from app.foundation.texts import _
+from app.services.restoring import RestoreOutcome, restore_all
+from app.services.run_job import JobEnded, JobOrder
+from app.services.workplace import open_workplace
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.theme import GRID_PX
+from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.run_log_view import RunLogView
+from app.ui.widgets.run_plots import RunPlots
+from app.ui.widgets.run_status import RunStatusPane
+from app.ui.widgets.table import DataTable
+
+REDRAW_INTERVAL_MS = 200
+
+
+class RunPage(WizardPage):
+    """Starts the run and shows it; events only change its state, a timer draws it."""
+
+    step = Step.RUN
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._choices = Choices()
+        self._state = RunState(desk.program.families)
+        self._started_plan: Plan | None = None
+        self._is_restoring = False
+        self._status = RunStatusPane()
+        self._plots = RunPlots()
+        self._changes = DataTable("run.changes_table", _("Changed on the server right now"), desk.table_layouts)
+        self._changes.set_placeholder(_("Nothing is changed on the server right now."))
+        self._log = RunLogView()
+        self._start = _button("run.start_button", _("&Start the run"))
+        self._pause = _button("run.pause_button", _("&Pause after this trial"))
+        self._resume = _button("run.resume_button", _("R&esume"))
+        self._cancel = _button("run.cancel_button", _("&Cancel the run"))
+        self._restore = _button("run.restore_button", _("Restore &now"))
+        self._timer = QTimer(self)
+        self._timer.setInterval(REDRAW_INTERVAL_MS)
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        for button in (self._start, self._pause, self._resume, self._cancel):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self._restore)
+        below = QSplitter(Qt.Orientation.Horizontal)
+        below.setChildrenCollapsible(False)
+        below.addWidget(self._changes)
+        below.addWidget(self._log)
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self._plots)
+        parts.addWidget(below)
+        parts.setStretchFactor(0, 3)
+        parts.setStretchFactor(1, 2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._status)
+        layout.addLayout(buttons)
+        layout.addWidget(parts, 1)
+
+    def _connect(self) -> None:
+        self._start.clicked.connect(self._on_start_clicked)
+        self._pause.clicked.connect(self._on_pause_clicked)
+        self._resume.clicked.connect(self._on_resume_clicked)
+        self._cancel.clicked.connect(self._on_cancel_clicked)
+        self._restore.clicked.connect(self._on_restore_clicked)
+        self._timer.timeout.connect(self._on_timer_timeout)
+        self.desk.bridge.events_delivered.connect(self._on_events_delivered)
+        self.desk.job_ended.connect(self._on_job_ended)
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show the run of these choices: how it stands, or that it can be started."""
+        self._choices = choices
+        if self._state.stage not in GOING_ON:
+            if choices.plan != self._started_plan:
+                self._forget_run()
+            if choices.run_end is not None and self._state.stage is Stage.IDLE:
+                self._state.show_end(choices.run_end)
+                self._started_plan = choices.plan
+        self._show()
+
+    def _forget_run(self) -> None:
+        self._state = RunState(self.desk.program.families)
+        self._started_plan = None
+
+    # What the person asks
+
+    @Slot()
+    def _on_start_clicked(self) -> None:
+        choices, program = self._choices, self.desk.program
+        if choices.plan is None or choices.place is None:
+            return
+        self._forget_run()
+        self._started_plan = choices.plan
+        try:
+            open_workplace(choices.place.folder)
+        except ReplituneError as error:
+            self._state.end(JobEnded("", None, str(error)), time.monotonic())
+            self._show()
+            return
+        family = program.families[choices.plan.family]
+        order = JobOrder(
+            target=choices.target,
+            plan=choices.plan,
+            family=family,
+            place=choices.place,
+            journal_path=program.parts.journal_path,
+            title=_("{family} on {target}").format(family=family.title, target=choices.target),
+            seed=self.desk.preferences.lab_seed,
+        )
+        self._state.start(time.monotonic())
+        self.desk.start_job(order)
+        self._timer.start()
+        self._show()
+
+    @Slot()
+    def _on_pause_clicked(self) -> None:
+        if self.desk.job is not None:
+            self.desk.job.control.pause()
+            self._state.ask_to_pause()
+            self._show()
+
+    @Slot()
+    def _on_resume_clicked(self) -> None:
+        if self.desk.job is not None:
+            self._state.ask_to_resume(time.monotonic())
+            self.desk.job.control.resume()
+            self._show()
+
+    @Slot()
+    def _on_cancel_clicked(self) -> None:
+        if self.desk.job is not None and self.desk.is_running:
+            self._state.ask_to_cancel(time.monotonic())
+            self.desk.job.control.cancel()
+            self._show()
+
+    @Slot()
+    def _on_restore_clicked(self) -> None:
+        """End the run, which puts everything back; after it, put back what could not be."""
+        if self.desk.is_running:
+            self._on_cancel_clicked()
+            return
+        self._is_restoring = True
+        self.busy_changed.emit(_("Putting back what is still open …"))
+        self.desk.tasks.query(self, self._restore_open, self._on_restored, self._on_not_restored)
+        self._show()
+
+    def _restore_open(self) -> RestoreOutcome:
+        """Put everything open back; runs on a worker thread and touches no widget."""
+        parts = self.desk.program.parts
+        return restore_all(parts.journal_path, parts.open_target, _ignore)
+
+    def _on_restored(self, outcome: RestoreOutcome) -> None:
+        self._end_restoring(outcome.problems)
+
+    def _on_not_restored(self, error: BaseException) -> None:
+        if not isinstance(error, ReplituneError):
+            self.desk.trouble.emit(error)
+        self._end_restoring((*self._state.not_restored, str(error)))
+
+    def _end_restoring(self, problems: tuple[str, ...]) -> None:
+        self._is_restoring = False
+        self._state.restored(problems)
+        self.busy_changed.emit("")
+        if self._choices.run_end is not None:
+            self._choose(keep_run_end(self._choices, restored_end(self._choices.run_end, problems)))
+        self._show()
+
+    # What happens
+
+    @Slot(object)
+    def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:
+        self._state.take(events, datetime.now().astimezone(), time.monotonic())
+
+    @Slot(object)
+    def _on_job_ended(self, end: JobEnded) -> None:
+        self._timer.stop()
+        self._state.end(end, time.monotonic())
+        ended = run_end(end)
+        if ended is not None:
+            self._choose(keep_run_end(self._choices, ended))
+        self._show()
+
+    def _choose(self, choices: Choices) -> None:
+        self._choices = choices
+        self.choices_changed.emit(choices)
+
+    @Slot()
+    def _on_timer_timeout(self) -> None:
+        self._state.tick(time.monotonic())
+        self._show()
+
+    def _show(self) -> None:
+        shown = picture(self._state, self._choices, restoring=self._is_restoring)
+        self._status.show_picture(shown)
+        self._start.setText(shown.start_text)
+        self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
+        self._start.setEnabled(shown.can_start)
+        self._pause.setVisible(not shown.can_resume)
+        self._pause.setEnabled(shown.can_pause)
+        self._resume.setVisible(shown.can_resume)
+        self._cancel.setEnabled(shown.can_cancel)
+        self._cancel.setToolTip(shown.cancel_hint)
+        self._restore.setEnabled(shown.can_restore)
+        self._restore.setToolTip(shown.restore_hint)
+        self._changes.show_content(changes_table(self._state.changes))
+        self._plots.show_state(self._state)
+        self._log.show_log(self._state.log)
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", ""))
+    return button
+
+
+def _ignore(_change: Change) -> None:
+    """What was put back is shown when all is done."""

@@ -1,0 +1,231 @@
+"""The page that asks which servers to measure."""
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.flows.attempt_view import (
+    NO_ATTEMPT,
+    Attempt,
+    attempt_begun,
+    attempt_cancelled,
+    attempt_failed,
+    attempt_reached,
+    is_mistake,
+)
+from app.flows.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
+from app.flows.wizard import Choices, Step
+from app.foundation.texts import _
+from app.services.preferences import Preferences, forget_target, remember_target
+from app.services.reading import TargetReading
+from app.services.targets_catalogue import list_connection_ways, list_lab_scenarios
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.target_reader import TargetReader
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.attempt_pane import AttemptPane
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.target_detail import TargetDetail
+from app.ui.widgets.target_form import TargetFormPane
+from app.ui.widgets.target_list import TargetList
+
+
+class TargetPage(WizardPage):
+    """Lists the saved targets and the lab, and asks for another one."""
+
+    step = Step.TARGET
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._scenarios = list_lab_scenarios()
+        self._entered = self._choices = Choices()
+        self._chosen: ListedTarget | None = None
+        self._removed: ListedTarget | None = None
+        self._reader = TargetReader(desk, self)
+        self._list = TargetList()
+        self._new = self._make_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
+        self._undo_line = StatusLine("target.removed")
+        self._undo = self._make_button("target.undo_button", _("&Undo"), _("Take the removal back"))
+        self._detail = TargetDetail()
+        self._form = TargetFormPane(list_connection_ways())
+        self._attempt = AttemptPane("target")
+        self._lay_out()
+        self._connect()
+        self._show_form(is_open=False)
+        self._show_removed(None)
+        self._show_list()
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show which target is chosen."""
+        if choices != self._choices:
+            self._entered = self._choices = choices
+            self._give_up_reading()
+            self._attempt.show_attempt(NO_ATTEMPT)
+            self._show_removed(None)
+            self._on_form_closed()
+        self._show_list()
+
+    # Making it
+
+    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setAccessibleName(spoken)
+        return button
+
+    def _lay_out(self) -> None:
+        below = QHBoxLayout()
+        below.setSpacing(GRID_PX)
+        below.addWidget(self._new)
+        below.addWidget(self._undo_line, 1)
+        below.addWidget(self._undo)
+        left = QVBoxLayout()
+        left.setSpacing(GRID_PX)
+        left.addWidget(self._list, 1)
+        left.addLayout(below)
+        right = QVBoxLayout()
+        right.setSpacing(2 * GRID_PX)
+        right.addWidget(self._detail)
+        right.addWidget(self._form)
+        right.addWidget(self._attempt)
+        right.addStretch(1)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(3 * GRID_PX)
+        layout.addLayout(left, 1)
+        layout.addLayout(right, 1)
+
+    def _connect(self) -> None:
+        self._list.target_chosen.connect(self._on_target_chosen)
+        self._list.target_activated.connect(self.advance_requested)
+        self._new.clicked.connect(self._on_new_clicked)
+        self._undo.clicked.connect(self._on_undo_clicked)
+        self._detail.test_requested.connect(self._on_test_requested)
+        self._detail.removal_requested.connect(self._on_removal_requested)
+        self._form.test_requested.connect(self._read)
+        self._form.save_requested.connect(self._on_save_requested)
+        self._form.form_closed.connect(self._on_form_closed)
+        self._form.form_changed.connect(self._on_form_changed)
+        self._attempt.cancel_requested.connect(self._on_cancel_requested)
+        self._reader.reading_arrived.connect(self._on_reading_arrived)
+        self._reader.reading_failed.connect(self._on_reading_failed)
+        self.desk.preferences_changed.connect(self._on_preferences_changed)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._form)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self._on_form_closed)
+
+    # Showing
+
+    def _show_list(self) -> None:
+        listed = listed_targets(self.desk.preferences.saved_targets, self._scenarios, self._choices.target)
+        key = self._chosen.key if self._chosen is not None else ""
+        self._chosen = find_listed(listed, self._choices.target, key)
+        self._list.show_listed(listed, self._chosen)
+        self._detail.show_target(self._chosen)
+
+    def _show_form(self, *, is_open: bool) -> None:
+        self._form.setVisible(is_open)
+        self._detail.setVisible(not is_open)
+
+    def _show_removed(self, removed: ListedTarget | None) -> None:
+        self._removed = removed
+        text = _("Removed “{name}”.").format(name=removed.title) if removed else ""
+        self._undo_line.show_status(text, Tone.MUTED)
+        self._undo.setVisible(removed is not None)
+
+    def _show_attempt(self, attempt: Attempt) -> None:
+        self._attempt.show_attempt(attempt)
+        self._detail.show_reading(is_reading=self._reader.is_reading)
+        self.busy_changed.emit(attempt.text if self._reader.is_reading else "")
+
+    def _choose(self, choices: Choices) -> None:
+        if choices != self._choices:
+            self._choices = choices
+            self.choices_changed.emit(choices)
+
+    # Choosing
+
+    @Slot(object)
+    def _on_target_chosen(self, listed: ListedTarget) -> None:
+        self._chosen = listed
+        self._on_form_closed()
+        self._choose(choose_listed(self._entered, self._choices, listed.target))
+        self._show_list()
+
+    @Slot()
+    def _on_new_clicked(self) -> None:
+        self._give_up_reading()
+        self._show_attempt(NO_ATTEMPT)
+        self._show_form(is_open=True)
+        self._form.begin(self.desk.preferences.saved_targets)
+
+    @Slot()
+    def _on_form_closed(self) -> None:
+        self._give_up_reading()
+        self._show_attempt(NO_ATTEMPT)
+        if self._form.isVisibleTo(self):
+            self._show_form(is_open=False)
+            self._list.setFocus()
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        self._give_up_reading()
+        self._show_attempt(NO_ATTEMPT)
+
+    @Slot(str, str)
+    def _on_save_requested(self, name: str, target: str) -> None:
+        self._chosen = None
+        self._on_form_closed()
+        self._choose(choose_listed(self._entered, self._choices, target))
+        self.desk.prefer(remember_target(self.desk.preferences, name, target))
+
+    @Slot()
+    def _on_removal_requested(self) -> None:
+        removed = self._chosen
+        if removed is not None:
+            self._chosen = None
+            self.desk.prefer(forget_target(self.desk.preferences, removed.title))
+            self._show_removed(removed)
+
+    @Slot()
+    def _on_undo_clicked(self) -> None:
+        if self._removed is not None:
+            self.desk.prefer(remember_target(self.desk.preferences, self._removed.title, self._removed.target))
+            self._show_removed(None)
+            self._list.setFocus()
+
+    @Slot(object)
+    def _on_preferences_changed(self, _preferences: Preferences) -> None:
+        self._show_list()
+
+    # Testing
+
+    @Slot()
+    def _on_test_requested(self) -> None:
+        if self._chosen is not None:
+            self._read(self._chosen.target)
+
+    @Slot(str)
+    def _read(self, target: str) -> None:
+        self._reader.read(target)
+        title = self._chosen.title if self._chosen is not None and self._chosen.target == target else target
+        self._show_attempt(attempt_begun(title))
+
+    def _give_up_reading(self) -> None:
+        self._reader.cancel()
+
+    @Slot()
+    def _on_cancel_requested(self) -> None:
+        self._give_up_reading()
+        self._show_attempt(attempt_cancelled())
+
+    @Slot(str, object)
+    def _on_reading_arrived(self, target: str, reading: TargetReading) -> None:
+        self._show_attempt(attempt_reached(reading))
+        self._choose(keep_test(self._choices, target, reading))
+
+    @Slot(str, object)
+    def _on_reading_failed(self, _target: str, error: BaseException) -> None:
+        self._show_attempt(attempt_failed(error))
+        if is_mistake(error):
+            self.desk.trouble.emit(error)

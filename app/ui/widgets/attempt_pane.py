@@ -1,0 +1,59 @@
+"""Shows how reading a target stands: going on with a way to give up, reached, or failed."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from app.flows.attempt_view import NO_ATTEMPT, Attempt, AttemptState
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.status_line import StatusLine
+
+_TONES = {AttemptState.REACHED: Tone.GOOD, AttemptState.FAILED: Tone.BAD}
+
+
+class AttemptPane(QWidget):
+    """Shows one attempt.
+
+    Signals:
+        cancel_requested: the person does not want to wait any longer.
+    """
+
+    cancel_requested = Signal()
+
+    def __init__(self, prefix: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.attempt = NO_ATTEMPT
+        self._status = StatusLine(f"{prefix}.attempt")
+        self._detail = StatusLine(f"{prefix}.attempt_detail")
+        self._bar = QProgressBar()
+        self._bar.setObjectName(f"{prefix}.attempt_progress")
+        self._bar.setAccessibleName(_("Reading the target"))
+        self._bar.setRange(0, 0)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedSize(20 * GRID_PX, GRID_PX)
+        self._cancel = QPushButton(_("Cance&l"))
+        self._cancel.setObjectName(f"{prefix}.attempt_cancel_button")
+        self._cancel.setAccessibleName(_("Cancel reading the target"))
+        self._cancel.clicked.connect(self.cancel_requested)
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX)
+        row.addWidget(self._bar, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._cancel)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX // 2)
+        layout.addWidget(self._status)
+        layout.addWidget(self._detail)
+        layout.addLayout(row)
+        self.show_attempt(NO_ATTEMPT)
+
+    def show_attempt(self, attempt: Attempt) -> None:
+        """Show how it stands."""
+        self.attempt = attempt
+        going_on = attempt.state is AttemptState.GOING_ON
+        self._status.show_status(attempt.text, _TONES.get(attempt.state, Tone.NEUTRAL))
+        self._detail.show_status(attempt.detail, Tone.MUTED)
+        self._detail.setVisible(bool(attempt.detail))
+        self._bar.setVisible(going_on)
+        self._cancel.setVisible(going_on)

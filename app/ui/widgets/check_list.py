@@ -1,0 +1,75 @@
+"""The checks before a run: icon, result in words, what was checked, and what to do about it."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.flows.preflight_view import CheckLine, CheckState
+from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.state_icons import Shape, state_icon
+
+_TONES = {
+    CheckState.PASSED: (Shape.CHECK, Tone.GOOD),
+    CheckState.LOOK: (Shape.WARNING, Tone.WARNING),
+    CheckState.FORBIDS: (Shape.WARNING, Tone.BAD),
+}
+_ICON, _WORD, _TITLE = range(3)
+
+
+class CheckList(QWidget):
+    """Shows checks, one below the other; its texts can be selected and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preflight.checks")
+        self._lines: tuple[CheckLine, ...] = ()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GRID_PX)
+        self._grid.setVerticalSpacing(GRID_PX // 2)
+        self._grid.setColumnStretch(_TITLE, 1)
+        self._labels: list[QLabel] = []
+
+    def show_checks(self, lines: tuple[CheckLine, ...]) -> None:
+        """Show other checks."""
+        if lines != self._lines:
+            self._lines = lines
+            self._draw()
+
+    def _draw(self) -> None:
+        for label in self._labels:
+            self._grid.removeWidget(label)
+            label.deleteLater()
+        self._labels.clear()
+        for place, line in enumerate(self._lines):
+            self._add_line(2 * place, place, line)
+
+    def _add_line(self, row: int, place: int, line: CheckLine) -> None:
+        shape, tone = _TONES[line.state]
+        icon = self._add("", row, _ICON)
+        icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
+        word = self._add(line.word, row, _WORD)
+        word.setObjectName(f"preflight.check_{place}_word")
+        palette = word.palette()
+        palette.setColor(word.foregroundRole(), tone_color(tone))
+        word.setPalette(palette)
+        title = self._add(line.title, row, _TITLE)
+        title.setObjectName(f"preflight.check_{place}_title")
+        title.setAccessibleName(f"{line.word}: {line.title}. {line.remedy}".strip())
+        if line.remedy:
+            self._add(line.remedy, row + 1, _TITLE).setObjectName(f"preflight.check_{place}_remedy")
+
+    def _add(self, text: str, row: int, column: int) -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setWordWrap(column == _TITLE)
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._grid.addWidget(label, row, column)
+        self._labels.append(label)
+        return label
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._lines:
+            self._draw()

@@ -1,0 +1,156 @@
+"""One field of a form: label, what is typed or chosen, unit, what it may be, and its error beside it."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+
+from app.flows.plan_fields import OFF, ON, Field, FieldKind
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.status_line import StatusLine
+
+_LABEL, _EDITOR, _UNIT, _HINT = range(4)
+ROWS_PER_FIELD = 2
+
+_SUFFIX = {
+    FieldKind.WHOLE: "edit",
+    FieldKind.DECIMAL: "edit",
+    FieldKind.LEVELS: "edit",
+    FieldKind.CHOICE: "combo",
+    FieldKind.SWITCH: "check",
+}
+
+
+class FieldRow(QObject):
+    """The widgets of one field, in two rows of a form's grid; it decides nothing about what is typed.
+
+    Attributes:
+        editor: what is typed into or chosen from.
+
+    Signals:
+        text_entered: field id and the new text.
+        focus_entered: field id.
+    """
+
+    text_entered = Signal(str, str)
+    focus_entered = Signal(str)
+
+    def __init__(self, prefix: str, field: Field, grid: QGridLayout, row: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._field = field
+        self.editor = _make_editor(field)
+        self.editor.setParent(parent)
+        self.editor.setObjectName(f"{prefix}.{field.field_id}_{_SUFFIX[field.kind]}")
+        self.editor.setAccessibleName(" ".join(f"{field.spoken} {field.unit}".split()))
+        self.editor.setToolTip(field.help)
+        self.editor.installEventFilter(self)
+        self._label = QLabel(field.label, parent)
+        self._label.setBuddy(self.editor)
+        self._label.setToolTip(field.help)
+        self._unit = _quiet_label(field.unit, parent)
+        self._hint = _quiet_label(field.hint, parent)
+        self._hint.setWordWrap(True)
+        self._error = StatusLine(f"{prefix}.{field.field_id}_error", parent)
+        self._place(grid, row)
+        self._connect()
+        self.show_field(field)
+
+    @property
+    def label_width_px(self) -> int:
+        """How wide its label is; 0 where the label is part of the editor."""
+        return 0 if self._field.kind is FieldKind.SWITCH else self._label.sizeHint().width()
+
+    def _place(self, grid: QGridLayout, row: int) -> None:
+        kind = self._field.kind
+        if kind is FieldKind.SWITCH:
+            self._label.hide()
+            grid.addWidget(self.editor, row, _LABEL, 1, 4)
+            grid.addWidget(self._error, row + 1, _LABEL, 1, 4)
+            return
+        grid.addWidget(self._label, row, _LABEL)
+        if kind in (FieldKind.WHOLE, FieldKind.DECIMAL):
+            grid.addWidget(self.editor, row, _EDITOR)
+            grid.addWidget(self._unit, row, _UNIT)
+        else:
+            grid.addWidget(self.editor, row, _EDITOR, 1, 2)
+        grid.addWidget(self._hint, row, _HINT)
+        grid.addWidget(self._error, row + 1, _EDITOR, 1, 3)
+
+    def _connect(self) -> None:
+        editor = self.editor
+        if isinstance(editor, QLineEdit):
+            editor.textEdited.connect(self._on_text_edited)
+        elif isinstance(editor, QComboBox):
+            editor.activated.connect(self._on_option_activated)
+        elif isinstance(editor, QCheckBox):
+            editor.clicked.connect(self._on_switch_clicked)
+
+    def show_field(self, field: Field) -> None:
+        """Show another value of the same field."""
+        self._field = field
+        self._show_text(field.text)
+        is_switch = field.kind is FieldKind.SWITCH
+        hint = field.hint
+        if field.kind is FieldKind.LEVELS:
+            hint = f"{field.unit}, {field.hint}"
+        self._hint.setText(hint)
+        for widget in (self.editor, self._unit, self._hint):
+            widget.setVisible(field.is_shown)
+        self._label.setVisible(field.is_shown and not is_switch)
+        self._unit.setVisible(field.is_shown and field.kind in (FieldKind.WHOLE, FieldKind.DECIMAL))
+        self._hint.setVisible(field.is_shown and bool(hint) and not is_switch)
+        self._error.show_status(field.error, Tone.BAD)
+        self._error.setVisible(bool(field.error))
+        self.editor.setAccessibleDescription(field.error or field.help)
+
+    def _show_text(self, text: str) -> None:
+        editor = self.editor
+        if isinstance(editor, QLineEdit):
+            if editor.text() != text:
+                editor.setText(text)
+        elif isinstance(editor, QComboBox):
+            editor.setCurrentIndex(editor.findData(text))
+        elif isinstance(editor, QCheckBox):
+            editor.setChecked(text == ON)
+
+    @Slot(str)
+    def _on_text_edited(self, text: str) -> None:
+        self.text_entered.emit(self._field.field_id, text)
+
+    @Slot(int)
+    def _on_option_activated(self, _index: int) -> None:
+        if isinstance(self.editor, QComboBox):
+            self.text_entered.emit(self._field.field_id, self.editor.currentData())
+
+    @Slot(bool)
+    def _on_switch_clicked(self, checked: bool) -> None:
+        self.text_entered.emit(self._field.field_id, ON if checked else OFF)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when the keyboard enters the field (Qt calls this)."""
+        if event.type() == QEvent.Type.FocusIn:
+            self.focus_entered.emit(self._field.field_id)
+        return super().eventFilter(watched, event)
+
+
+def _make_editor(field: Field) -> QLineEdit | QComboBox | QCheckBox:
+    if field.kind is FieldKind.SWITCH:
+        return QCheckBox(field.label)
+    if field.kind is FieldKind.CHOICE:
+        combo = QComboBox()
+        for option in field.options:
+            combo.addItem(option.label, option.option_id)
+        return combo
+    edit = QLineEdit()
+    edit.setPlaceholderText(field.when_empty)
+    if field.kind is FieldKind.LEVELS:
+        edit.setMinimumWidth(26 * GRID_PX)
+    else:
+        edit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        edit.setFixedWidth(13 * GRID_PX)
+    return edit
+
+
+def _quiet_label(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label

@@ -1,0 +1,71 @@
+"""A folder to be typed or chosen, with what was found there below it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton, QWidget
+
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.status_line import StatusLine
+
+
+class FolderField(QWidget):
+    """A path with a button for the system's own dialog.
+
+    Signals:
+        folder_entered: text of the path, whenever it is typed or chosen.
+    """
+
+    folder_entered = Signal(str)
+
+    def __init__(self, name: str, accessible_name: str, parent: QWidget | None = None) -> None:
+        """Make an empty field.
+
+        Args:
+            name: first part of the object names, such as "preflight.folder".
+        """
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._title = accessible_name
+        self._edit = QLineEdit()
+        self._edit.setObjectName(f"{name}_edit")
+        self._edit.setAccessibleName(accessible_name)
+        self._button = QPushButton(_("&Choose…"))
+        self._button.setObjectName(f"{name}_button")
+        self._button.setAccessibleName(_("Choose: {what}").format(what=accessible_name))
+        self._status = StatusLine(f"{name}_status")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID_PX)
+        grid.setVerticalSpacing(GRID_PX // 2)
+        grid.addWidget(self._edit, 0, 0)
+        grid.addWidget(self._button, 0, 1)
+        grid.addWidget(self._status, 1, 0, 1, 2)
+        self._edit.textEdited.connect(self.folder_entered)
+        self._button.clicked.connect(self._on_button_clicked)
+
+    @property
+    def text(self) -> str:
+        """The path that stands there."""
+        return self._edit.text()
+
+    def show_folder(self, folder: str) -> None:
+        """Show another path; the same one leaves cursor and selection as they are."""
+        if folder != self._edit.text():
+            self._edit.setText(folder)
+            self._edit.setCursorPosition(len(folder))
+        self._edit.setToolTip(folder)
+
+    def show_status(self, problem: str, note: str) -> None:
+        """Show why the folder cannot be used, or what happens there."""
+        self._status.show_status(problem or note, Tone.BAD if problem else Tone.MUTED)
+        self._edit.setAccessibleDescription(problem or note)
+
+    @Slot()
+    def _on_button_clicked(self) -> None:
+        existing = next((str(place) for place in (Path(self.text), *Path(self.text).parents) if place.is_dir()), "")
+        chosen = QFileDialog.getExistingDirectory(self, self._title, existing)
+        if chosen:
+            self.show_folder(chosen)
+            self.folder_entered.emit(chosen)

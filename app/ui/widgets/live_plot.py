@@ -1,0 +1,138 @@
+"""One reading by time while a run goes on: a curve that is moved on, never built again, over bands of its trials."""
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette, QTransform
+from PySide6.QtWidgets import QLabel, QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
+
+from app.charts.axis import NumberAxis
+from app.charts.plot_item import plot_font
+from app.charts.theme import Theme
+from app.flows.live_series import Curve, TrialBand
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, plot_theme
+
+_BAND_ALPHA = 22  # of 255
+_LABEL_GAP_PX = 4
+_HEADROOM = 1.12  # of the highest reading: bands carry their labels above the curve
+
+
+class LivePlot(QWidget):
+    """Shows a curve and the trials it belongs to; `show_curve` is cheap enough for a timer."""
+
+    def __init__(self, name: str, accessible_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(accessible_name)
+        self._view = pg.GraphicsView(self)
+        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._view.setFrameShape(pg.GraphicsView.Shape.NoFrame)
+        self._drawn: tuple[Curve, tuple[TrialBand, ...], str] | None = None
+        self._empty = QLabel(_("Readings appear when the first trial is measured."))
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self._build()
+
+    def _build(self) -> None:
+        theme = plot_theme()
+        self._view.setBackground(theme.background)
+        axes = {"bottom": NumberAxis("bottom", theme, False), "left": NumberAxis("left", theme, False)}
+        for axis in axes.values():
+            axis.setStyle(tickFont=plot_font(theme), tickLength=4, tickTextOffset=5, hideOverlappingLabels=False)
+            axis.label.setFont(plot_font(theme))
+        self._plot = pg.PlotItem(viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
+        self._plot.hideButtons()
+        self._plot.setMenuEnabled(False)
+        self._plot.vb.setMouseEnabled(x=False, y=False)
+        self._plot.showGrid(x=False, y=True, alpha=0.18)
+        self._bands = _Bands(theme)
+        self._curve = pg.PlotDataItem(pen=pg.mkPen(theme.accent, width=1.4))
+        self._plot.addItem(self._bands, ignoreBounds=True)
+        self._plot.addItem(self._curve)
+        self._plot.setLabel("bottom", _("Time measured, one trial after another (s)"), color=theme.foreground)
+        self._view.setCentralItem(self._plot)
+
+    def show_curve(self, curve: Curve, bands: tuple[TrialBand, ...], label: str) -> None:
+        """Show other points.
+
+        Args:
+            label: of the upright axis, with its unit.
+        """
+        self._drawn = (curve, bands, label)
+        self._stack.setCurrentWidget(self._view if curve.x.size else self._empty)
+        if not curve.x.size:
+            return
+        self._curve.setData(curve.x, curve.y, connect=curve.joined)
+        self._bands.show_bands(bands)
+        self._plot.setLabel("left", label, color=plot_theme().foreground)
+        right = max(bands[-1].end_s if bands else 0.0, 1.0)
+        top = float(np.max(curve.y)) * _HEADROOM
+        self._plot.setRange(xRange=(0.0, right), yRange=(0.0, top or 1.0), padding=0)
+
+    @property
+    def shown_points(self) -> int:
+        """How many points the curve has."""
+        return 0 if self._drawn is None else int(self._drawn[0].x.size)
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable size (Qt calls this)."""
+        return QSize(60 * GRID_PX, 28 * GRID_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest size it can be read at (Qt calls this)."""
+        return QSize(30 * GRID_PX, 18 * GRID_PX)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._view.scene().removeItem(self._plot)
+            self._view.centralWidget = None
+            self._build()
+            if self._drawn is not None:
+                self.show_curve(*self._drawn)
+
+
+class _Bands(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no types
+    """Every second trial on a tinted band, each with its setting at the top where there is room for it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._bands: tuple[TrialBand, ...] = ()
+        self.setZValue(-10)
+
+    def show_bands(self, bands: tuple[TrialBand, ...]) -> None:
+        """Show other trials."""
+        if bands != self._bands:
+            self._bands = bands
+            self.update()
+
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
+        """Draw the bands in pixels, so that their texts are not stretched (Qt calls this)."""
+        to_device = QTransform(painter.worldTransform())
+        area = to_device.mapRect(self.boundingRect())
+        painter.save()
+        painter.resetTransform()
+        painter.setFont(plot_font(self._theme))
+        tint = QColor(self._theme.foreground)
+        tint.setAlpha(_BAND_ALPHA)
+        metrics = painter.fontMetrics()
+        for place, band in enumerate(self._bands):
+            left = to_device.map(QPointF(band.start_s, 0.0)).x()
+            right = to_device.map(QPointF(band.end_s, 0.0)).x()
+            if place % 2:
+                painter.fillRect(QRectF(left, area.top(), right - left, area.height()), tint)
+            if metrics.horizontalAdvance(band.label) + 2 * _LABEL_GAP_PX < right - left:
+                painter.setPen(QColor(self._theme.muted))
+                where = QRectF(left, area.top() + _LABEL_GAP_PX, right - left, metrics.height())
+                painter.drawText(where, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), band.label)
+        painter.restore()

@@ -1,0 +1,18 @@
+"""The question a page answers, as its heading."""
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.flows.wizard import Step, step_text
+
+
+class PageHeading(QLabel):
+    """Shows the question of a step."""
+
+    def __init__(self, step: Step, parent: QWidget | None = None) -> None:
+        super().__init__(step_text(step).question, parent)
+        self.setObjectName(f"{step}.heading")
+        self.setWordWrap(True)
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * 1.4)
+        font.setBold(True)
+        self.setFont(font)

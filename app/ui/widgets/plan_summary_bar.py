@@ -1,0 +1,78 @@
+"""What a plan costs and can show, always in sight below its form, with the dry run."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
+
+from app.flows.plan_summary import PlanSummary
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.status_line import StatusLine
+
+_ESTIMATE_SCALE = 1.2
+
+
+class PlanSummaryBar(QFrame):
+    """Shows a PlanSummary and the help of the field in use.
+
+    Signals:
+        dry_run_requested: the button.
+    """
+
+    dry_run_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("plan.summary")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._is_complete = self._is_reading = False
+        self._estimate = QLabel()
+        self._estimate.setObjectName("plan.estimate")
+        self._estimate.setWordWrap(True)
+        font = self._estimate.font()
+        font.setPointSizeF(font.pointSizeF() * _ESTIMATE_SCALE)
+        font.setBold(True)
+        self._estimate.setFont(font)
+        self._power = StatusLine("plan.power")
+        self._cautions = StatusLine("plan.cautions")
+        self._help = StatusLine("plan.help")
+        self._dry_run = QPushButton(_("&Dry run…"))
+        self._dry_run.setObjectName("plan.dry_run_button")
+        self._dry_run.setAccessibleName(_("Dry run: show what the plan would do; changes nothing"))
+        self._dry_run.setToolTip(_("Shows every trial, change and statement; changes nothing."))
+        self._dry_run.clicked.connect(self._on_dry_run_clicked)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        grid.setVerticalSpacing(GRID_PX // 2)
+        grid.addWidget(self._estimate, 0, 0)
+        grid.addWidget(self._dry_run, 0, 1)
+        grid.addWidget(self._power, 1, 0, 1, 2)
+        grid.addWidget(self._cautions, 2, 0, 1, 2)
+        grid.addWidget(self._help, 3, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+        self.show_help("")
+
+    def show_summary(self, summary: PlanSummary) -> None:
+        """Show cost and power, or what the form lacks."""
+        self._estimate.setText(summary.estimate)
+        self._power.show_status(summary.power, Tone.NEUTRAL)
+        self._power.setVisible(bool(summary.power))
+        self._cautions.show_status("\n".join(summary.cautions), Tone.WARNING)
+        self._cautions.setVisible(bool(summary.cautions))
+        self._is_complete = summary.is_complete
+        self._enable()
+
+    def show_help(self, text: str) -> None:
+        """Show the help of the field in use."""
+        self._help.show_status(text, Tone.MUTED)
+
+    def show_reading(self, *, is_reading: bool) -> None:
+        """Show whether a dry run is being read."""
+        self._is_reading = is_reading
+        self._enable()
+
+    def _enable(self) -> None:
+        self._dry_run.setEnabled(self._is_complete and not self._is_reading)
+
+    @Slot()
+    def _on_dry_run_clicked(self) -> None:
+        self.dry_run_requested.emit()

@@ -1,0 +1,161 @@
+"""A plot on screen: the same specification the report draws, in the colours of the window."""
+
+from dataclasses import dataclass, replace
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QMouseEvent, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from app.charts.plot_item import build_plot_item
+from app.domain.plot import PlotSpec
+from app.ui.theme import GRID_PX, plot_theme
+
+
+@dataclass(frozen=True)
+class _Ranges:
+    """What the plot showed when it was built: where a double click returns to."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+
+class PlotView(QWidget):
+    """Shows one plot, or a sentence where there is none; built when it is first seen.
+
+    Signals:
+        seen: the widget is painted for the first time with its present plot.
+    """
+
+    seen = Signal()
+
+    def __init__(self, name: str, *, interactive: bool = True, parent: QWidget | None = None) -> None:
+        """Make an empty view.
+
+        Args:
+            name: object name such as "findings.card_1.plot".
+            interactive: the wheel zooms and the mouse drags; else the wheel scrolls the page.
+        """
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._interactive = interactive
+        self._spec: PlotSpec | None = None
+        self._ranges: _Ranges | None = None
+        self._item: pg.PlotItem | None = None
+        self._title = QLabel()
+        self._title.setWordWrap(True)
+        font = self._title.font()
+        font.setBold(True)
+        self._title.setFont(font)
+        self._empty = QLabel()
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._view = _Canvas(self)
+        self._view.double_clicked.connect(self.reset_view)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._view)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX // 2)
+        layout.addWidget(self._title)
+        layout.addWidget(self._stack, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.seen.connect(self._build, Qt.ConnectionType.QueuedConnection)
+        self.show_plot(None)
+
+    @property
+    def spec(self) -> PlotSpec | None:
+        """The plot shown."""
+        return self._spec
+
+    @property
+    def plot_item(self) -> pg.PlotItem | None:
+        """The plot as drawn, None before it was first seen."""
+        return self._item
+
+    def show_plot(self, spec: PlotSpec | None, empty_text: str = "") -> None:
+        """Show a plot, or a sentence where there is none."""
+        self._empty.setText(empty_text)
+        if spec == self._spec and (spec is None) == (self._stack.currentWidget() is self._empty):
+            return
+        self._spec = spec
+        self._title.setText("" if spec is None else spec.title)
+        self._title.setVisible(spec is not None)
+        self.setAccessibleName(empty_text if spec is None else spec.title)
+        self.setAccessibleDescription("" if spec is None else spec.alt)
+        self._stack.setCurrentWidget(self._empty if spec is None else self._view)
+        self._drop()
+        self.update()
+
+    def _drop(self) -> None:
+        if self._item is not None:
+            self._view.scene().removeItem(self._item)
+            self._view.centralWidget = None
+            self._item = None
+
+    @Slot()
+    def _build(self) -> None:
+        if self._spec is None or self._item is not None:
+            return
+        theme = replace(plot_theme(), width_px=max(self._view.width(), self.minimumSizeHint().width()))
+        self._view.setBackground(theme.background)
+        item = build_plot_item(self._spec, theme)
+        # a million readings stay quick: only what is in view is drawn, peaks kept
+        for curve in item.items:
+            if isinstance(curve, pg.PlotDataItem):
+                curve.setClipToView(True)
+                curve.setDownsampling(auto=True, method="peak")
+        item.vb.setMouseEnabled(x=self._interactive, y=self._interactive)
+        self._view.setCentralItem(item)
+        x_range, y_range = item.vb.viewRange()
+        self._ranges = _Ranges(tuple(x_range), tuple(y_range))
+        self._item = item
+
+    @Slot()
+    def reset_view(self) -> None:
+        """Show again what was shown at first."""
+        if self._item is not None and self._ranges is not None:
+            self._item.setRange(xRange=self._ranges.x, yRange=self._ranges.y, padding=0)
+
+    def sizeHint(self) -> QSize:
+        """Return a comfortable size (Qt calls this)."""
+        return QSize(60 * GRID_PX, 32 * GRID_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the smallest size a plot can be read at (Qt calls this)."""
+        return QSize(30 * GRID_PX, 20 * GRID_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Have the plot built as soon as it is seen (Qt calls this)."""
+        super().paintEvent(event)
+        if self._spec is not None and self._item is None:
+            self.seen.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._drop()
+            self.update()
+
+
+class _Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no types
+    """Where plots are drawn.
+
+    Signals:
+        double_clicked: anywhere on it.
+    """
+
+    double_clicked = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, background=plot_theme().background)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing on it needs a key: its numbers stand in tables
+        self.setFrameShape(pg.GraphicsView.Shape.NoFrame)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Tell of a double click (Qt calls this)."""
+        super().mouseDoubleClickEvent(event)
+        self.double_clicked.emit()

@@ -1,0 +1,54 @@
+"""Buttons for the plans one can begin with."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.flows.plan_presets import Preset
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX
+
+
+class PresetBar(QWidget):
+    """Shows a button for each preset.
+
+    Signals:
+        preset_chosen: the Preset.
+    """
+
+    preset_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presets: tuple[Preset, ...] = ()
+        self._buttons: list[QPushButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(GRID_PX)
+        self._row.addWidget(QLabel(_("Begin with:")))
+
+    def show_presets(self, presets: tuple[Preset, ...]) -> None:
+        """Show other presets."""
+        if presets == self._presets:
+            return
+        self._presets = presets
+        for button in self._buttons:
+            self._row.removeWidget(button)
+            button.deleteLater()
+        self._buttons = [self._make_button(preset) for preset in presets]
+        for before, button in zip([self, *self._buttons], self._buttons, strict=False):
+            self.setTabOrder(before, button)
+
+    def _make_button(self, preset: Preset) -> QPushButton:
+        button = QPushButton(preset.label)
+        button.setObjectName(f"plan.{preset.preset_id}_button")
+        button.setAccessibleName(preset.label.replace("&", ""))
+        button.setAccessibleDescription(preset.help)
+        button.setToolTip(preset.help)
+        button.clicked.connect(partial(self._choose, preset))
+        self._row.addWidget(button)
+        return button
+
+    def _choose(self, preset: Preset, _checked: bool = False) -> None:
+        self.preset_chosen.emit(preset)

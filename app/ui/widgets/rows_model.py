@@ -1,0 +1,114 @@
+"""The model behind a table: shows frozen rows in the order and selection that flows decide."""
+
+from typing import Final
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
+
+from app.flows.table_view import Cell, Column, Emphasis, Row, Sort, TableContent, arrange, copy_text
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+_NO_INDEX: Final = QModelIndex()
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class RowsModel(QAbstractTableModel):
+    """Rows of a `TableContent`, filtered and sorted."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._content = TableContent(())
+        self._sort: Sort | None = None
+        self._wanted = ""
+        self._order: tuple[int, ...] = ()
+        self._strong = QFont()
+        self._strong.setBold(True)
+
+    @property
+    def content(self) -> TableContent:
+        """What is shown, before filter and sort."""
+        return self._content
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Positions in the content of the rows shown, in order."""
+        return self._order
+
+    @property
+    def sorted_by(self) -> Sort | None:
+        """How the rows are sorted, None for the order of the content."""
+        return self._sort
+
+    def show(self, content: TableContent, sort: Sort | None, wanted: str) -> None:
+        """Show other rows, another order or another filter."""
+        self.beginResetModel()
+        self._content, self._sort, self._wanted = content, sort, wanted
+        self._order = arrange(content, sort, wanted)
+        self.endResetModel()
+
+    def filter(self, wanted: str) -> None:
+        """Show only rows that hold every word."""
+        self.show(self._content, self._sort, wanted)
+
+    def row_at(self, row: int) -> Row:
+        """Return the row shown at a place."""
+        return self._content.rows[self._order[row]]
+
+    def place_of(self, key: str) -> int | None:
+        """Return where a row is shown, None where it is not."""
+        return next((place for place, index in enumerate(self._order) if self._content.rows[index].key == key), None)
+
+    def copied(self, places: list[int], columns: list[int]) -> str:
+        """Return rows shown at some places as text for the clipboard."""
+        return copy_text(self._content, [self._order[place] for place in places], columns)
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of rows shown."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(self._content.columns)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a cell shows."""
+        if not index.isValid():
+            return None
+        cell = self.row_at(index.row()).cells[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if self._content.columns[index.column()].is_number else _LEFT
+        return self._look(cell, role)
+
+    def _look(self, cell: Cell, role: int) -> object:
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell.hint or None
+        if role == Qt.ItemDataRole.FontRole:
+            return self._strong if cell.emphasis is Emphasis.STRONG else None
+        if role == Qt.ItemDataRole.ForegroundRole and cell.emphasis is Emphasis.QUIET:
+            return QBrush(QGuiApplication.palette().color(QPalette.ColorRole.PlaceholderText))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the heading of a column."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._content.columns):
+            return None
+        column: Column = self._content.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.heading
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column.is_number else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.hint or None
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; -1 goes back to the order of the content."""
+        sort = None
+        if 0 <= column < len(self._content.columns):
+            sort = Sort(self._content.columns[column].key, order is Qt.SortOrder.DescendingOrder)
+        if sort != self._sort:
+            self.show(self._content, sort, self._wanted)

@@ -1,0 +1,32 @@
+"""The log of a run: lines are added at the end, the oldest are dropped."""
+
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.flows.run_log import MOST_LINES, RunLog
+from app.foundation.texts import _
+
+
+class RunLogView(QPlainTextEdit):
+    """Shows a log; adds only what is new."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._log: RunLog | None = None
+        self._shown = 0
+        self.setObjectName("run.log")
+        self.setAccessibleName(_("Log of the run"))
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setMaximumBlockCount(MOST_LINES)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setPlaceholderText(_("What happens during the run is logged here."))
+
+    def show_log(self, log: RunLog) -> None:
+        """Show a log; another one than before replaces what is shown."""
+        if log is not self._log:
+            self._log, self._shown = log, 0
+            self.clear()
+        lines = log.since(self._shown)
+        if lines:
+            self._shown = log.count
+            self.appendPlainText("\n".join(line.shown for line in lines))

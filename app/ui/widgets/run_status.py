@@ -1,0 +1,105 @@
+"""How a run stands: headline, what is done right now, progress, and what could not be put back."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from app.flows.run_view import Mood, RunPicture
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.status_line import StatusLine
+
+_STEPS = 1_000
+
+_TONES = {Mood.NEUTRAL: Tone.NEUTRAL, Mood.GOOD: Tone.GOOD, Mood.WARNING: Tone.WARNING, Mood.BAD: Tone.BAD}
+
+
+class RunStatusPane(QWidget):
+    """Shows a `RunPicture` in four lines, and the alarms where there are some."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._headline = StatusLine("run.headline")
+        font = self._headline.label.font()
+        font.setBold(True)
+        self._headline.label.setFont(font)
+        self._times = _line("run.times")
+        self._times.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._trial = _line("run.trial")
+        self._detail = _line("run.detail")
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._note = StatusLine("run.note")
+        self._bar = QProgressBar()
+        self._bar.setObjectName("run.progress")
+        self._bar.setAccessibleName(_("Progress of the run"))
+        self._bar.setRange(0, _STEPS)
+        self._alarms = AlarmBox("run.alarms")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2 * GRID_PX)
+        top.addWidget(self._headline)
+        top.addWidget(self._trial, 1)
+        top.addWidget(self._times)
+        below = QHBoxLayout()
+        below.setSpacing(2 * GRID_PX)
+        below.addWidget(self._detail, 1)
+        below.addWidget(self._note)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX // 2)
+        layout.addLayout(top)
+        layout.addWidget(self._bar)
+        layout.addLayout(below)
+        layout.addWidget(self._alarms)
+        self._headline.label.setWordWrap(False)
+        self._note.label.setWordWrap(False)
+        self._times.setWordWrap(False)
+
+    def show_picture(self, picture: RunPicture) -> None:
+        """Show how a run stands."""
+        self._headline.show_status(picture.headline, _TONES[picture.mood])
+        self._trial.setText(picture.trial)
+        self._times.setText(picture.times)
+        self._detail.setText(picture.detail)
+        self._note.show_status(picture.note, Tone.MUTED)
+        self._bar.setValue(round(picture.progress * _STEPS))
+        self._alarms.show_alarms(_("Not put back on the server"), picture.alarms, picture.remedy)
+
+
+class AlarmBox(QFrame):
+    """What must not be overlooked, in a frame of its own; hidden where there is nothing."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._title = StatusLine(f"{name}.title")
+        font = self._title.label.font()
+        font.setBold(True)
+        self._title.label.setFont(font)
+        self._problems = StatusLine(f"{name}.problems")
+        self._remedy = _line(f"{name}.remedy")
+        self._remedy.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX // 2)
+        for widget in (self._title, self._problems, self._remedy):
+            layout.addWidget(widget)
+        self.hide()
+
+    def show_alarms(self, title: str, problems: tuple[str, ...], remedy: str) -> None:
+        """Show problems and what to do about them; nothing where there are none."""
+        self._title.show_status(title, Tone.BAD)
+        self._problems.show_status("\n".join(f"• {problem}" for problem in problems), Tone.BAD)
+        self._remedy.setText(remedy)
+        self.setAccessibleName(f"{title}: {'; '.join(problems)}")
+        self.setVisible(bool(problems))
+
+
+def _line(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,68 @@
+"""The strip below every page that says at all times what is changed on a server."""
+
+from PySide6.QtCore import QEvent, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.domain.events import RunEvent
+from app.flows.shell_view import ServerState
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.state_icons import Shape, state_icon
+
+
+class ServerStrip(QFrame):
+    """Shows what this program has changed and not yet put back.
+
+    Signals:
+        state_changed: the new ServerState, whenever the sentence changes.
+    """
+
+    state_changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("server_strip")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._state = ServerState()
+        self._icon = QLabel()
+        self._text = QLabel()
+        self._text.setObjectName("server_strip.text")
+        # one line, however long the sentence: the whole of it stands in the tooltip
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX // 2, 2 * GRID_PX, GRID_PX // 2)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(self._icon)
+        layout.addWidget(self._text, 1)
+        self._show()
+
+    @property
+    def state(self) -> ServerState:
+        """What is changed right now."""
+        return self._state
+
+    @Slot(object)
+    def note_events(self, events: tuple[RunEvent, ...]) -> None:
+        """Take note of some more events of a run."""
+        self.show_state(self._state.after(events))
+
+    def show_state(self, state: ServerState) -> None:
+        """Show a state."""
+        if state != self._state:
+            self._state = state
+            self._show()
+            self.state_changed.emit(state)
+
+    def _show(self) -> None:
+        changed = self._state.is_changed
+        icon = state_icon(Shape.WARNING, Tone.WARNING) if changed else state_icon(Shape.CHECK, Tone.GOOD)
+        self._icon.setPixmap(icon.pixmap(2 * GRID_PX, 2 * GRID_PX))
+        self._text.setText(self._state.sentence)
+        self._text.setToolTip(self._state.details)
+        self._text.setAccessibleName(_("Servers: {sentence}").format(sentence=self._state.sentence))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icon in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._show()

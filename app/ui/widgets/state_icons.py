@@ -1,0 +1,83 @@
+"""Small icons of states, drawn in the colours of the window: a shape for each state, so that colour is never alone."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap, QPolygonF
+
+from app.ui.theme import Tone, tone_color
+
+# Drawn at several sizes, so that icons stay sharp from 100 to 300 %.
+_SIZES_PX = (16, 32, 48)
+
+
+class Shape(StrEnum):
+    """What an icon looks like."""
+
+    CHECK = "check"
+    DOT = "dot"
+    RING = "ring"
+    DASH = "dash"
+    WARNING = "warning"
+    ARROW = "arrow"
+
+
+def state_icon(shape: Shape, tone: Tone) -> QIcon:
+    """Return an icon in the present colours; ask again when the palette has changed."""
+    icon = QIcon()
+    chosen = QGuiApplication.palette().color(QPalette.ColorRole.HighlightedText)
+    for size_px in _SIZES_PX:
+        icon.addPixmap(_draw(shape, tone_color(tone), size_px))
+        icon.addPixmap(_draw(shape, chosen, size_px), QIcon.Mode.Selected)
+    return icon
+
+
+def _draw(shape: Shape, color: QColor, size_px: int) -> QPixmap:
+    pixmap = QPixmap(size_px, size_px)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(size_px / 16, size_px / 16)
+    pen = QPen(color, 2.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    _DRAW[shape](painter, color)
+    painter.end()
+    return pixmap
+
+
+def _draw_check(painter: QPainter, _color: QColor) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(3, 8.5), QPointF(6.5, 12), QPointF(13, 4.5)]))
+
+
+def _draw_dot(painter: QPainter, color: QColor) -> None:
+    painter.setBrush(color)
+    painter.drawEllipse(QRectF(4.5, 4.5, 7, 7))
+
+
+def _draw_ring(painter: QPainter, _color: QColor) -> None:
+    painter.drawEllipse(QRectF(4, 4, 8, 8))
+
+
+def _draw_dash(painter: QPainter, _color: QColor) -> None:
+    painter.drawLine(QPointF(5, 8), QPointF(11, 8))
+
+
+def _draw_warning(painter: QPainter, color: QColor) -> None:
+    painter.setPen(QPen(color, 1.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.drawPolygon(QPolygonF([QPointF(8, 2), QPointF(14.5, 13.5), QPointF(1.5, 13.5)]))
+    painter.drawLine(QPointF(8, 6.5), QPointF(8, 9.5))
+    painter.drawPoint(QPointF(8, 11.6))
+
+
+def _draw_arrow(painter: QPainter, _color: QColor) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(6, 3.5), QPointF(10.5, 8), QPointF(6, 12.5)]))
+
+
+_DRAW = {
+    Shape.CHECK: _draw_check,
+    Shape.DOT: _draw_dot,
+    Shape.RING: _draw_ring,
+    Shape.DASH: _draw_dash,
+    Shape.WARNING: _draw_warning,
+    Shape.ARROW: _draw_arrow,
+}

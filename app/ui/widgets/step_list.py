@@ -1,0 +1,90 @@
+"""The list of the wizard's steps with their states, left of the page."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+
+from app.flows.shell_view import StepLine, StepState
+from app.flows.wizard import Step
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.state_icons import Shape, state_icon
+
+_ICONS = {
+    StepState.DONE: (Shape.CHECK, Tone.GOOD),
+    StepState.CURRENT: (Shape.ARROW, Tone.ACCENT),
+    StepState.OPEN: (Shape.RING, Tone.NEUTRAL),
+    StepState.CLOSED: (Shape.DASH, Tone.MUTED),
+}
+
+
+class StepList(QListWidget):
+    """Shows the steps; a step that can be reached is gone to by a click or by Return.
+
+    Signals:
+        step_chosen: a Step that can be reached.
+        closed_step_chosen: the sentence why the chosen step cannot be reached.
+    """
+
+    step_chosen = Signal(object)
+    closed_step_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("wizard.step_list")
+        self.setAccessibleName(_("Steps of the session"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFixedWidth(22 * GRID_PX)
+        self.setSpacing(2)
+        self.setIconSize(QSize(2 * GRID_PX, 2 * GRID_PX))
+        self._lines: tuple[StepLine, ...] = ()
+        self.itemClicked.connect(self._on_item_chosen)
+        self.itemActivated.connect(self._on_item_chosen)
+
+    def show_lines(self, lines: Sequence[StepLine]) -> None:
+        """Show the steps in their present states."""
+        self._lines = tuple(lines)
+        while self.count() < len(lines):
+            item = QListWidgetItem()
+            item.setSizeHint(QSize(0, 4 * GRID_PX))
+            self.addItem(item)
+        for row, line in enumerate(lines):
+            self._show_line(self.item(row), line)
+        current = next(row for row, line in enumerate(lines) if line.state is StepState.CURRENT)
+        self.setCurrentRow(current)
+
+    def _show_line(self, item: QListWidgetItem, line: StepLine) -> None:
+        shape, tone = _ICONS[line.state]
+        item.setText(f"{line.number}  {line.title}")
+        item.setIcon(state_icon(shape, tone))
+        item.setToolTip(line.reason)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, line.spoken)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, line.reason)
+        muted = line.state is StepState.CLOSED
+        item.setForeground(tone_color(Tone.MUTED if muted else Tone.NEUTRAL))
+        font = self.font()
+        font.setBold(line.state is StepState.CURRENT)
+        item.setFont(font)
+
+    @Slot(QListWidgetItem)
+    def _on_item_chosen(self, item: QListWidgetItem) -> None:
+        line = self._lines[self.row(item)]
+        if line.state is StepState.CURRENT:
+            return
+        if line.reason:
+            self.closed_step_chosen.emit(line.reason)
+        else:
+            self.step_chosen.emit(line.step)
+
+    def line_of(self, step: Step) -> StepLine:
+        """Return the line of a step as it is shown."""
+        return next(line for line in self._lines if line.step is step)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._lines:
+            self.show_lines(self._lines)

@@ -1,0 +1,68 @@
+"""What is known of the selected target before it is read, with what can be done with it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.flows.target_view import ListedTarget
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX
+
+
+class TargetDetail(QWidget):
+    """Shows one listed target, or what to do where none is selected.
+
+    Signals:
+        test_requested: read the target once.
+        removal_requested: take the target off the list.
+    """
+
+    test_requested = Signal()
+    removal_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel()
+        self._title.setObjectName("target.detail_title")
+        font = QFont()
+        font.setBold(True)
+        self._title.setFont(font)
+        self._text = QLabel()
+        self._text.setObjectName("target.detail_text")
+        for label in (self._title, self._text):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self._test = QPushButton(_("&Test"))
+        self._test.setObjectName("target.test_button")
+        self._test.setAccessibleName(_("Test the connection"))
+        self._remove = QPushButton(_("&Remove from the list"))
+        self._remove.setObjectName("target.remove_button")
+        self._remove.setAccessibleName(_("Remove the saved target from the list"))
+        self._test.clicked.connect(self.test_requested)
+        self._remove.clicked.connect(self.removal_requested)
+        self._lay_out()
+        self.show_target(None)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._test)
+        buttons.addWidget(self._remove)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(self._title)
+        layout.addWidget(self._text)
+        layout.addLayout(buttons)
+
+    def show_target(self, listed: ListedTarget | None) -> None:
+        """Show a target, None for none selected."""
+        self._title.setText(listed.title if listed else _("No target chosen yet"))
+        nothing = _("Choose one on the left. The lab needs no server: it simulates one on this computer.")
+        self._text.setText(listed.detail if listed else nothing)
+        self._test.setVisible(listed is not None)
+        self._remove.setVisible(listed is not None and listed.can_be_removed)
+
+    def show_reading(self, *, is_reading: bool) -> None:
+        """Take no second test while one goes on."""
+        self._test.setEnabled(not is_reading)

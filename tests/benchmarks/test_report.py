@@ -1,0 +1,60 @@
+"""How long a large report takes."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from app.charts.renderer import PyqtgraphRenderer
+from app.reporting import ReportRequest, write_report
+from tests.report.sample import full_request
+
+pytestmark = pytest.mark.bench
+
+FINDINGS = 30
+ROUNDS = 3
+BUDGET_S = 2.0
+
+
+def _large_request() -> ReportRequest:
+    """Return the full session with thirty findings, each with a figure of its own."""
+    request = full_request()
+    advice = request.advice
+    plots, findings = [], []
+    for number in range(FINDINGS):
+        plot = advice.plots[number % len(advice.plots)]
+        named = replace(plot, plot_id=f"{plot.plot_id}-{number}")
+        plots.append(named)
+        finding = advice.findings[number % len(advice.findings)]
+        findings.append(
+            replace(
+                finding, rule=f"{finding.rule}_{number}", title=f"{number + 1}: {finding.title}", figure=named.plot_id
+            )
+        )
+    return replace(request, advice=replace(advice, findings=tuple(findings), plots=tuple(plots)))
+
+
+def test_a_report_of_thirty_findings_takes_two_seconds_at_most(tmp_path: Path) -> None:
+    """A report of 30 findings with 30 figures is drawn, set and written within 2 s; loading Qt is not counted."""
+    renderer = PyqtgraphRenderer()
+    request = _large_request()
+    out = tmp_path / "report.pdf"
+    walls_s, figures_s = [], []
+    for _round in range(ROUNDS):
+        began_s = time.perf_counter()
+        renderer.render_svg(request.advice.plots)
+        figures_s.append(time.perf_counter() - began_s)
+        began_s = time.perf_counter()
+        write_report(request, renderer, out)
+        walls_s.append(time.perf_counter() - began_s)
+    pages = len(PdfReader(out).pages)
+    best_s = min(walls_s)
+    print(
+        f"report of {FINDINGS} findings, {FINDINGS} figures, {pages} pages, {out.stat().st_size / 1e6:.1f} MB: "
+        f"{best_s:.2f} s (quickest of {ROUNDS}), floor {min(figures_s):.2f} s for the figures alone, "
+        f"ratio {best_s / min(figures_s):.2f}, budget {BUDGET_S:.0f} s"
+    )
+    assert pages > FINDINGS
+    assert best_s <= BUDGET_S

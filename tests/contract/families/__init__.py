@@ -1,0 +1,1 @@
+"""What every experiment family promises, whichever it is."""

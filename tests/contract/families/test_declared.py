@@ -1,0 +1,175 @@
+"""What a family says of itself: parameters with documented limits, measures, plan, steps, texts."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.errors import BadInput
+from app.domain.family import ExperimentFamily
+from app.domain.plan import Plan, Scenario
+from app.domain.ports import Capability
+from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.steps import Configure, MeasureBacklog, MeasureStream, StartAgents, Step, StopAgents, WriteBacklog
+from app.domain.units import dimension_of
+from app.runner.schedule import plan_settings
+from app.runner.trial import describe_step
+from app.services.plan_file import check_factors
+from tests.contract.families.lab_runs import FAMILIES, SCENARIOS, small_plan
+from tests.facts.sqlserver import read_facts
+
+KNOBS = [(name, knob) for name, family in FAMILIES.items() for knob in family.knobs]
+COMPONENTS = {AgentKind.LOG_READER: "log_reader_agent", AgentKind.DISTRIBUTION: "distribution_agent"}
+
+every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
+every_knob = pytest.mark.parametrize("knob", [k for _f, k in KNOBS], ids=[f"{f}-{k.name}" for f, k in KNOBS])
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+
+
+@every_family
+def test_a_family_introduces_itself(family: ExperimentFamily) -> None:
+    """Its id is its folder, its texts are sentences, its needs are capabilities."""
+    assert FAMILIES[family.family_id] is family
+    assert family.version >= 1
+    assert family.title.strip()
+    assert not family.title.endswith(".")
+    assert "?" in family.question
+    assert family.question.endswith(".")
+    assert family.needs
+    assert all(isinstance(need, Capability) for need in family.needs)
+    assert family.agent in AgentKind
+
+
+@every_family
+def test_measures_have_units_and_the_main_ones_are_among_them(family: ExperimentFamily) -> None:
+    """Every metric has a known unit and a name of its own; a claim is made about measured metrics only."""
+    assert len({metric.name for metric in family.metrics}) == len(family.metrics)
+    assert all(dimension_of(metric.unit) and metric.title for metric in family.metrics)
+    assert family.main_metrics
+    assert set(family.main_metrics) <= set(family.metrics)
+    assert family.default_backlog_commands >= 0
+
+
+@every_knob
+def test_a_parameter_is_consistent(knob: Knob) -> None:
+    """Default and levels lie within the limits, levels ascend, and unit, help and source are there."""
+    assert knob.check(knob.default, "default") == knob.default
+    assert [knob.check(level, "level") for level in knob.levels] == sorted(set(knob.levels))
+    assert len(knob.levels) > 1
+    assert dimension_of(knob.unit)
+    assert knob.help.endswith(".")
+    assert knob.source
+    for limit, step in ((knob.low, -1), (knob.high, 1)):
+        if limit is not None:
+            with pytest.raises(BadInput, match=knob.name):
+                knob.check(limit + step, "beyond")
+
+
+@every_knob
+def test_a_parameter_agrees_with_the_documentation(knob: Knob) -> None:
+    """Default and limits are the documented ones, wherever the vendor states any."""
+    name, component = f"-{knob.name}", COMPONENTS[knob.agent]
+    [page] = [p for p in read_facts("parameters.json")["parameters"] if (p["name"], p["component"]) == (name, component)]
+    if isinstance(page["default"], int):
+        assert knob.default == page["default"]
+    if page["max"] is not None:
+        assert knob.high == page["max"]
+    if page["min"] is not None:
+        assert knob.low is not None
+        assert knob.low >= page["min"]
+
+
+@every_family
+def test_every_parameter_is_read_by_the_agent_under_test(family: ExperimentFamily) -> None:
+    """A trial configures one kind of agent, so every parameter is one of it, each named once."""
+    assert {knob.agent for knob in family.knobs} == {family.agent}
+    assert len({knob.name for knob in family.knobs}) == len(family.knobs)
+
+
+@every_family
+def test_the_plan_offered_to_a_newcomer_passes_the_checks(family: ExperimentFamily) -> None:
+    """It varies known parameters within their limits against a complete baseline, and says how long a trial takes."""
+    plan = family.default_plan()
+    check_factors(plan, family, {}, "the default plan")
+    assert plan.family == family.family_id
+    assert set(plan.baseline) == {factor.name for factor in plan.factors}
+    assert family.main_metric(plan) in family.main_metrics
+
+
+@every_family
+@every_scenario
+def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> None:
+    """A rough duration is positive and grows with the work."""
+    plan = small_plan(family, scenario)
+    more = replace(plan, workload=replace(plan.workload, commands=40_000, duration_s=2_400.0))
+    assert 0 < family.estimate_trial_s(plan) < family.estimate_trial_s(more)
+    assert family.main_metric(plan) in family.main_metrics
+
+
+def _steps(family: ExperimentFamily, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+    steps = family.trial_steps(plan, setting)
+    assert steps == family.trial_steps(plan, setting), "the same plan gives the same trials"
+    return steps
+
+
+@every_family
+@every_scenario
+def test_a_trial_measures_exactly_once(family: ExperimentFamily, scenario: Scenario) -> None:
+    """There is one measuring step, of the agent under test, and every step can be told in words."""
+    plan = small_plan(family, scenario)
+    kind = MeasureBacklog if scenario is Scenario.DRAINED else MeasureStream
+    for setting in plan_settings(plan):
+        steps = _steps(family, plan, setting)
+        [measuring] = [step for step in steps if isinstance(step, MeasureBacklog | MeasureStream)]
+        assert isinstance(measuring, kind)
+        assert measuring.kind is family.agent
+        assert len({describe_step(step) for step in steps}) == len(steps)
+
+
+@every_family
+@every_scenario
+def test_agents_stand_while_they_are_configured(family: ExperimentFamily, scenario: Scenario) -> None:
+    """A setting is given between stopping and starting the agent under test, once, and before it is measured."""
+    plan = small_plan(family, scenario)
+    for setting in plan_settings(plan):
+        stands, configured = False, 0
+        for step in _steps(family, plan, setting):
+            match step:
+                case StopAgents(kind) if kind is family.agent:
+                    stands = True
+                case StartAgents(kind) | MeasureBacklog(kind) if kind is family.agent:
+                    assert configured == 1
+                    stands = False
+                case Configure(kind, wanted):
+                    assert stands
+                    assert (kind, wanted) == (family.agent, setting)
+                    configured += 1
+                case MeasureStream():
+                    assert configured == 1
+        assert configured == 1
+
+
+@every_family
+def test_a_backlog_is_written_before_it_is_measured(family: ExperimentFamily) -> None:
+    """A drained trial writes the planned commands, then measures as many."""
+    plan = small_plan(family)
+    steps = family.trial_steps(plan, plan.baseline)
+    [written] = [step for step in steps if isinstance(step, WriteBacklog)]
+    [measured] = [step for step in steps if isinstance(step, MeasureBacklog)]
+    assert steps.index(written) < steps.index(measured)
+    assert written.commands == measured.commands == plan.workload.commands
+    assert written.commands_per_transaction == plan.workload.commands_per_transaction
+
+
+@every_family
+def test_a_stream_keeps_the_largest_batch_full(family: ExperimentFamily) -> None:
+    """A saturated stream holds more commands in front of the agent than one batch of any level takes."""
+    plan = small_plan(family, Scenario.CONTINUOUS)
+    saturated = replace(
+        plan, workload=replace(plan.workload, rate_per_s=None, commands_per_transaction=(500.0, 1_000.0))
+    )
+    [stream] = [s for s in family.trial_steps(saturated, plan.baseline) if isinstance(s, MeasureStream)]
+    levels = {factor.name: max(factor.levels, key=float) for factor in plan.factors}
+    if "ReadBatchSize" in levels:
+        assert stream.ahead_commands >= 2 * int(levels["ReadBatchSize"]) * 750
+    assert stream.ahead_commands >= 100_000
+    assert stream.rate_per_s is None

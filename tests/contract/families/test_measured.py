@@ -1,0 +1,208 @@
+"""What a family makes of a real run on the lab: measures, facts, plots, preflight checks, advice."""
+
+import math
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from app.domain.events import RunStatus
+from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.family import AgentObservation, Evidence, ExperimentFamily
+from app.domain.measurement import Measurement, TrialStatus
+from app.domain.plan import Phase, Scenario
+from app.domain.plot import Mark, PlotSpec
+from app.domain.session import Advice
+from tests.contract.families.lab_runs import ADVISOR, FAMILIES, SCENARIOS, LabRun, run_on_lab, small_plan
+from tests.unit.analysis.observing import agent_seen, spec_of, trial_seen
+
+every_family = pytest.mark.parametrize("family_id", FAMILIES)
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+TYPES = {FactType.NUMBER: (int, float), FactType.TEXT: (str,), FactType.FLAG: (bool,)}
+
+
+@cache
+def lab_run(family_id: str, scenario: Scenario) -> LabRun:
+    """Return one finished run of a family, made once."""
+    family = FAMILIES[family_id]
+    return run_on_lab(family, small_plan(family, scenario, blocks=2, confirm_blocks=2))
+
+
+@cache
+def advice(family_id: str, scenario: Scenario) -> Advice:
+    """Return what is said about that run."""
+    return lab_run(family_id, scenario).advise()
+
+
+def evidence(run: LabRun) -> Evidence:
+    """Return the run as its family is asked to explain it."""
+    used = tuple(m for trial in run.trials if trial.status is TrialStatus.USED for m in trial.measurements)
+    said = advice(run.family.family_id, run.plan.workload.scenario)
+    return Evidence(
+        family=run.family.family_id,
+        conditions=used[0].conditions,
+        plan=run.plan,
+        site=run.site,
+        measurements=used,
+        comparisons=said.comparisons,
+        forecasts=said.forecasts,
+        trials=run.trials,
+        minimum_effect=run.plan.design.minimum_effect,
+        noise_cv=None,
+    )
+
+
+@every_family
+@every_scenario
+def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scenario: Scenario) -> None:
+    """No check fails on a healthy lab; values are finite, not negative, and in the unit of their metric."""
+    run = lab_run(family_id, scenario)
+    assert run.end.status is RunStatus.SUCCEEDED
+    assert len(run.trials) >= 4
+    for trial in run.trials:
+        assert (trial.status, trial.failed_checks) == (TrialStatus.USED, ())
+        _check_measures(run.family, trial.measurements)
+        main = run.family.main_metric(run.plan)
+        assert [m.value > 0 for m in trial.measurements if m.metric == main.name] == [True]
+        assert {(m.trial_id, m.block, m.phase) for m in trial.measurements} == {
+            (trial.trial_id, trial.block, trial.phase)
+        }
+        assert {m.setting for m in trial.measurements} == {trial.setting}
+
+
+def _check_measures(family: ExperimentFamily, measurements: tuple[Measurement, ...]) -> None:
+    units = {metric.name: metric.unit for metric in family.metrics}
+    assert len({m.metric for m in measurements}) == len(measurements)
+    for m in measurements:
+        assert m.family == family.family_id
+        assert math.isfinite(m.value)
+        assert m.value >= 0
+        assert m.unit == units[m.metric]
+
+
+@every_family
+@every_scenario
+def test_trials_of_a_run_hold_for_equal_conditions(family_id: str, scenario: Scenario) -> None:
+    """Whatever else distinguishes measurements is the same in all trials, so they may be compared."""
+    run = lab_run(family_id, scenario)
+    [conditions] = {m.conditions for trial in run.trials for m in trial.measurements}
+    assert conditions["scenario"] == str(scenario)
+    assert conditions["agent_pairs"] == 1
+    assert conditions["commands_per_transaction"] == run.plan.workload.mean_commands_per_transaction
+
+
+@every_family
+@every_scenario
+def test_a_trial_that_failed_is_told_from_a_good_one(family_id: str, scenario: Scenario) -> None:
+    """An agent's error, less than was planned, and nothing at all each give a sentence; a good trial gives none."""
+    run = lab_run(family_id, scenario)
+    spec = spec_of(run.plan.baseline)
+    offered = 400 * 240
+    good = agent_seen(run.site.agents[0], commands=4_000)
+
+    def failed(seen: AgentObservation) -> tuple[str, ...]:
+        shown = trial_seen(seen, planned=4_000, offered=offered)
+        return run.family.failed_checks(run.plan, spec, shown)
+
+    assert failed(good) == ()
+    assert any("log was full" in sentence for sentence in failed(replace(good, failed="the log was full")))
+    assert any("3,999 of 4,000" in sentence for sentence in failed(replace(good, delivered_commands=3_999)))
+    assert any("delivered nothing" in sentence for sentence in failed(replace(good, elapsed_s=0.0)))
+
+
+@every_family
+@every_scenario
+def test_facts_are_in_the_catalogue_with_their_types(family_id: str, scenario: Scenario) -> None:
+    """Every fact is declared, of its type, and a finite number; those every result rule needs are there."""
+    run = lab_run(family_id, scenario)
+    for factor in run.plan.factors:
+        facts = run.family.facts(evidence(run), factor.name)
+        for name, value in facts.items():
+            _check_fact(name, value)
+        assert facts["factor"] == factor.name
+        assert facts["factors_varied"] == 1
+        assert {"verdict", "best_differs", "baseline_value", "best_value", "gain_percent", "measure"} <= set(facts)
+
+
+def _check_fact(name: str, value: FactValue) -> None:
+    kind = FACTS[name].type
+    assert isinstance(value, TYPES[kind]), name
+    assert kind is FactType.FLAG or not isinstance(value, bool), name
+    assert not isinstance(value, float) or math.isfinite(value), name
+
+
+@every_family
+@every_scenario
+def test_plots_can_be_drawn(family_id: str, scenario: Scenario) -> None:
+    """Ids are unique and start with the family, words are there, and series are finite and of equal lengths."""
+    run = lab_run(family_id, scenario)
+    plots = run.family.plots(evidence(run))
+    assert len(plots) >= 4
+    assert len({plot.plot_id for plot in plots}) == len(plots)
+    for plot in plots:
+        assert plot.plot_id.startswith(f"{family_id}/")
+        assert plot.title
+        assert plot.x_label
+        assert plot.y_label
+        assert plot.alt.endswith(".")
+        assert (plot.reference_y is None) == (plot.reference_label == "")
+        _check_series(plot)
+
+
+def _check_series(plot: PlotSpec) -> None:
+    assert plot.series
+    for series in plot.series:
+        ends = (series.low, series.high) if series.mark in (Mark.INTERVALS, Mark.BAND) else ()
+        assert series.label
+        assert series.x
+        assert {len(column) for column in (series.y, *ends)} == {len(series.x)}
+        assert all(math.isfinite(value) for column in (series.x, series.y, *ends) for value in column)
+        assert all(low <= y <= high for low, y, high in zip(series.low, series.y, series.high, strict=False))
+
+
+@every_family
+@every_scenario
+def test_a_run_ends_in_advice(family_id: str, scenario: Scenario) -> None:
+    """Something is said, with figures that exist and trials that ran; what could not be judged names a reason."""
+    said = advice(family_id, scenario)
+    run = lab_run(family_id, scenario)
+    trials, plots = {trial.trial_id for trial in run.trials}, {plot.plot_id for plot in said.plots}
+    assert said.findings
+    for finding in said.findings:
+        assert finding.family == family_id
+        assert finding.figure in plots
+        assert set(finding.evidence) <= trials
+    assert all(entry.because.startswith("not evaluated, because ") for entry in said.not_evaluated)
+
+
+@every_family
+def test_the_claim_comes_from_fresh_trials(family_id: str) -> None:
+    """Where a setting beat the baseline, confirmation trials of both followed, and they carry the comparison."""
+    run = lab_run(family_id, Scenario.DRAINED)
+    confirmed = [c for c in advice(family_id, Scenario.DRAINED).comparisons if c.phase is Phase.CONFIRM]
+    fresh = {trial.setting for trial in run.trials if trial.phase is Phase.CONFIRM}
+    assert len(fresh) in (0, 2)
+    assert {s for c in confirmed for s in (c.reference, c.candidate)} == fresh
+    facts = run.family.facts(evidence(run), run.plan.factors[0].name)
+    assert facts["confirmed"] is bool(fresh)
+
+
+@every_family
+def test_preflight_checks_say_what_to_do(family_id: str) -> None:
+    """Every check has a title and a remedy; on a healthy lab none forbids the run."""
+    run = lab_run(family_id, Scenario.DRAINED)
+    checks = run.family.preflight(run.plan, run.site)
+    assert checks
+    assert len({check.title for check in checks}) == len(checks)
+    for check in checks:
+        assert check.title
+        assert not check.title.endswith(".")
+        assert check.remedy.endswith(".")
+        assert check.passed or not check.blocking
+
+
+@every_family
+def test_advice_is_the_same_whenever_it_is_asked_for(family_id: str) -> None:
+    """Advice is computed from what was measured, so a second look says the same."""
+    session = lab_run(family_id, Scenario.DRAINED).session()
+    assert ADVISOR.advise(session) == ADVISOR.advise(session)

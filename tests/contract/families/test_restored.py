@@ -1,0 +1,184 @@
+"""However a run of a family ends, the server is as it was found: cancelled anywhere, failed anywhere."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from app.domain.change import Change
+from app.domain.errors import ConnectionLost
+from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished, TrialStarted
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import TrialStatus
+from app.domain.plan import Scenario
+from app.domain.ports import ServerChanges, Target
+from app.domain.setting import Setting
+from app.domain.statement import Access
+from app.domain.topology import Agent
+from app.runner.control import RunControl
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.fake.faults import Fault, FaultKind
+from tests.contract.families.lab_runs import FAMILIES, SCENARIOS, LabRun, Sink, run_on_lab, small_plan
+
+every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
+every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+
+
+def _run(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **how: object) -> LabRun:
+    return run_on_lab(family, small_plan(family, scenario), noise=False, **how)  # type: ignore[arg-type]
+
+
+def _kind_of(event: RunEvent) -> tuple[str, str]:
+    """Return what makes an event worth a cancel of its own: its class, and which step it begins."""
+    return type(event).__name__, event.text if isinstance(event, StepStarted) else ""
+
+
+def _cancel_at(position: int) -> Callable[[RunControl], Sink]:
+    """Return a watcher that asks for a cancel at the n-th event, from 0."""
+
+    def make(control: RunControl) -> Sink:
+        seen = 0
+
+        def watch(_event: RunEvent) -> None:
+            nonlocal seen
+            if seen == position:
+                control.cancel()
+            seen += 1
+
+        return watch
+
+    return make
+
+
+@every_family
+@every_scenario
+def test_a_run_cancelled_at_any_kind_of_event_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
+    """At each step, change, reading and trial: the run says it was cancelled and puts everything back."""
+    events = _run(family, scenario).events
+    first = {kind: position for position, kind in reversed(list(enumerate(map(_kind_of, events))))}
+    last_trial = max(i for i, event in enumerate(events) if isinstance(event, TrialFinished))
+    assert len(first) > 10
+    for (name, text), position in first.items():
+        run = _run(family, scenario, make_sink=_cancel_at(position))
+        when = f"cancelled at {name} {text}"
+        run.assert_restored(when)
+        assert run.end.status is (RunStatus.CANCELLED if position < last_trial else RunStatus.SUCCEEDED), when
+        began = sum(isinstance(event, TrialStarted) for event in run.events)
+        assert len(run.trials) == began, when
+        assert all(trial.status is not TrialStatus.NOT_USED for trial in run.trials), when
+
+
+class _Breaking:
+    """Changes on a server whose connection breaks at the n-th apply, before or after the change arrived."""
+
+    def __init__(self, changes: ServerChanges, at: int, *, arrives: bool) -> None:
+        self._changes = changes
+        self._left = at
+        self._arrives = arrives
+
+    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
+        """Plan as the server does."""
+        return self._changes.plan_setting(agent, setting, owner)
+
+    def plan_stop(self, agent: Agent) -> Change:
+        """Plan as the server does."""
+        return self._changes.plan_stop(agent)
+
+    def plan_start(self, agent: Agent) -> Change:
+        """Plan as the server does."""
+        return self._changes.plan_start(agent)
+
+    def quiesce(self, changes: Sequence[Change]) -> None:
+        """Stop as the server does."""
+        self._changes.quiesce(changes)
+
+    def apply(self, change: Change) -> None:
+        """Apply it, or break."""
+        self._left -= 1
+        if self._left == 0 and not self._arrives:
+            raise ConnectionLost("the connection broke before the change was sent")
+        self._changes.apply(change)
+        if self._left == 0:
+            raise ConnectionLost("the connection broke after the change was made")
+
+    def undo(self, change: Change) -> None:
+        """Undo as the server does."""
+        self._changes.undo(change)
+
+
+@dataclass
+class _Counting(_Breaking):
+    """Never breaks, and counts the changes applied."""
+
+    def __init__(self, changes: ServerChanges) -> None:
+        super().__init__(changes, 0, arrives=True)
+        self.applied = 0
+
+    def apply(self, change: Change) -> None:
+        """Count and apply."""
+        self.applied += 1
+        super().apply(change)
+
+
+def _changes_of(family: ExperimentFamily) -> int:
+    counting: list[_Counting] = []
+
+    def wrap(target: Target) -> Target:
+        counting.append(_Counting(target.changes))
+        target.changes = counting[0]
+        return target
+
+    _run(family, wrap=wrap)
+    return counting[0].applied
+
+
+@every_family
+@pytest.mark.parametrize("arrives", [False, True], ids=["before it is sent", "after it was made"])
+def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, arrives: bool) -> None:
+    """Whichever change breaks, and on whichever side of the server, the run fails and puts everything back."""
+    changes = _changes_of(family)
+    assert changes >= 3
+    for at in range(1, changes + 1):
+
+        def wrap(target: Target, at: int = at) -> Target:
+            target.changes = _Breaking(target.changes, at, arrives=arrives)
+            return target
+
+        run = _run(family, wrap=wrap)
+        run.assert_restored(f"change {at} of {changes}")
+        assert run.end.status is RunStatus.FAILED
+        assert "the connection broke" in run.end.reason
+
+
+@every_family
+@every_scenario
+def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
+    """Each statement of a run fails once, at its first and at its middle call, read or change: nothing is left."""
+    reference = _run(family, scenario)
+    before = _calls_before(family)
+    names = [record.name for record in reference.records]
+    for name in dict.fromkeys(names):
+        kind = FaultKind.LOST_AFTER if catalogue()[name].access is Access.CHANGE else FaultKind.TIMEOUT
+        for call in {1, names.count(name) // 2 + 1}:
+            run = _run(family, scenario, faults=(Fault(name, before.get(name, 0) + call, kind),))
+            run.assert_restored(f"{kind} at call {call} of {name}")
+            assert run.end.status in (RunStatus.FAILED, RunStatus.SUCCEEDED)
+
+
+def _calls_before(family: ExperimentFamily) -> dict[str, int]:
+    """Return how often each statement is sent before the run itself begins."""
+    counts: dict[str, int] = {}
+    run_on_lab(family, small_plan(family), noise=False, before_run=lambda names: counts.update(names))
+    return counts
+
+
+@every_family
+def test_an_abort_rule_restores(family: ExperimentFamily) -> None:
+    """A full disk ends the trial at once; the trial is kept as aborted, with the reason, and the server is restored."""
+    faults = (Fault("workload_transactions", 1, FaultKind.DISK_NEARLY_FULL),)
+    run = _run(family, faults=faults)
+    run.assert_restored("disk nearly full")
+    assert run.end.status is RunStatus.ABORTED
+    assert "free disk" in run.end.reason
+    assert [trial.status for trial in run.trials] == [TrialStatus.ABORTED]
+    assert not any(isinstance(event, SamplesTaken) and event.progress > 1 for event in run.events)

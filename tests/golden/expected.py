@@ -1,0 +1,39 @@
+"""What the hand-over of the sample session is expected to be; `python -m tests.golden.expected` writes it anew.
+
+Look at the difference before you keep it.
+"""
+
+from pathlib import Path
+
+from app.reporting import apply_script, measurements_csv, measurements_of, rollback_script, session_json
+from tests.golden.document_text import document_text
+from tests.report.sample import full_advice, full_request, full_session, imported_request
+
+FOLDER = Path(__file__).parent / "hand_over"
+
+
+def produce() -> dict[str, bytes]:
+    """Return every file of the hand-over by name, without the PDF, whose content stands in the .txt files."""
+    session, advice = full_session(), full_advice()
+    imported = imported_request()
+    return {
+        "apply.sql": apply_script(advice.findings, session).encode(),
+        "rollback.sql": rollback_script(advice.findings, session).encode(),
+        "template_apply.sql": apply_script(imported.advice.findings, imported.session).encode(),
+        "template_rollback.sql": rollback_script(imported.advice.findings, imported.session).encode(),
+        "measurements.csv": measurements_csv(measurements_of(session)),
+        "session.json": session_json(session, advice),
+        "report.txt": document_text(full_request()).encode(),
+        "report_imported.txt": document_text(imported).encode(),
+    }
+
+
+def write() -> None:
+    """Replace the expected files by what the program makes now."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, content in produce().items():
+        (FOLDER / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,60 @@
+-- ------------------------------------------------------------------------------------------
+-- rollback.sql: Takes the recommended values back
+-- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
+-- Every batch may be run twice. Nothing outside the named agents is touched.
+-- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
+--   variables below, read the script, and run it in SQLCMD mode.
+:setvar DistributionDatabase distribution
+:setvar LogReaderAgent "name of the agent"
+:setvar LogReaderAgentOldProfileId "the number apply.sql printed"
+-- ------------------------------------------------------------------------------------------
+
+-- 1. $(LogReaderAgent): ReadBatchSize 500 → 5000
+USE [$(DistributionDatabase)];
+SET NOCOUNT ON;
+SET XACT_ABORT ON;
+DECLARE @agent_name nvarchar(256) = N'$(LogReaderAgent)';
+DECLARE @own_profile sysname = N'Replitune advice $(LogReaderAgent)';
+DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
+SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
+       @job_id = CONVERT(uniqueidentifier, agent.job_id)
+FROM dbo.MSlogreader_agents AS agent
+WHERE agent.name = @agent_name;
+IF @agent_id IS NULL
+BEGIN
+    SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
+    THROW 50000, @message, 1;
+END;
+
+EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
+     @profile_id = $(LogReaderAgentOldProfileId);
+DECLARE @own_profile_id int;
+SELECT @own_profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = 2 AND profile.profile_name = @own_profile;
+IF @own_profile_id IS NOT NULL
+   AND NOT EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS agent
+                   WHERE agent.profile_id = @own_profile_id)
+    EXEC sp_drop_agent_profile @profile_id = @own_profile_id;
+
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @waited_s int = 0, @was_running bit = 0;
+WHILE @waited_s < 120
+  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
+              WHERE activity.job_id = @job_id
+                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
+                AND activity.session_id = (SELECT MAX(newest.session_id)
+                                           FROM msdb.dbo.sysjobactivity AS newest))
+BEGIN
+    IF @was_running = 0
+        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    SET @was_running = 1;
+    WAITFOR DELAY '00:00:01';
+    SET @waited_s += 1;
+END;
+IF @waited_s >= 120
+    THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
+IF @was_running = 1
+    EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+GO

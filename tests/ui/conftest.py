@@ -1,0 +1,229 @@
+"""What every test of the window has: no screen, guards against what must not be left over, and real parts."""
+
+import gc
+import logging
+import os
+import re
+import threading
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+import shiboken6
+from PySide6.QtCore import (
+    QCoreApplication,
+    QElapsedTimer,
+    QEvent,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bootstrap import build_program
+from app.services.preferences import PreferenceFile
+from app.services.program import Program
+from app.ui.desk import Desk
+from app.ui.theme import make_palette, prepare_application
+from tests.prove.killing import lab_server
+
+# Said by the offscreen platform about itself, not about the window.
+_OFFSCREEN_SAYS = (r"This plugin does not support", r"QFontDatabase: Cannot find font directory")
+
+# A thread that was told to end may need a moment; one that still runs then was left over.
+_PATIENCE_MS = 3_000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A warning of Qt fails every test of this folder."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+            item.add_marker(pytest.mark.qt_log_ignore(*_OFFSCREEN_SAYS, extend=True))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    """A warning of Qt while widgets are taken down fails the test, too."""
+    heard: list[str] = []
+
+    def hear(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+        is_warning = kind in (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg)
+        if is_warning and not any(re.search(pattern, text) for pattern in _OFFSCREEN_SAYS):
+            heard.append(text)
+
+    before = qInstallMessageHandler(hear)
+    try:
+        result = yield
+    finally:
+        qInstallMessageHandler(before)
+    assert not heard, f"Qt warned while {item.name} was taken down: {heard}"
+    return result
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    """Return the command line of the tests' application."""
+    return ["replitune"]
+
+
+@pytest.fixture(scope="session")
+def prepared_qapp(qapp: QApplication) -> QApplication:
+    """The application with the program's fonts and style."""
+    prepare_application(qapp)
+    return qapp
+
+
+class ExpectedLog:
+    """Collects what is logged at WARNING and above; a test names what it expects."""
+
+    def __init__(self) -> None:
+        self.records: list[logging.LogRecord] = []
+        self._expected: list[str] = []
+
+    def expect(self, pattern: str) -> None:
+        """A record whose message matches does not fail the test."""
+        self._expected.append(pattern)
+
+    def unexpected(self) -> list[str]:
+        """Return the messages nobody expected."""
+        messages = [f"{r.levelname} {r.name}: {r.getMessage()}" for r in self.records]
+        return [m for m in messages if not any(re.search(pattern, m) for pattern in self._expected)]
+
+
+class _Collector(logging.Handler):
+    def __init__(self, log: ExpectedLog) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the record."""
+        self._log.records.append(record)
+
+
+@pytest.fixture(autouse=True)
+def expected_log() -> Iterator[ExpectedLog]:
+    """Fail the test on a log record at WARNING or above that it did not expect."""
+    log = ExpectedLog()
+    handler = _Collector(log)
+    logging.getLogger().addHandler(handler)
+    yield log
+    logging.getLogger().removeHandler(handler)
+    assert not log.unexpected(), f"unexpected log records: {log.unexpected()}"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the program away from the user's folders."""
+    home = tmp_path / "home"
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DOCUMENTS_DIR", "HOME"):
+        monkeypatch.setenv(name, str(home / name.lower()))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over(prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
+    """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""
+    prepared_qapp.setPalette(make_palette(dark=False))
+    threads, timers, widgets = _threads(), _active_timers(), _widgets()
+    yield
+    prepared_qapp.closeAllWindows()
+    _wait_until_gone(threads, widgets)
+    left = [thread.name for thread in _threads() - threads]
+    assert not left, f"threads left over: {left}"
+    assert not (_widgets() - widgets), f"top-level widgets left over: {_describe(_widgets() - widgets)}"
+    assert not (_active_timers() - timers), f"timers left active: {_describe(_active_timers() - timers)}"
+
+
+def _wait_until_gone(threads: set[threading.Thread], widgets: set[QWidget]) -> None:
+    patience = QElapsedTimer()
+    patience.start()
+    while True:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QCoreApplication.processEvents()
+        if not (_threads() - threads or _widgets() - widgets) or patience.hasExpired(_PATIENCE_MS):
+            return
+        gc.collect()
+        for thread in _threads() - threads:
+            thread.join(0.05)
+
+
+def _threads() -> set[threading.Thread]:
+    return set(threading.enumerate())
+
+
+def _widgets() -> set[QWidget]:
+    return {widget for widget in QApplication.topLevelWidgets() if not widget.parent()}
+
+
+def _active_timers() -> set[QTimer]:
+    timers = [found for found in gc.get_objects() if issubclass(type(found), QTimer)]
+    return {timer for timer in timers if shiboken6.isValid(timer) and timer.isActive()}
+
+
+def _describe(objects: set[Any]) -> list[str]:
+    return [f"{type(o).__name__} {o.objectName()!r} of {type(o.parent()).__name__}" for o in objects]
+
+
+@pytest.fixture
+def journal_path(tmp_path: Path) -> Path:
+    """The undo journal of the test."""
+    return tmp_path / "undo.journal"
+
+
+@pytest.fixture
+def program(journal_path: Path) -> Program:
+    """The real program, with an undo journal of its own."""
+    return Program(replace(build_program().parts, journal_path=journal_path))
+
+
+@pytest.fixture
+def preference_file(tmp_path: Path) -> PreferenceFile:
+    """The preferences of the test; sessions go below its folder once a test says so."""
+    return PreferenceFile(tmp_path / "preferences.json")
+
+
+@pytest.fixture
+def desk(prepared_qapp: QApplication, program: Program, preference_file: PreferenceFile) -> Iterator[Desk]:
+    """What pages are given; a run still going on at the end of the test is cancelled and awaited."""
+    made = Desk(program, preference_file)
+    yield made
+    if made.job is not None and made.is_running:
+        made.job.control.cancel()
+        made.job.join(_PATIENCE_MS / 1_000)
+        made.bridge.deliver()
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture(scope="session")
+def served_lab() -> Iterator[str]:
+    """A lab in a process of its own, as `--target` names it; its settings outlive whoever uses it."""
+    with lab_server() as target:
+        yield target
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> "Shown":
+    """Show a widget as it is used, and take it down after the test."""
+    return Shown(qtbot)
+
+
+class Shown:
+    """Shows widgets at the smallest size the program is made for."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self._qtbot = qtbot
+
+    def __call__(self, widget: QWidget, width_px: int = 1280, height_px: int = 720) -> None:
+        """Show a widget and wait until it is on screen and active."""
+        self._qtbot.addWidget(widget)
+        widget.resize(width_px, height_px)
+        with self._qtbot.waitExposed(widget):
+            widget.show()

@@ -1,0 +1,290 @@
+"""The frame of the window: steps, footer, menu, what is changed right now, errors, and closing."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.flows.error_report import RecentLog
+from app.flows.wizard import Choices, RunEnd, Step
+from app.ui.desk import Desk
+from app.ui.error_dialog import ErrorDialog, ErrorReporter
+from app.ui.main_window import MainWindow
+from app.ui.theme import SchemeKeeper, is_dark
+from app.ui.wizard_frame import WizardFrame
+from tests.prove.killing import read_state
+from tests.ui.conftest import ExpectedLog, Shown
+from tests.ui.person import click, find, press
+from tests.ui.shell_parts import BarePage, bare_pages, order_of, small_plan
+
+
+@pytest.fixture
+def window(desk: Desk, shown: Shown) -> MainWindow:
+    """The window with bare pages, at its start page."""
+    made = MainWindow(desk, bare_pages())
+    shown(made)
+    return made
+
+
+def page_of(window: MainWindow) -> BarePage:
+    """Return the wizard page shown."""
+    page = find(window, WizardFrame, "wizard").page
+    assert isinstance(page, BarePage)
+    return page
+
+
+def sentence(window: MainWindow) -> str:
+    """Return what the footer says."""
+    return find(window, QLabel, "wizard.sentence").text()
+
+
+def shows_wizard(window: MainWindow) -> bool:
+    """Tell whether the wizard is shown."""
+    return find(window, WizardFrame, "wizard").isVisible()
+
+
+def test_a_new_session_begins_at_its_target_with_a_folder_of_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    """New session leads to the first step; Next waits until a target is chosen, and says so."""
+    click(find(window, QPushButton, "start.new_button"))
+    assert shows_wizard(window)
+    assert page_of(window).step is Step.TARGET
+    assert page_of(window).shown[-1].folder is not None
+    assert not find(window, QPushButton, "wizard.next_button").isEnabled()
+    assert sentence(window) == "Choose a target, or try the lab."
+
+
+def test_a_choice_makes_next_possible_and_back_keeps_it(window: MainWindow) -> None:
+    """What a page chooses is kept; Next and Back move between the pages."""
+    click(find(window, QPushButton, "start.new_button"))
+    page_of(window).choices_changed.emit(Choices(target="lab"))
+    click(find(window, QPushButton, "wizard.next_button"))
+    assert page_of(window).step is Step.TOPOLOGY
+    assert page_of(window).shown[-1].target == "lab"
+    click(find(window, QPushButton, "wizard.back_button"))
+    assert page_of(window).step is Step.TARGET
+    assert page_of(window).shown[-1].target == "lab"
+
+
+def test_the_keyboard_enters_the_first_field_of_a_page(window: MainWindow, qtbot: QtBot) -> None:
+    """Entering a step gives the keyboard to its first field, so that nobody needs the mouse."""
+    click(find(window, QPushButton, "start.lab_button"))
+    qtbot.waitUntil(page_of(window).field.hasFocus)
+    press(window, Qt.Key.Key_Left)
+    QTest.keyClick(window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert page_of(window).step is Step.TARGET
+    QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert page_of(window).step is Step.TOPOLOGY
+
+
+def test_trying_the_lab_begins_at_its_topology(window: MainWindow) -> None:
+    """The lab is chosen already: the first thing to see is what is there."""
+    click(find(window, QPushButton, "start.lab_button"))
+    assert page_of(window).step is Step.TOPOLOGY
+    assert page_of(window).shown[-1].target == "lab"
+
+
+def test_a_step_out_of_reach_says_why(window: MainWindow) -> None:
+    """A click on a step that cannot be reached stays where it is and gives the reason."""
+    click(find(window, QPushButton, "start.lab_button"))
+    steps = find(window, QListWidget, "wizard.step_list")
+    reason = steps.item(5).toolTip()
+    assert reason.startswith("Topology: ")
+    click(steps.viewport(), steps.visualItemRect(steps.item(5)).center())
+    assert page_of(window).step is Step.TOPOLOGY
+    assert sentence(window) == reason
+    click(steps.viewport(), steps.visualItemRect(steps.item(0)).center())
+    assert page_of(window).step is Step.TARGET
+
+
+def test_what_a_page_does_in_the_background_is_shown_only_while_it_is_there(window: MainWindow) -> None:
+    """The busy line belongs to the page that is busy."""
+    click(find(window, QPushButton, "start.lab_button"))
+    page_of(window).busy_changed.emit("Reading the topology…")
+    busy = find(window, QLabel, "wizard.busy_text")
+    assert busy.isVisible()
+    assert busy.text() == "Reading the topology…"
+    click(find(window, QPushButton, "wizard.back_button"))
+    assert not busy.isVisible()
+    click(find(window, QPushButton, "wizard.next_button"))
+    assert busy.isVisible()
+    page_of(window).busy_changed.emit("")
+    assert not busy.isVisible()
+
+
+def test_a_page_left_behind_cannot_change_the_choices(window: MainWindow) -> None:
+    """A reading that arrives after its page was left does not undo what was chosen since."""
+    click(find(window, QPushButton, "start.lab_button"))
+    topology = page_of(window)
+    click(find(window, QPushButton, "wizard.back_button"))
+    topology.choices_changed.emit(Choices(target="old"))
+    assert find(window, WizardFrame, "wizard").wizard.choices.target == "lab"
+
+
+def test_a_page_can_ask_for_the_next_step(window: MainWindow) -> None:
+    """A double click on a page goes on, where nothing is missing; else the footer says what is."""
+    click(find(window, QPushButton, "start.new_button"))
+    page_of(window).advance_requested.emit()
+    assert page_of(window).step is Step.TARGET
+    page_of(window).choices_changed.emit(Choices(target="lab"))
+    page_of(window).advance_requested.emit()
+    assert page_of(window).step is Step.TOPOLOGY
+
+
+def test_a_new_session_shows_nothing_of_the_last_one(window: MainWindow) -> None:
+    """Pages of another session are made anew."""
+    click(find(window, QPushButton, "start.lab_button"))
+    first = page_of(window)
+    window.begin_lab()
+    assert page_of(window) is not first
+    assert len(page_of(window).shown) == 1
+
+
+def test_menu_actions_without_a_session_are_disabled(window: MainWindow) -> None:
+    """Steps, Back, Next and the runs need a session; the menu knows."""
+    for name in ("action.back", "action.next", "action.runs", "action.step_target"):
+        assert not find(window, QAction, name).isEnabled(), name
+    for name in ("action.new_session", "action.open_session", "action.settings", "action.quit"):
+        assert find(window, QAction, name).isEnabled(), name
+    click(find(window, QPushButton, "start.lab_button"))
+    assert find(window, QAction, "action.step_target").isEnabled()
+    assert find(window, QAction, "action.back").isEnabled()
+    assert not find(window, QAction, "action.step_run").isEnabled()
+
+
+def test_every_widget_that_takes_the_keyboard_has_name_and_spoken_name(window: MainWindow) -> None:
+    """Screen readers and tests can name everything that can be operated."""
+    click(find(window, QPushButton, "start.lab_button"))
+    for place in ("page.start", "wizard.footer"):
+        part = find(window, QWidget, place)
+        for widget in part.findChildren(QPushButton):
+            assert widget.objectName(), widget
+            assert widget.accessibleName(), widget.objectName()
+
+
+def run_in(window: MainWindow, desk: Desk, target: str, folder: Path, qtbot: QtBot, commands: int = 60_000) -> None:
+    """Start a run and wait until something is changed on the server."""
+    window.begin_lab()
+    desk.start_job(order_of(desk.program, small_plan(commands, blocks=8), target, folder))
+    strip = find(window, QLabel, "server_strip.text")
+    qtbot.waitUntil(lambda: "right now" in strip.text(), timeout=20_000)
+
+
+def test_the_strip_says_what_is_changed_while_a_run_goes_on(
+    window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """While a run goes on its changes are named; at its end nothing is changed any more."""
+    run_in(window, desk, "lab", tmp_path / "session", qtbot, commands=3_000)
+    assert not find(window, QAction, "action.new_session").isEnabled()
+    with qtbot.waitSignal(desk.job_ended, timeout=30_000):
+        pass
+    strip = find(window, QLabel, "server_strip.text")
+    qtbot.waitUntil(lambda: strip.text() == "Nothing is changed on any server.")
+    assert find(window, QAction, "action.new_session").isEnabled()
+    assert desk.preferences.recent_sessions == (str(tmp_path / "session" / "session.replitune"),)
+
+
+def test_closing_in_mid_run_asks_restores_and_then_closes(
+    window: MainWindow, desk: Desk, served_lab: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Closing asks first; then the run is stopped, the server put back, and only then the window closes."""
+    original = read_state(served_lab)
+    run_in(window, desk, served_lab, tmp_path / "session", qtbot)
+    window.close()
+    assert window.isVisible()
+    question = find(window, QMessageBox, "closing.question")
+    assert "put everything back" in question.text()
+    with qtbot.waitSignal(window.closed, timeout=30_000):
+        click(find(question, QPushButton, "closing.stop_button"))
+    assert not window.isVisible()
+    assert not desk.is_running
+    assert read_state(served_lab) == original
+
+
+def test_a_run_may_go_on_instead_of_closing(window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    """Whoever thinks better of closing finds the run unharmed, and is asked again the next time."""
+    run_in(window, desk, "lab", tmp_path / "session", qtbot)
+    for _time in range(2):
+        window.close()
+        question = find(window, QMessageBox, "closing.question")
+        press(question, Qt.Key.Key_Escape)
+        qtbot.waitUntil(lambda: not window.findChildren(QMessageBox))
+        assert window.isVisible()
+        assert desk.is_running
+    assert desk.job is not None
+    with qtbot.waitSignal(desk.job_ended, timeout=30_000):
+        desk.job.control.cancel()
+
+
+def test_closing_waits_for_what_is_being_read(window: MainWindow, desk: Desk, qtbot: QtBot) -> None:
+    """A reading ends before the window closes, with the window alive."""
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    answers: list[int] = []
+    desk.tasks.query(window, lambda: sum(range(3_000_000)), answers.append, lambda _error: None)
+    with qtbot.waitSignal(window.closed, timeout=10_000):
+        window.close()
+    assert answers
+
+
+def test_an_unexpected_error_shows_a_report_that_can_be_copied(
+    window: MainWindow, desk: Desk, qtbot: QtBot, expected_log: ExpectedLog
+) -> None:
+    """The report names version and place, hides passwords, and the program goes on."""
+    expected_log.expect("unexpected error")
+    reporter = ErrorReporter(RecentLog(), window)
+    desk.trouble.connect(reporter.show_error)
+    desk.trouble.emit(ValueError("connect failed: PWD=hunter2;"))
+    dialog = find(window, ErrorDialog, "error_dialog")
+    click(find(dialog, QPushButton, "error_dialog.copy_button"))
+    copied = QGuiApplication.clipboard().text()
+    assert "Replitune 0." in copied
+    assert "ValueError: connect failed: PWD=***;" in copied
+    desk.trouble.emit(KeyError("second"))
+    assert "KeyError" in find(dialog, QPlainTextEdit, "error_dialog.report_text").toPlainText()
+    click(find(dialog, QPushButton, "error_dialog.go_on_button"))
+    qtbot.waitUntil(lambda: not window.findChildren(ErrorDialog))
+    assert window.isVisible()
+
+
+def test_colours_follow_the_preference(prepared_qapp: QApplication) -> None:
+    """Dark and light can be chosen; everything is drawn anew."""
+    keeper = SchemeKeeper(prepared_qapp, "dark")
+    assert is_dark()
+    keeper.prefer("light")
+    assert not is_dark()
+    keeper.prefer("system")
+    keeper.deleteLater()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_window_survives_a_change_of_colours(
+    window: MainWindow, prepared_qapp: QApplication, scheme: str, qtbot: QtBot
+) -> None:
+    """Icons and texts of the frame are drawn again when the colours change."""
+    click(find(window, QPushButton, "start.lab_button"))
+    keeper = SchemeKeeper(prepared_qapp, "dark" if scheme == "dark" else "light")
+    steps = find(window, QListWidget, "wizard.step_list")
+    assert steps.item(1).text() == "2  Topology"
+    keeper.deleteLater()
+
+
+def test_a_session_that_ended_can_go_on_to_its_findings(window: MainWindow) -> None:
+    """Once a run has ended its step can be left."""
+    click(find(window, QPushButton, "start.lab_button"))
+    frame = find(window, WizardFrame, "wizard")
+    opened = Choices(run_end=RunEnd("S1", "E1", "succeeded", "", ()), folder=Path("/nowhere"), opened=True)
+    frame.begin(frame.wizard.with_choices(opened).go_to(Step.FINDINGS))
+    assert page_of(window).step is Step.FINDINGS
+    assert not find(window, QPushButton, "wizard.back_button").isEnabled()
+    assert find(window, QPushButton, "wizard.next_button").isEnabled()

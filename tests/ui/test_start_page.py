@@ -1,0 +1,187 @@
+"""The start page: sessions opened last, opening a file, and the offer to restore what a crash left."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bootstrap import open_target
+from app.domain.setting import AgentKind, Setting
+from app.domain.statement import StatementRecord
+from app.domain.topology import Agent
+from app.flows.wizard import Step
+from app.runner.undo import SafeChanger
+from app.services.preferences import PreferenceFile, Preferences
+from app.store import UndoJournalFile, create_session_file
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from app.ui.widgets.table import DataTable
+from app.ui.wizard_frame import WizardFrame
+from tests.prove.killing import read_state
+from tests.store.sample import make_record
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find, press
+from tests.ui.shell_parts import bare_pages
+
+
+@pytest.fixture
+def session_file(tmp_path: Path) -> Path:
+    """A session file with two runs."""
+    path = tmp_path / "contoso.replitune"
+    with create_session_file(path) as store:
+        store.add_session(make_record())
+    return path
+
+
+@pytest.fixture
+def begun(preference_file: PreferenceFile, session_file: Path, tmp_path: Path) -> Path:
+    """Preferences of somebody who opened two sessions, one of which is gone."""
+    preference_file.save(Preferences(recent_sessions=(str(session_file), str(tmp_path / "gone.replitune"))))
+    return session_file
+
+
+def open_window(desk: Desk, shown: Shown, qtbot: QtBot) -> MainWindow:
+    """Return the window once its start page has looked around."""
+    window = MainWindow(desk, bare_pages())
+    shown(window)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    return window
+
+
+def test_without_sessions_the_page_says_what_to_do(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """An empty list suggests the lab; no offer to restore is shown."""
+    window = open_window(desk, shown, qtbot)
+    assert find(window, DataTable, "start.recent_table").shown_keys == ()
+    assert not find(window, QFrame, "start.restore_banner").isVisible()
+    assert not find(window, QPushButton, "start.open_recent_button").isEnabled()
+
+
+def test_missing_files_are_shown_and_can_be_removed(begun: Path, desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """A session whose file is gone stays on the list, marked, until it is removed."""
+    window = open_window(desk, shown, qtbot)
+    table = find(window, DataTable, "start.recent_table")
+    gone = str(begun.with_name("gone.replitune"))
+    assert table.shown_keys == (str(begun), gone)
+    table.choose_row(gone)
+    assert not find(window, QPushButton, "start.open_recent_button").isEnabled()
+    click(find(window, QPushButton, "start.forget_button"))
+    qtbot.waitUntil(lambda: table.shown_keys == (str(begun),))
+    assert desk.preferences.recent_sessions == (str(begun),)
+
+
+def test_a_session_is_opened_at_its_findings_with_the_keyboard(
+    begun: Path, desk: Desk, shown: Shown, qtbot: QtBot
+) -> None:
+    """Return on a session opens its findings; nothing before them can be reached."""
+    window = open_window(desk, shown, qtbot)
+    table = find(window, DataTable, "start.recent_table")
+    table.choose_row(str(begun))
+    press(table, Qt.Key.Key_Return)
+    frame = find(window, WizardFrame, "wizard")
+    qtbot.waitUntil(lambda: frame.page is not None)
+    choices = frame.wizard.choices
+    assert frame.wizard.step is Step.FINDINGS
+    assert choices.place is not None
+    assert choices.place.session_file == begun
+    assert choices.run_end is not None
+    assert (choices.run_end.session_id, choices.run_end.run_id) == ("S20260304-093000-abc123", "E2")
+    assert not frame.wizard.can_reach(Step.PLAN)
+    assert frame.wizard.can_reach(Step.HAND_OVER)
+
+
+def test_a_file_that_is_no_session_is_refused_in_one_sentence(
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening another kind of file says why on the start page."""
+    wrong = tmp_path / "letter.replitune"
+    wrong.write_text("Dear client")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: (str(wrong), ""))
+    window = open_window(desk, shown, qtbot)
+    click(find(window, QPushButton, "start.open_button"))
+    notice = find(window, QLabel, "start.notice.text")
+    qtbot.waitUntil(lambda: bool(notice.text()))
+    assert str(wrong) in notice.text()
+    assert find(window, WizardFrame, "wizard").page is None
+
+
+def ignore(_record: StatementRecord) -> None:
+    """The statements of a test's own changes are of no interest."""
+
+
+@pytest.fixture
+def leave_changed(journal_path: Path) -> Callable[[str], None]:
+    """Leave a setting changed on a target, as a program that died would."""
+
+    def leave(target: str) -> None:
+        opened = open_target(target, 1, ignore)
+        journal = UndoJournalFile(journal_path)
+        try:
+            changer = SafeChanger(opened, journal, "S20260101-000000-dead00")
+            agent = first_distribution_agent(opened.agents.discover().agents)
+            for change in opened.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "left"):
+                changer.apply(change)
+        finally:
+            journal.close()
+            opened.close()
+
+    return leave
+
+
+def first_distribution_agent(agents: tuple[Agent, ...]) -> Agent:
+    """Return the agent a test changes."""
+    return next(agent for agent in agents if agent.kind is AgentKind.DISTRIBUTION)
+
+
+def test_what_a_crash_left_is_offered_and_restored(
+    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[[str], None]
+) -> None:
+    """The offer names what is changed; Restore now puts it back on the server, and says so."""
+    original = read_state(served_lab)
+    leave_changed(served_lab)
+    assert read_state(served_lab) != original
+    window = open_window(desk, shown, qtbot)
+    banner = find(window, QFrame, "start.restore_banner")
+    assert banner.isVisible()
+    assert served_lab in find(window, QLabel, "start.restore_headline").text()
+    assert len(find(window, DataTable, "start.restore_table").shown_keys) >= 1
+    strip = find(window, QLabel, "server_strip.text")
+    assert "right now" in strip.text()
+    click(find(window, QPushButton, "start.restore_button"))
+    qtbot.waitUntil(lambda: not banner.isVisible(), timeout=20_000)
+    assert read_state(served_lab) == original
+    assert "put back" in find(window, QLabel, "start.notice.text").text()
+    assert strip.text() == "Nothing is changed on any server."
+
+
+def test_the_offer_can_wait_and_gives_a_script(
+    desk: Desk,
+    shown: Shown,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    leave_changed: Callable[[str], None],
+) -> None:
+    """A script for the DBA can be saved; Later hides the offer, but the strip goes on telling what is open."""
+    leave_changed("lab")
+    script = tmp_path / "restore.sql"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(script), ""))
+    window = open_window(desk, shown, qtbot)
+    click(find(window, QPushButton, "start.restore_script_button"))
+    qtbot.waitUntil(script.exists)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert "sp_" in script.read_text(encoding="utf-8-sig")
+    assert str(script) in find(window, QLabel, "start.notice.text").text()
+    click(find(window, QPushButton, "start.restore_later_button"))
+    assert not find(window, QFrame, "start.restore_banner").isVisible()
+    assert "right now" in find(window, QLabel, "server_strip.text").text()
+
+
+def test_everything_on_the_page_can_be_named(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """Every widget that takes the keyboard has an object name and a spoken name."""
+    window = open_window(desk, shown, qtbot)
+    for widget in find(window, QWidget, "page.start").findChildren(QPushButton):
+        assert widget.objectName()
+        assert widget.accessibleName(), widget.objectName()

@@ -1,0 +1,221 @@
+"""The page that shows what is there, with the real lab."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.topology import Topology
+from app.flows.wizard import Choices
+from app.ui.desk import Desk
+from app.ui.pages.topology_page import TopologyPage
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.table import DataTable
+from app.ui.widgets.topology_tree import TopologyTree
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find, press, type_text
+
+
+class _Bench:
+    """A topology page with what it told."""
+
+    def __init__(self, desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+        self.desk = desk
+        self.qtbot = qtbot
+        self.page = TopologyPage(desk)
+        self.told: list[Choices] = []
+        self.busy: list[str] = []
+        self.page.choices_changed.connect(self.told.append)
+        self.page.busy_changed.connect(self.busy.append)
+        shown(self.page, 1104, 580)
+        self.tree = find(self.page, TopologyTree, "topology.tree")
+        self.table = find(self.page, DataTable, "topology.parameters_table")
+        self.search = find(self.page, QLineEdit, "topology.search_edit")
+
+    def read(self, target: str = "lab") -> Choices:
+        """Enter the page with a target, and return the choices once it was read."""
+        before = len(self.told)
+        self.page.show_choices(Choices(target=target))
+        self.qtbot.waitUntil(lambda: len(self.told) > before)
+        return self.told[-1]
+
+    def choose(self, title: str) -> None:
+        """Click on the first node of a title."""
+        item = self.tree.findItems(title, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)[0]
+        click(self.tree.viewport(), self.tree.visualItemRect(item).center())
+
+    def button(self, name: str) -> QPushButton:
+        """Return a button."""
+        return find(self.page, QPushButton, f"topology.{name}")
+
+    def text(self, name: str) -> str:
+        """Return a sentence."""
+        return find(self.page, StatusLine, f"topology.{name}").text
+
+    @property
+    def heading(self) -> str:
+        """What stands over the table."""
+        return find(self.page, QLabel, "topology.heading").text()
+
+
+@pytest.fixture
+def bench(desk: Desk, shown: Shown, qtbot: QtBot) -> _Bench:
+    """A page not entered yet."""
+    return _Bench(desk, shown, qtbot)
+
+
+def test_the_target_is_read_on_entering(bench: _Bench) -> None:
+    """While it is read the page says so; then the first agent's parameters stand there."""
+    bench.page.show_choices(Choices(target="lab"))
+    assert bench.text("attempt") == "Reading lab …"
+    assert not bench.tree.isVisible()
+    bench.qtbot.waitUntil(lambda: bool(bench.told))
+    assert bench.told[-1].discovery is not None
+    assert bench.heading == "Log Reader Agent PUB1-Sales1-1"
+    assert "ReadBatchSize" in bench.table.shown_keys
+    assert bench.busy[-1] == ""
+
+
+def test_what_was_read_before_is_shown_at_once(bench: _Bench) -> None:
+    """Coming back reads nothing again."""
+    choices = bench.read()
+    bench.page.show_choices(replace(choices, family="log_reader"))
+    assert bench.desk.tasks.count == 0
+    assert bench.tree.isVisible()
+
+
+def test_entering_without_a_target_reads_nothing(bench: _Bench) -> None:
+    """The step before has not been done; nothing is asked of any server."""
+    bench.page.show_choices(Choices())
+    assert bench.desk.tasks.count == 0
+
+
+def test_each_node_shows_what_is_known_of_it(bench: _Bench) -> None:
+    """Agents show parameters, everything else its facts."""
+    bench.read()
+    bench.choose("Distributor DIST1")
+    facts = find(bench.page, DataTable, "topology.facts_table")
+    assert (bench.heading, facts.isVisible(), bench.table.isVisible()) == ("Distributor DIST1", True, False)
+    bench.choose("Distribution Agent")
+    assert bench.heading == "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
+    assert "SubscriptionStreams" in bench.table.shown_keys
+
+
+def test_the_tree_is_walked_by_keyboard(bench: _Bench) -> None:
+    """Arrow keys move through the nodes."""
+    bench.read()
+    bench.tree.setFocus()
+    press(bench.tree, Qt.Key.Key_Down)
+    assert bench.heading == "Publication Sales1Orders"
+
+
+def test_a_search_narrows_the_table_and_escape_ends_it(bench: _Bench) -> None:
+    """Ctrl+F goes to the search, words narrow the table, Escape shows everything again."""
+    bench.read()
+    bench.tree.setFocus()
+    press(bench.page, Qt.Key.Key_F, ctrl=True)
+    assert bench.search.hasFocus()
+    type_text(bench.search, "batch transactions")
+    assert list(bench.table.shown_keys) == ["ReadBatchSize"]
+    type_text(bench.search, " xyz")
+    assert not bench.table.shown_keys
+    press(bench.search, Qt.Key.Key_Escape)
+    assert len(bench.table.shown_keys) == 12
+
+
+def test_only_what_differs_can_be_shown(bench: _Bench) -> None:
+    """On the lab as it ships every parameter is at its default; a tuned one stays."""
+    choices = bench.read()
+    find(bench.page, QCheckBox, "topology.only_different_check").setChecked(True)
+    assert not bench.table.shown_keys
+    discovery = choices.discovery
+    assert discovery is not None
+    first = discovery.agents[0]
+    tuned = tuple(replace(p, value="5000") if p.name == "ReadBatchSize" else p for p in first.parameters)
+    changed = replace(discovery, agents=(replace(first, parameters=tuned), *discovery.agents[1:]))
+    bench.page.show_choices(replace(choices, discovery=changed))
+    assert list(bench.table.shown_keys) == ["ReadBatchSize"]
+    assert "1 differs" in bench.text("summary")
+
+
+def test_parameters_are_copied_with_headings(bench: _Bench) -> None:
+    """A row pasted into a spreadsheet carries its headings and plain numbers."""
+    bench.read()
+    bench.table.setFocus()
+    bench.table.choose_row("LogScanThreshold")
+    press(bench.table, Qt.Key.Key_C, ctrl=True)
+    heading, row = QGuiApplication.clipboard().text().splitlines()
+    assert heading.split("\t")[:2] == ["Parameter", "In effect"]
+    assert row.split("\t")[:2] == ["LogScanThreshold", "500000"]
+
+
+def test_a_target_that_does_not_answer_can_be_tried_again(bench: _Bench) -> None:
+    """The page says why, and offers to try again."""
+    bench.page.show_choices(Choices(target="lab@127.0.0.1:1"))
+    bench.qtbot.waitUntil(lambda: bench.button("retry_button").isVisible())
+    assert "No lab answers" in bench.text("attempt")
+    click(bench.button("retry_button"))
+    assert bench.text("attempt").startswith("Reading")
+    bench.qtbot.waitUntil(lambda: bench.button("retry_button").isVisible())
+    assert bench.told == []
+
+
+def test_reading_can_be_given_up(bench: _Bench) -> None:
+    """A reading given up is dropped when it arrives; nothing is chosen by it."""
+    bench.page.show_choices(Choices(target="lab"))
+    click(bench.button("attempt_cancel_button"))
+    assert bench.button("retry_button").isVisible()
+    bench.qtbot.waitUntil(lambda: bench.desk.tasks.count == 0)
+    assert bench.told == []
+
+
+def test_reading_again_keeps_the_node(bench: _Bench) -> None:
+    """After reading again the same agent is shown; giving up shows the older reading."""
+    bench.read()
+    bench.choose("Distribution Agent")
+    heading = bench.heading
+    click(bench.button("read_again_button"))
+    bench.qtbot.waitUntil(lambda: len(bench.told) == 2)
+    assert bench.heading == heading
+    click(bench.button("read_again_button"))
+    click(bench.button("attempt_cancel_button"))
+    assert bench.tree.isVisible()
+    bench.qtbot.waitUntil(lambda: bench.desk.tasks.count == 0)
+    assert len(bench.told) == 2
+
+
+def test_another_target_drops_the_reading_on_its_way(bench: _Bench) -> None:
+    """Only the target chosen last is shown."""
+    bench.page.show_choices(Choices(target="lab"))
+    bench.read("lab:wan-512k")
+    bench.qtbot.waitUntil(lambda: bench.desk.tasks.count == 0)
+    assert [choices.target for choices in bench.told] == ["lab:wan-512k"]
+    assert len(bench.tree.findItems("Log Reader Agent", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)) == 1
+
+
+def test_a_target_without_replication_says_so(bench: _Bench) -> None:
+    """An empty tree is never shown without a word."""
+    choices = bench.read()
+    discovery = choices.discovery
+    assert discovery is not None
+    empty = Topology("", discovery.topology.servers, (), (), ())
+    bench.page.show_choices(replace(choices, discovery=replace(discovery, topology=empty)))
+    assert "no publication" in bench.text("attempt")
+    assert not bench.tree.isVisible()
+
+
+def test_a_mistake_of_the_program_is_reported(bench: _Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error no person can mend goes to the window's report."""
+    troubles: list[object] = []
+    bench.desk.trouble.connect(troubles.append)
+
+    def fail(*_arguments: object) -> object:
+        raise KeyError("broken")
+
+    monkeypatch.setattr("app.ui.target_reader.read_target", fail)
+    bench.page.show_choices(Choices(target="lab"))
+    bench.qtbot.waitUntil(lambda: bool(troubles))
+    assert bench.button("retry_button").isVisible()

@@ -1,0 +1,269 @@
+"""The page that asks for the target, without a window: the list, the form, and what a test says."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import build_program
+from app.domain.connection import ConnectionWay
+from app.domain.errors import BadInput, TargetError
+from app.flows.attempt_view import (
+    NO_ATTEMPT,
+    AttemptState,
+    attempt_begun,
+    attempt_cancelled,
+    attempt_failed,
+    attempt_nothing,
+    attempt_reached,
+    is_mistake,
+)
+from app.flows.target_view import (
+    TargetForm,
+    TargetGroup,
+    can_save,
+    choose_listed,
+    field_note,
+    find_listed,
+    form_name,
+    form_target,
+    group_title,
+    keep_test,
+    listed_targets,
+    name_note,
+)
+from app.flows.wizard import Choices
+from app.flows.words import counted, ended, sentence
+from app.services.reading import TargetReading, read_target
+from app.services.target_spec import parse_target
+from app.services.targets_catalogue import list_connection_ways, list_lab_scenarios
+
+_WAYS = {way.way_id: way for way in list_connection_ways()}
+_SERVER, _SCENARIO = _WAYS["lab_server"], _WAYS["lab_scenario"]
+_SAVED = (("Office", "lab@127.0.0.1:4000"), ("Twin", "lab@127.0.0.1:4000"))
+
+
+@pytest.fixture(scope="module")
+def reading() -> TargetReading:
+    """What is read from the lab."""
+    program = build_program()
+    return read_target("lab", program.families, program.parts.open_target)
+
+
+def _form(way: ConnectionWay, text: str) -> TargetForm:
+    return TargetForm(way).with_value(way.fields[0].name, text)
+
+
+# What is listed
+
+
+def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
+    """Every scenario that ships can be chosen, by a target the command line accepts."""
+    scenarios = list_lab_scenarios()
+    assert scenarios[0].target == "lab"
+    assert {"lan", "wan-512k"} <= {scenario.name for scenario in scenarios}
+    for scenario in scenarios:
+        parse_target(scenario.target)
+        assert scenario.title
+        assert scenario.agent_pairs is not None
+
+
+def test_a_damaged_scenario_is_listed_by_its_name(tmp_path: Path) -> None:
+    """A file that cannot be used does not take the others with it."""
+    (tmp_path / "broken.toml").write_text("name = ", encoding="utf-8")
+    (tmp_path / "odd.toml").write_text('title = 5\nlink = 3\n[topology]\npairs = "x"\n', encoding="utf-8")
+    scenarios = list_lab_scenarios(tmp_path)
+    assert [(s.name, s.title, s.agent_pairs, s.rtt_ms) for s in scenarios] == [
+        ("broken", "", None, None),
+        ("odd", "", None, None),
+    ]
+    listed = listed_targets((), scenarios)
+    assert [(entry.title, entry.detail) for entry in listed] == [("broken", "lab:broken"), ("odd", "lab:odd")]
+
+
+def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
+    """What a person saved stands above the lab."""
+    listed = listed_targets(_SAVED, list_lab_scenarios())
+    assert [entry.title for entry in listed[:2]] == ["Office", "Twin"]
+    assert {entry.group for entry in listed if entry.can_be_removed} == {TargetGroup.SAVED}
+    assert len({entry.key for entry in listed}) == len(listed)
+
+
+def test_scenarios_are_described_in_units_a_person_reads() -> None:
+    """Bandwidth and round trip stand beside the number of agents."""
+    details = {entry.target: entry.detail for entry in listed_targets((), list_lab_scenarios())}
+    assert details["lab:wan-512k"] == "lab:wan-512k, 1 pair of agents, 512 kbit/s, 300 ms round trip"
+    assert "3 pairs of agents" in details["lab"]
+    assert "1 Gbit/s" in details["lab:wan-lan-1g"]
+    (fast,) = (s for s in list_lab_scenarios() if s.target == "lab")
+    assert "10 Mbit/s" in listed_targets((), (replace(fast, bandwidth_kbps=10_000.0),))[0].detail
+
+
+def test_a_target_in_use_is_listed_even_where_nobody_saved_it() -> None:
+    """A target given from elsewhere, or removed while in use, stays in sight."""
+    listed = listed_targets((), list_lab_scenarios(), "lab@127.0.0.1:7")
+    assert (listed[-1].group, listed[-1].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
+    assert not listed[-1].can_be_removed
+    assert listed_targets((), list_lab_scenarios(), "lab") == listed_targets((), list_lab_scenarios())
+
+
+def test_of_two_names_for_a_target_the_chosen_one_stays_chosen() -> None:
+    """The entry is found by its key first, then by its target."""
+    listed = listed_targets(_SAVED, ())
+    assert find_listed(listed, "lab@127.0.0.1:4000", listed[1].key) == listed[1]
+    assert find_listed(listed, "lab@127.0.0.1:4000") == listed[0]
+    assert find_listed(listed, "lab") is None
+
+
+@pytest.mark.parametrize("group", list(TargetGroup))
+def test_every_group_has_a_heading(group: TargetGroup) -> None:
+    """No group is shown without a word."""
+    assert group_title(group)
+
+
+# Choosing
+
+
+def test_another_target_drops_what_was_read_and_going_back_brings_it_again(reading: TargetReading) -> None:
+    """Moving through the list does not cost the reading of the target chosen before."""
+    entered = keep_test(Choices(target="lab", family="log_reader"), "lab", reading)
+    moved = choose_listed(entered, entered, "lab:wan-512k")
+    assert (moved.target, moved.discovery, moved.family) == ("lab:wan-512k", None, "log_reader")
+    assert choose_listed(entered, moved, "lab") is entered
+
+
+def test_a_test_is_kept_for_its_own_target_only(reading: TargetReading) -> None:
+    """What a test read is used at the next step, unless another target was chosen or it was read before."""
+    chosen = Choices(target="lab")
+    kept = keep_test(chosen, "lab", reading)
+    assert kept.discovery == reading.discovery
+    assert dict(kept.sites) == dict(reading.sites)
+    assert keep_test(chosen, "lab:wan-512k", reading) is chosen
+    assert keep_test(kept, "lab", reading) is kept
+
+
+# The form
+
+
+@pytest.mark.parametrize("text", ["0", "65536", "-1", "abc", "1.5", "１２", "9 9"])
+def test_a_wrong_port_is_told_as_one_types(text: str) -> None:
+    """The error stands beside the field, and the form makes no target."""
+    note = field_note(_SERVER.fields[0], text)
+    assert note.is_error
+    assert "65535" in note.text
+    assert form_target(_form(_SERVER, text)) == ""
+
+
+def test_an_empty_field_shows_help_and_no_error() -> None:
+    """Nobody is blamed for a field not filled yet."""
+    note = field_note(_SERVER.fields[0], "  ")
+    assert (note.is_error, note.text) == (False, _SERVER.fields[0].help)
+    assert form_target(TargetForm(_SERVER)) == ""
+    assert form_name(TargetForm(_SERVER), ()) == ""
+
+
+def test_a_port_makes_a_target_with_a_suggested_name() -> None:
+    """Blanks and leading zeros do not matter."""
+    form = _form(_SERVER, " 04000 ")
+    assert not field_note(_SERVER.fields[0], " 04000 ").is_error
+    assert form_target(form) == "lab@127.0.0.1:4000"
+    assert form_name(form, ()) == "Lab server 04000"
+    parse_target(form_target(form))
+
+
+def test_a_file_field_tells_what_is_wrong(tmp_path: Path) -> None:
+    """A missing file, a folder and another kind of file are told apart."""
+    other = tmp_path / "site.txt"
+    other.write_text("x", encoding="utf-8")
+    field = _SCENARIO.fields[0]
+    notes = [field_note(field, str(path)).text for path in (tmp_path / "none.toml", tmp_path, other)]
+    assert notes == ["There is no such file.", "This is a folder; choose a file in it.", "The file must end in .toml."]
+
+
+def test_a_scenario_file_makes_a_target_that_can_be_opened_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative path is saved as an absolute one, under the file's name."""
+    (tmp_path / "My Site.TOML").write_text("x", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    form = _form(_SCENARIO, "My Site.TOML")
+    assert form_target(form) == f"lab:{tmp_path / 'My Site.TOML'}"
+    assert form_name(form, ()) == "My Site"
+
+
+def test_a_taken_name_is_not_suggested_and_not_accepted() -> None:
+    """Saving never replaces another target unseen."""
+    form = _form(_SERVER, "4000")
+    saved = (("Lab server 4000", "lab"), ("Lab server 4000 (2)", "lab"))
+    assert form_name(form, saved) == "Lab server 4000 (3)"
+    assert can_save(form, saved)
+    taken = replace(form, name=" Lab server 4000 ")
+    assert name_note(taken, saved).is_error
+    assert not can_save(taken, saved)
+
+
+def test_a_name_erased_is_asked_for() -> None:
+    """An entered name replaces the suggestion, also when it is empty."""
+    form = replace(_form(_SERVER, "4000"), name=" ")
+    assert name_note(form, ()).is_error
+    assert not can_save(form, ())
+    assert can_save(replace(form, name="Office"), ())
+    assert not name_note(_form(_SERVER, "4000"), ()).is_error
+
+
+def test_another_way_asks_for_its_own_fields() -> None:
+    """What was entered for one way makes no target of another."""
+    form = _form(_SERVER, "4000").with_way(_SCENARIO)
+    assert form.way is _SCENARIO
+    assert form_target(form) == ""
+
+
+# The test of a connection
+
+
+def test_a_reached_target_is_told_with_what_was_found(reading: TargetReading) -> None:
+    """Name, version and counts show at a glance that it is the right server."""
+    attempt = attempt_reached(reading)
+    assert attempt.state is AttemptState.REACHED
+    assert attempt.text == (
+        "Reached: Distributor DIST1, SQL Server 14.0.3456.2, Enterprise Edition (64-bit); 3 publications, 6 agents."
+    )
+
+
+def test_a_target_without_a_distributor_is_told_so(reading: TargetReading) -> None:
+    """A server without replication is reached, too."""
+    empty = replace(reading.discovery.topology, servers=())
+    attempt = attempt_reached(replace(reading, discovery=replace(reading.discovery, topology=empty)))
+    assert "no Distributor" in attempt.text
+
+
+def test_a_failure_is_told_as_a_sentence_with_the_servers_own_words() -> None:
+    """The product's sentence comes first, the server's text below it."""
+    attempt = attempt_failed(TargetError("no server answers", "Msg 53: named pipes"))
+    assert (attempt.text, attempt.detail) == ("No server answers.", "Msg 53: named pipes")
+    assert attempt_failed(BadInput("unknown target")).detail == ""
+
+
+def test_a_mistake_of_the_program_is_told_apart() -> None:
+    """Only what a person cannot mend makes a report."""
+    assert is_mistake(KeyError("x"))
+    assert not is_mistake(BadInput("x"))
+    assert "mistake in this program" in attempt_failed(KeyError("x")).text
+
+
+def test_waiting_and_giving_up_have_words() -> None:
+    """Every state of an attempt says what it is."""
+    assert attempt_begun("Office").text == "Reading Office …"
+    assert attempt_begun("Office").state is AttemptState.GOING_ON
+    assert attempt_cancelled().state is AttemptState.FAILED
+    assert attempt_nothing("Nothing.").text == "Nothing."
+    assert NO_ATTEMPT.text == ""
+
+
+def test_words() -> None:
+    """Counting and full stops follow one rule."""
+    assert counted(1, "1 agent", "{count} agents") == "1 agent"
+    assert counted(1_200, "1 agent", "{count} agents") == "1,200 agents"
+    assert sentence(" no lab answers ") == "No lab answers."
+    assert sentence("Really?") == "Really?"
+    assert (sentence(""), ended("")) == ("", "")
