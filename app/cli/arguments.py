@@ -3,16 +3,9 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _
-
-if TYPE_CHECKING:
-    # argparse gives the type of `add_subparsers()` no public name, and no parameter at run time
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
-else:
-    Commands = argparse.Action
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

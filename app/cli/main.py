@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
-from app.cli.arguments import Commands
 from app.domain.errors import ReplituneError
 from app.foundation.texts import _
 from app.foundation.version import VERSION
@@ -19,24 +18,25 @@ from app.services.program import Program
 INTERRUPTED = 130
 UNEXPECTED = 1
 
-# command -> module; only the one asked for is imported, because some load numpy, SQLite and Qt
-_MODULES = {
-    "demo": "demo",
-    "advise": "advise",
-    "run": "run_plan",
-    "discover": "discover",
-    "report": "report",
-    "restore": "restore",
-    "rules": "rules",
-    "lab": "lab",
+# Command: its module, and what it does. Only the module of the command asked for is imported: some load numpy, SQLite
+# and Qt, which help and version do without.
+_COMMANDS = {
+    "demo": ("demo", _("a complete guided session on the lab")),
+    "advise": ("advise", _("findings from measurements made elsewhere (CSV or JSON)")),
+    "run": ("run_plan", _("run a plan on a target, with every change undone afterwards")),
+    "discover": ("discover", _("topology, agents, effective parameters and their origin")),
+    "report": ("report", _("the report of a session file")),
+    "restore": ("restore", _("put back what an interrupted run left changed")),
+    "rules": ("rules", _("check rule packs, or test them on their own cases")),
+    "lab": ("lab", _("serve a lab on a loopback port")),
 }
 
 
 class CommandModule(Protocol):
     """What a module under `commands/` offers."""
 
-    def add_to(self, commands: Commands) -> None:
-        """Add the command's arguments; its parser sets `run_command`."""
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's arguments; the parser sets `run_command`."""
         ...
 
 
@@ -110,15 +110,20 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, complete for the command asked for, or for all where help is asked for."""
+    """Return the parser, complete for the command asked for; of the others it knows what they do."""
     parser: argparse.ArgumentParser = _Parser(
         prog="replitune",
         description=_("Finds the right replication settings by measuring them on the servers themselves."),
+        epilog=_(
+            "Exit codes: 0 done, 2 wrong use or bad input, 3 the target failed or a limit of the plan was reached, "
+            "4 something could not be put back, 130 cancelled, 1 a mistake of the program."
+        ),
     )
     parser.add_argument("--version", action="version", version=f"replitune {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     asked = arguments[0] if arguments else ""
-    for name in [asked] if asked in _MODULES else _MODULES:
-        module = cast(CommandModule, importlib.import_module(f"app.cli.commands.{_MODULES[name]}"))
-        module.add_to(commands)
+    for name, (module, purpose) in _COMMANDS.items():
+        command = commands.add_parser(name, help=purpose)
+        if name == asked:
+            cast(CommandModule, importlib.import_module(f"app.cli.commands.{module}")).add_arguments(command)
     return parser

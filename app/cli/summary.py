@@ -5,6 +5,8 @@ import sys
 from typing import TextIO
 
 from app.domain.comparison import Verdict
+from app.domain.finding import Finding
+from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.texts import _
 from app.services.result_json import Json
@@ -32,9 +34,9 @@ def print_summary(advice: Advice, place: Workplace, stream: TextIO) -> None:
 
 
 def _headline(advice: Advice) -> str:
-    """Return the recommended values, or that there is nothing to change."""
+    """Return the recommended values, each with the link it holds for, or that there is nothing to change."""
     changes = [
-        f"{finding.parameter} {finding.from_value} → {finding.to_value}"
+        f"{finding.parameter} {finding.from_value} → {finding.to_value}{_link(finding)}"
         for finding in advice.findings
         if finding.parameter and finding.to_value is not None and finding.to_value != finding.from_value
     ]
@@ -43,13 +45,19 @@ def _headline(advice: Advice) -> str:
     return _("nothing that these measurements allow to recommend")
 
 
+def _link(finding: Finding) -> str:
+    """Return the bandwidth a finding holds for, "" where it does not matter."""
+    known = {name: value for name, value, _unit in finding.facts}
+    return f" ({known['network_kbps']:g} kbps)" if "network_kbps" in known else ""
+
+
 def _verdicts(advice: Advice) -> str:
+    """Count the verdicts that may be claimed: of confirmations, or of measurements from elsewhere, which have none."""
+    confirmed = [comparison for comparison in advice.comparisons if comparison.phase is Phase.CONFIRM]
     counts = dict.fromkeys(Verdict, 0)
-    for comparison in advice.comparisons:
+    for comparison in confirmed or advice.comparisons:
         counts[comparison.verdict] += 1
-    return _(
-        "{better} improvements, {worse} worse, {same} without a difference, {open} that cannot be told yet"
-    ).format(
+    return _("{better} improved, {worse} worse, {same} without a difference, {open} that cannot be told yet").format(
         better=counts[Verdict.IMPROVEMENT],
         worse=counts[Verdict.WORSE],
         same=counts[Verdict.NO_DIFFERENCE],

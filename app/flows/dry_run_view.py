@@ -1,7 +1,7 @@
 """A dry run as a person reads it: trials in order, steps, changes with their scripts, statements."""
 
 from app.domain.change import Change
-from app.domain.plan import Phase
+from app.domain.plan import Phase, Stop
 from app.domain.statement import Access
 from app.flows.plan_summary import duration_text
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
@@ -11,9 +11,11 @@ from app.services.dry_run import DryRun
 
 def dry_run_heading(dry: DryRun, target: str) -> str:
     """Return what a dry run says in one sentence."""
-    return _("{n} trials on {target}, about {time}. Nothing was changed.").format(
-        n=len(dry.trials), target=target, time=duration_text(dry.duration_s)
-    )
+    if dry.plan.design.stop is Stop.RACE:
+        words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
+    else:
+        words = _("{n} trials on {target}, about {time}. Nothing was changed.")
+    return words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
 
 
 def trials_table(dry: DryRun) -> TableContent:

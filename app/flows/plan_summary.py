@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.plan import Plan
+from app.domain.family import Site
+from app.domain.plan import Plan, Scenario
 from app.flows.plan_form import PlanForm
 from app.foundation.texts import _
-from app.services.plan_outlook import PlanOutlook, plan_outlook
+from app.services.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
 
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
@@ -48,7 +49,7 @@ def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
     return PlanSummary(
         estimate_text(outlook, is_simulated=is_simulated),
         power_text(plan, outlook),
-        tuple(_cautions(plan, outlook)),
+        _cautions(plan, outlook, form.site),
         True,
     )
 
@@ -99,16 +100,26 @@ def power_text(plan: Plan, outlook: PlanOutlook) -> str:
     return f"{shows} {more}"
 
 
-def _cautions(plan: Plan, outlook: PlanOutlook) -> list[str]:
-    found = []
+def _cautions(plan: Plan, outlook: PlanOutlook, site: Site | None) -> tuple[str, ...]:
     limit_s = plan.limits.trial_duration_s
     if outlook.trial_s > limit_s:
-        found.append(
+        return (
             _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
                 trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
-            )
+            ),
         )
-    return found
+    work = plan.workload
+    over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0
+    if site is None or site.rtt_ms is None or over_link_s <= limit_s:
+        return ()
+    return (
+        _(
+            "The round trip to the Subscriber takes {rtt:.0f} ms: one stream needs about {time} to deliver "
+            "{commands:,} commands, and the limit of {limit} would end the trial. Plan a smaller backlog."
+        ).format(
+            rtt=site.rtt_ms, time=duration_text(over_link_s), commands=work.commands, limit=duration_text(limit_s)
+        ),
+    )
 
 
 def _percent(share: float) -> str:

@@ -109,10 +109,12 @@ def _publisher_text(dry: DryRun) -> str:
     work = dry.plan.workload
     trials, pairs = len(dry.trials), work.agent_pairs
     if work.scenario is Scenario.DRAINED:
-        return _("About {n:,} commands are written to the published test table; its rows stay.").format(
+        return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(
             n=work.commands * trials * pairs
         )
-    return _("A steady load runs on the published test table in {trials} trials; its rows stay.").format(trials=trials)
+    return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
+        trials=trials
+    )
 
 
 def simulation_note(target: str) -> str:

@@ -78,6 +78,7 @@ class RunState:
         status, reason, not_restored: of the end, once there is one.
         log: what happened, with times.
         series: readings over time.
+        has_begun: the run got as far as the server.
         version: grows with everything that changes what is shown.
         measured_version: grows with every trial that ended.
     """
@@ -98,6 +99,7 @@ class RunState:
         self.not_restored: tuple[str, ...] = ()
         self.log = RunLog()
         self.series = LiveSeries()
+        self.has_begun = False
         self.version = 0
         self.measured_version = 0
         self._changes: list[Change] = []
@@ -161,6 +163,7 @@ class RunState:
     def show_end(self, end: RunEnd) -> None:
         """Take over how a run ended whose events were not seen."""
         self.status, self.reason, self.not_restored = RunStatus(end.status), end.reason, end.not_restored
+        self.has_begun = True
         self._to(Stage.ENDED)
 
     def restored(self, problems: tuple[str, ...]) -> None:
@@ -254,7 +257,7 @@ class RunState:
                 self.spec, self.step, self.trial_progress = None, "", 0.0
 
     def _begin(self, event: RunStarted) -> None:
-        self.plan, self.target = event.plan, event.target
+        self.plan, self.target, self.has_begun = event.plan, event.target, True
         self._server_time.append(event.at_utc)
         if self.stage in (Stage.IDLE, Stage.STARTING):
             self.stage = Stage.RUNNING

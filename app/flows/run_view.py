@@ -159,7 +159,9 @@ def _unused(state: RunState) -> str:
 
 
 def _all_back(state: RunState) -> str:
-    return "" if state.is_changed else _("Every change is put back.")
+    if state.is_changed:
+        return ""
+    return _("Every change is put back.") if state.has_begun else _("Nothing was changed.")
 
 
 def _trial(state: RunState) -> str:

@@ -170,12 +170,17 @@ def _took(started: datetime | None, finished: datetime | None) -> Cell:
 
 
 def overlay_hint(selected: int) -> str:
-    """Return what to do to see two trials over each other, "" where two are chosen."""
-    if selected == COMPARED:
-        return ""
+    """Return what is shown of the trials chosen, "" where there is nothing to explain."""
     if selected > COMPARED:
         return _("{count} trials are chosen; the first two are shown.").format(count=selected)
-    return _("Choose two trials in the table (with Ctrl) to lay their time series over each other.")
+    return _("Choose a second one with Ctrl to lay it over the first.") if selected == 1 else ""
+
+
+def overlay_missing(trials: int) -> str:
+    """Return why no time series is shown of so many trials."""
+    if trials:
+        return _("No time series was kept of what is chosen.")
+    return _("Choose one trial in the table, or two with Ctrl, to see their time series over each other.")
 
 
 def stream_names(series: Sequence[Sequence[Sample]]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def fill_form(preferences: Preferences) -> SettingsForm:
 
 def check_form(form: SettingsForm) -> SettingsProblems:
     """Return what is wrong with each field."""
-    return SettingsProblems(_folder_problem(form.sessions_folder.strip()), _logo_problem(form.logo.strip()))
+    return SettingsProblems(_folder_problem(form.sessions_folder.strip()), logo_problem(form.logo.strip()))
 
 
 def _folder_problem(text: str) -> str:
@@ -77,7 +77,8 @@ def _folder_problem(text: str) -> str:
     return ""
 
 
-def _logo_problem(text: str) -> str:
+def logo_problem(text: str) -> str:
+    """Return what is wrong with the path of a logo, "" where nothing is."""
     if not text:
         return ""
     logo = Path(text)

@@ -79,7 +79,7 @@ def _describe(scenario: LabScenario) -> str:
         parts.append(counted(scenario.agent_pairs, _("1 pair of agents"), _("{count} pairs of agents")))
     if scenario.bandwidth_kbps is not None:
         parts.append(_bandwidth(scenario.bandwidth_kbps))
-    if scenario.rtt_ms is not None:
+    if scenario.rtt_ms:
         parts.append(_("{rtt:g} ms round trip").format(rtt=scenario.rtt_ms))
     return ", ".join(parts)
 

@@ -10,6 +10,7 @@ from app.analysis.estimate import estimate
 from app.analysis.forecast import forecast
 from app.analysis.settings_order import setting_key
 from app.domain.comparison import Comparison, Forecast
+from app.domain.errors import BadInput
 from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.measurement import Measurement, Metric, TrialStatus
@@ -26,6 +27,9 @@ Families = Mapping[str, ExperimentFamily]
 
 # Minimum worthwhile effect of measurements from elsewhere, which bring no plan (DESIGN 5: default 5 %).
 DEFAULT_MINIMUM_EFFECT = 0.05
+
+# Every pair of settings counts where the best is picked from the data, so work and memory grow with their square.
+MOST_SETTINGS = 1_000
 
 # Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share.
 NOISE_FACT = "Run-to-run noise given with the measurements"
@@ -44,7 +48,11 @@ class Advisor:
     packs: tuple[Pack, ...]
 
     def advise(self, session: SessionRecord) -> Advice:
-        """Return everything the session's measurements support."""
+        """Return everything the session's measurements support.
+
+        Raises:
+            BadInput: measurements from elsewhere hold more settings than can be compared.
+        """
         evidence = [piece for run in session.runs for piece in self._own(run, self._site(session, run))]
         imported, beside = self._imported(session.imported, _noise_cv(session))
         evidence += imported
@@ -106,6 +114,7 @@ class Advisor:
         """
         by_experiment: dict[tuple[str, Setting, tuple[str, ...]], list[ImportedExperiment]] = {}
         for found in experiments(measurements):
+            _check_size(found)
             by_experiment.setdefault((found.family, found.conditions, found.factors), []).append(found)
         pieces: list[Evidence] = []
         beside: list[Comparison] = []
@@ -152,6 +161,18 @@ class Advisor:
             findings += [replace(f, figure=ids.get(f.figure, ids.get("by-setting", ""))) for f in found]
             missing += unknown
         return findings, missing
+
+
+def _check_size(found: ImportedExperiment) -> None:
+    """Refuse an experiment whose settings are too many to be compared each with each."""
+    count = len({m.setting for m in found.measurements})
+    if count > MOST_SETTINGS:
+        raise BadInput(
+            _(
+                "{family}: {count:,} different values of {factor} were measured under equal conditions; "
+                "at most {most:,} can be compared with each other, so leave some out"
+            ).format(family=found.family, count=count, factor=found.factor, most=MOST_SETTINGS)
+        )
 
 
 def _factors(piece: Evidence) -> list[str]:

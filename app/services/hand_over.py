@@ -1,9 +1,11 @@
 """The hand-over: report, scripts and measurements of a session, made from its file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.domain.errors import BadInput
+from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.domain.session import Advice, SessionRecord
 from app.foundation.clock import SystemClock
@@ -39,6 +41,20 @@ class ReportOptions:
     client: str = ""
     consultant: str = ""
     logo: Path | None = None
+
+
+class KeptFigures:
+    """Draws each figure once, so that another preview of the same session costs no drawing; any thread may ask."""
+
+    def __init__(self, renderer: FigureRenderer) -> None:
+        self._renderer = renderer
+        self._kept: dict[PlotSpec, bytes] = {}
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Return one SVG document for each plot, as the renderer draws them."""
+        missing = [plot for plot in plots if plot not in self._kept]
+        self._kept.update(zip(missing, self._renderer.render_svg(missing), strict=True))
+        return tuple(self._kept[plot] for plot in plots)
 
 
 @dataclass(frozen=True)
@@ -77,14 +93,14 @@ def write_session_report(
 
 def write_explained_report(
     explained: ExplainedSession, out: Path, advisor: Advisor, renderer: FigureRenderer, wishes: ReportOptions
-) -> WrittenFile:
+) -> tuple[WrittenFile, ...]:
     """Write the report of a session that was read and explained before.
 
     Raises:
         BadInput: the report cannot be written, or the logo cannot be read.
     """
     write_report(_request(explained, advisor, wishes), renderer, out)
-    return _written(out)
+    return (_written(out),)
 
 
 def preview_report(

@@ -6,12 +6,16 @@ from typing import Final
 
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan, Stop
 from app.runner.schedule import Schedule, plan_settings
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
+
+
+# The published study over a distant link: one stream delivered 6 to 7 commands/s at a round trip of 300 ms.
+_COMMANDS_PER_ROUND_TRIP: Final = 2.0
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,22 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         shown_effect=_shown_effect(log_sd, design.confirm_blocks, question),
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
     )
+
+
+def link_delivery_s(commands: int, site: Site | None) -> float:
+    """Return how long one stream takes to deliver a backlog where only the round trips of its link count, seconds.
+
+    0 where the round-trip time is not known. The estimate of a family does not know the link.
+    """
+    if site is None or site.rtt_ms is None:
+        return 0.0
+    return commands / _COMMANDS_PER_ROUND_TRIP * site.rtt_ms / 1_000
+
+
+def commands_delivered_in(duration_s: float, site: Site | None) -> float:
+    """Return the backlog one stream delivers over its link in that time, commands; the inverse of `link_delivery_s`."""
+    per_command_s = link_delivery_s(1, site)
+    return duration_s / per_command_s if per_command_s > 0 else math.inf
 
 
 def _confirming_question(plan: Plan, settings: int) -> Question:

@@ -75,7 +75,7 @@ def _comparison(c: Comparison) -> Json:
         "conditions": dict(c.conditions.values_by_name),
         "metric": c.metric,
         "unit": c.unit,
-        "ratio": c.ratio,
+        "ratio": _finite(c.ratio),
         "ci95": [_finite(c.low), _finite(c.high)],
         "p_adjusted": c.p_adjusted,
         "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},

@@ -33,6 +33,11 @@ class Workplace:
         return self.folder / "report.pdf"
 
     @property
+    def redacted_report(self) -> Path:
+        """The report with names replaced; the one with names stays beside it."""
+        return self.folder / "report-redacted.pdf"
+
+    @property
     def apply_script(self) -> Path:
         """What the client's DBA runs to apply the recommendations."""
         return self.folder / "apply.sql"

@@ -45,6 +45,8 @@ class Pair:
 
 
 STREAMS = Pair("distribution_agent", "SubscriptionStreams", (1, 8), 5_000)
+# With so small a backlog, waiting for the first large batch costs more than large batches save: the true ratio is above
+# 1 here, unlike that of a million commands. Any true ratio does to see whether intervals hold it.
 READ_BATCH = Pair("log_reader", "ReadBatchSize", (500, 5_000), 20_000)
 
 

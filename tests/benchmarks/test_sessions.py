@@ -16,7 +16,7 @@ COVERAGE_SESSIONS = 250
 
 
 @pytest.mark.parametrize(
-    ("stop", "seeds"), [(Stop.BLOCKS, range(1, 201)), (Stop.RACE, range(1_001, 1_101))], ids=["blocks", "race"]
+    ("stop", "seeds"), [(Stop.BLOCKS, range(1, 201)), (Stop.RACE, range(1_001, 1_201))], ids=["blocks", "race"]
 )
 def test_false_claims(stop: Stop, seeds: range, tmp_path: Path) -> None:
     """No effect, 3 % noise, 6 % drift in each session: no more sessions claim something than 5 % and chance explain."""

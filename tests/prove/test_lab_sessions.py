@@ -23,15 +23,15 @@ Record = Callable[[str, object], None]
 
 
 @pytest.mark.parametrize(
-    ("stop", "seeds"), [(Stop.BLOCKS, range(1, 201)), (Stop.RACE, range(1_001, 1_201))], ids=["blocks", "race"]
+    ("stop", "seeds"), [(Stop.BLOCKS, range(1, 401)), (Stop.RACE, range(1_001, 1_401))], ids=["blocks", "race"]
 )
 def test_sessions_without_effect_rarely_claim_one(
     stop: Stop, seeds: range, tmp_path: Path, record_property: Record
 ) -> None:
-    """No effect, 3 % noise, 6 % drift in each session: at most 5 % of 200 seeded sessions claim a difference.
+    """No effect, 3 % noise, 6 % drift in each session: at most 5 % of 400 seeded sessions claim a difference.
 
     The count is held against the exact one-sided binomial bound, so that a change which merely draws other noise does
-    not fail by bad luck: at a true share of 5 %, more than 18 of 200 come up in one of a hundred such experiments.
+    not fail by bad luck: at a true share of 5 %, more than 31 of 400 come up in one of a hundred such experiments.
     """
     found = count_false_claims(stop, seeds, tmp_path)
     line = f"no effect, stop = {stop}, {len(seeds)} sessions:\n{found}"

@@ -128,12 +128,13 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_over(prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
+def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
     """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""
     prepared_qapp.setPalette(make_palette(dark=False))
     threads, timers, widgets = _threads(), _active_timers(), _widgets()
     yield
     prepared_qapp.closeAllWindows()
+    request.node.funcargs.clear()  # what the test was given is torn down, yet pytest would go on holding it
     _wait_until_gone(threads, widgets)
     left = [thread.name for thread in _threads() - threads]
     assert not left, f"threads left over: {left}"

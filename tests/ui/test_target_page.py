@@ -116,10 +116,10 @@ def test_a_heading_cannot_be_chosen(bench: _Bench) -> None:
 
 
 def test_return_and_double_click_go_on(bench: _Bench) -> None:
-    """Return does nothing before a target is chosen, then it asks for the next step, as a double click does."""
+    """Return first chooses the target under the cursor, then asks for the next step, as a double click does."""
+    bench.list.setFocus()
     press(bench.list, Qt.Key.Key_Return)
-    assert bench.advanced == []
-    bench.choose(_LAN)
+    assert ([choices.target for choices in bench.told], bench.advanced) == (["lab"], [])
     press(bench.list, Qt.Key.Key_Return)
     double_click(bench.list.viewport(), bench.list.visualItemRect(bench.item(_WAN)).center())
     assert bench.advanced == [True, True]

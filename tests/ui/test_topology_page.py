@@ -58,7 +58,7 @@ class _Bench:
     @property
     def heading(self) -> str:
         """What stands over the table."""
-        return find(self.page, QLabel, "topology.heading").text()
+        return find(self.page, QLabel, "topology.node_heading").text()
 
 
 @pytest.fixture
@@ -77,6 +77,14 @@ def test_the_target_is_read_on_entering(bench: _Bench) -> None:
     assert bench.heading == "Log Reader Agent PUB1-Sales1-1"
     assert "ReadBatchSize" in bench.table.shown_keys
     assert bench.busy[-1] == ""
+
+
+def test_the_keyboard_goes_on_in_the_tree_once_it_is_read(bench: _Bench) -> None:
+    """The button to give up had the focus; the tree takes it over."""
+    bench.page.show_choices(Choices(target="lab"))
+    bench.button("attempt_cancel_button").setFocus()
+    bench.qtbot.waitUntil(lambda: bool(bench.told))
+    assert bench.tree.hasFocus()
 
 
 def test_what_was_read_before_is_shown_at_once(bench: _Bench) -> None:

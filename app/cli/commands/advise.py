@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import Commands, add_json, noise_cv
+from app.cli.arguments import add_json, noise_cv
 from app.cli.summary import print_json, print_summary
 from app.foundation.texts import _
 from app.services.hand_over import hand_over
@@ -15,9 +15,8 @@ from app.services.workplace import open_workplace, refuse_to_overwrite
 from app.store import create_session_file
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("advise", help=_("findings from measurements made elsewhere (CSV or JSON)"))
     parser.add_argument("file", type=Path, metavar="FILE", help=_("measurements: CSV or JSON, see README"))
     parser.add_argument("--noise-cv", metavar="X", help=_("run-to-run noise known from outside, a share: 0.03 is 3 %%"))
     parser.add_argument("--out", type=Path, metavar="DIR", help=_("folder for report, scripts and session file"))

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from app.cli.arguments import Commands, add_journal, add_json, add_out, add_seed
+from app.cli.arguments import add_journal, add_json, add_out, add_seed
 from app.cli.commands.run_plan import cancel_on_interrupt, exit_code
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
@@ -19,9 +19,8 @@ from app.services.result_json import result_json
 from app.services.workplace import open_workplace
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("demo", help=_("a complete guided session on the lab"))
     parser.add_argument("--family", action="append", metavar="ID", help=_("only this family; may be repeated"))
     add_seed(parser)
     add_out(parser, "replitune-demo")

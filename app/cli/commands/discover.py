@@ -5,15 +5,14 @@ import dataclasses
 import json
 import sys
 
-from app.cli.arguments import Commands, add_json
+from app.cli.arguments import add_json
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
 from app.services.program import Program
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("discover", help=_("topology, agents, effective parameters and their origin"))
     parser.add_argument("--target", required=True, metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
     add_json(parser)
     parser.set_defaults(run_command=run)

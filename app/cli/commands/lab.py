@@ -4,15 +4,14 @@ import argparse
 import os
 import sys
 
-from app.cli.arguments import Commands, add_seed, whole_number
+from app.cli.arguments import add_seed, whole_number
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.services.program import Program
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("lab", help=_("serve a lab on a loopback port"))
     parser.add_argument("action", choices=("serve",), help=_("serve until interrupted"))
     parser.add_argument("--scenario", metavar="F", help=_("a shipped name or a scenario file"))
     parser.add_argument(

@@ -4,16 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import Commands
 from app.foundation.texts import _
 from app.services.hand_over import ReportOptions, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("report", help=_("the report of a session file"))
     parser.add_argument("session", type=Path, metavar="SESSION", help=_("a .replitune file"))
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help=_("the report"))
     parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import Commands, add_journal
+from app.cli.arguments import add_journal
 from app.domain.change import Change
 from app.domain.errors import NotRestored
 from app.foundation.texts import _
@@ -13,9 +13,8 @@ from app.services.restoring import restore_all, write_restore_script
 from app.services.workplace import refuse_to_overwrite
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("restore", help=_("put back what an interrupted run left changed"))
     add_journal(parser)
     parser.add_argument(
         "--script", type=Path, metavar="OUT.sql", help=_("write a script for the DBA instead of connecting")

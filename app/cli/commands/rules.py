@@ -5,15 +5,13 @@ import sys
 from pathlib import Path
 
 from app.advice import check_cases, load_packs
-from app.cli.arguments import Commands
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.services.program import Program
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("rules", help=_("check rule packs, or test them on their own cases"))
     parser.add_argument("action", choices=("check", "test"), help=_("check: valid? test: do the cases hold?"))
     parser.add_argument("folder", type=Path, nargs="?", metavar="DIR", help=_("rule packs (default: the shipped ones)"))
     parser.set_defaults(run_command=run)

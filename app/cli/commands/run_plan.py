@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from app.cli.arguments import Commands, add_journal, add_json, add_out, add_seed
+from app.cli.arguments import add_journal, add_json, add_out, add_seed
 from app.cli.dry_run_text import print_dry_run
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
@@ -32,9 +32,8 @@ EXIT_NOT_RESTORED = 4
 EXIT_CANCELLED = 130
 
 
-def add_to(commands: Commands) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser = commands.add_parser("run", help=_("run a plan on a target, with every change undone afterwards"))
     parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
     parser.add_argument("--target", metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
     parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))

@@ -2,7 +2,8 @@
 
 One file has one decimal mark. It is settled by the first number that can be read in one way only (`6.86`, `1.234.567`,
 `1.234,5`); where there is none, by the delimiter, since Excel writes commas between fields where the decimal mark is a
-point and semicolons where it is a comma. What remains, such as `1.234` in a file with semicolons, is refused.
+point and semicolons where it is a comma. What remains, such as `1.234` in a file with semicolons, is refused among few
+numbers; among many that all have three digits there, it is the decimal mark of a program, and a note says so.
 """
 
 import math
@@ -20,6 +21,8 @@ _COMMA: Final = ","
 # Where no number among so many rows settles the mark and none speaks against the usual one, the usual one it is; a
 # later number written otherwise is refused.
 _ENOUGH_ROWS: Final = 10_000
+# So many numbers, all with three digits after their only mark, were written by a program with three decimals.
+_ENOUGH_ALIKE: Final = 10
 _OTHER: Final = {_POINT: _COMMA, _COMMA: _POINT}
 _MARK_BY_DELIMITER: Final = {",": _POINT, ";": _COMMA, "": _POINT}
 
@@ -58,11 +61,13 @@ class NumberStyle:
     Attributes:
         mark: the decimal mark, "." or ",".
         settled_at, settled_by: line and text of the number that settled it; line 0 where the delimiter did.
+        is_assumed: nothing settled it; that number could also be read in another way.
     """
 
     mark: str
     settled_at: int = 0
     settled_by: str = ""
+    is_assumed: bool = False
 
     def parse(self, cell: str) -> float | None:
         """Return the number a cell holds, None where it holds none in this style; may be infinite."""
@@ -122,6 +127,7 @@ def style_of(table: Table, columns: Sequence[int]) -> NumberStyle:
     if not table.delimiter:
         return NumberStyle(_POINT)
     doubtful: dict[str, tuple[int, int, str]] = {}
+    alike = 0
     usual = _MARK_BY_DELIMITER.get(table.delimiter)
     for count, (row, cells) in enumerate(table.rows()):
         if count >= _ENOUGH_ROWS and usual and set(doubtful) <= {usual}:
@@ -132,6 +138,10 @@ def style_of(table: Table, columns: Sequence[int]) -> NumberStyle:
                 return NumberStyle(mark, row, cell)
             if _TWO_WAYS.fullmatch(cell):
                 doubtful.setdefault(_POINT if _POINT in cell else _COMMA, (row, column, cell))
+                alike += 1
+    if len(doubtful) == 1 and usual not in doubtful and alike >= _ENOUGH_ALIKE:
+        ((mark, (row, _column, cell)),) = doubtful.items()
+        return NumberStyle(mark, row, cell, is_assumed=True)
     for mark, (row, column, cell) in doubtful.items():
         if mark != usual:
             raise BadInput(

@@ -86,6 +86,8 @@ class RowReader:
         self._families = families
         self._position = {column.name: column.position for column in columns}
         self._out = RowsRead(style_of(table, number_columns(columns, families)))
+        if self._out.style.is_assumed:
+            self._note_assumed(self._out.style)
         self._point_reader = PointReader(table, columns, families, self._out.style)
         describing = {FAMILY, METRIC, UNIT}
         self._key_columns = tuple(
@@ -207,6 +209,13 @@ class RowReader:
     def _text(self, cells: Sequence[str], name: str) -> str:
         position = self._position.get(name)
         return "" if position is None else " ".join(cells[position].split())
+
+    def _note_assumed(self, style: NumberStyle) -> None:
+        self._out.notes.setdefault(
+            _('{at}: "{cell}" and all numbers like it were read with "{mark}" as decimal mark').format(
+                at=self._table.at_row_of_name(style.settled_at), cell=style.settled_by, mark=style.mark
+            )
+        )
 
     def _note_grouped(self, row: int, cell: str, position: int) -> None:
         """Say of the first value with a thousands separator how it was read; one such note tells the convention."""

@@ -3,7 +3,6 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.experiment_view import choose_card, family_cards
@@ -13,6 +12,7 @@ from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX
 from app.ui.widgets.family_card import FamilyCardFrame
+from app.ui.widgets.page_heading import PageHeading
 
 
 class ExperimentPage(WizardPage):
@@ -42,7 +42,9 @@ class ExperimentPage(WizardPage):
         self._scroll = scroll
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        layout.addWidget(scroll)
+        layout.setSpacing(2 * GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addWidget(scroll, 1)
 
     def show_choices(self, choices: Choices) -> None:
         """Show the cards and which one is chosen."""
@@ -81,11 +83,3 @@ class ExperimentPage(WizardPage):
     def _on_card_entered(self) -> None:
         if self._choices.family:
             self.advance_requested.emit()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Hand the focus to the chosen card, or to the first one that can be chosen (Qt calls this)."""
-        super().focusInEvent(event)
-        possible = [frame for frame in self._cards.values() if frame.card.is_possible]
-        chosen = [frame for frame in possible if frame.button.isChecked()]
-        for frame in (chosen or possible)[:1]:
-            frame.button.setFocus(event.reason())

@@ -23,6 +23,7 @@ from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.dry_run_dialog import DryRunDialog
+from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.plan_form_pane import PlanFormPane
 from app.ui.widgets.plan_summary_bar import PlanSummaryBar
@@ -94,7 +95,9 @@ class PlanPage(WizardPage):
         is_other = form is None or form.family is not family or form.site != site
         if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):
             self._show_form(plan_form(family, site, choices.plan))
-        self._presets.show_presets(presets(family, choices.target))
+        self._presets.show_presets(presets(family, choices.target, site))
+        buttons = (*self._presets.buttons, self._load, self._save)
+        order_keyboard([*buttons, *self._pane.editors, self._summary.dry_run_button])
         self._publish()
 
     def _show_form(self, form: PlanForm) -> None:

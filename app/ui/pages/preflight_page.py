@@ -30,6 +30,7 @@ from app.ui.widgets.changes_pane import ChangesPane
 from app.ui.widgets.check_list import CheckList
 from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.folder_field import FolderField
+from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.status_line import StatusLine
 
@@ -126,6 +127,7 @@ class PreflightPage(WizardPage):
         self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
         self._lab.setVisible(bool(simulation_note(choices.target)))
         self._consent.show_lines(consent_lines(choices))
+        order_keyboard([*self._consent.boxes, self._folder.edit, self._folder.button])
         self._undo.setText(undo_places(self.desk.program.parts.journal_path, choices.folder))
 
     def _choose(self, choices: Choices) -> None:

@@ -13,6 +13,7 @@ from app.flows.runs_view import (
     BrowsedRuns,
     browse_runs,
     overlay_hint,
+    overlay_missing,
     overlay_plot,
     runs_table,
     session_line,
@@ -25,7 +26,7 @@ from app.services.past_sessions import read_time_series
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
-from app.ui.widgets.overlay_plot import OverlayPlot
+from app.ui.widgets.plot import PlotView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -68,13 +69,14 @@ class RunsPage(QWidget):
         self._stream.setAccessibleName(_("Time series shown"))
         self._stream.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._hint = StatusLine("runs.hint", self)
-        self._plot = OverlayPlot("runs.plot", self)
+        self._plot = PlotView("runs.plot", parent=self)
         self._lay_out()
         self._filter.textChanged.connect(self._table.set_filter)
         self._status.currentIndexChanged.connect(self._on_status_changed)
         self._leave.clicked.connect(self.left)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._stream.currentIndexChanged.connect(self._draw)
+        self._draw()
 
     def _lay_out(self) -> None:
         narrow = QHBoxLayout()
@@ -124,6 +126,8 @@ class RunsPage(QWidget):
         self._heading.show_hint(session_line(runs.listed))
         self._table.set_placeholder(_("No trial was run in this session, or none fits what is looked for."))
         self._show_table()
+        if not self._table.current_key and runs.table.rows:
+            self._table.choose_row(runs.table.rows[0].key)
 
     def _show_table(self) -> None:
         if self._runs is not None:
@@ -169,7 +173,8 @@ class RunsPage(QWidget):
     @Slot()
     @Slot(int)
     def _draw(self, _index: int = 0) -> None:
-        self._plot.show_plot(overlay_plot(self._stream.currentText(), self._series))
+        spec = overlay_plot(self._stream.currentText(), self._series)
+        self._plot.show_plot(spec, overlay_missing(len(self._series)))
 
     def _on_failed(self, error: BaseException) -> None:
         self._table.set_placeholder(str(error))

@@ -24,6 +24,7 @@ from app.ui.page import WizardPage
 from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
+from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_detail import TargetDetail
 from app.ui.widgets.target_form import TargetFormPane
@@ -89,11 +90,15 @@ class TargetPage(WizardPage):
         right.addWidget(self._form)
         right.addWidget(self._attempt)
         right.addStretch(1)
-        layout = QHBoxLayout(self)
+        columns = QHBoxLayout()
+        columns.setSpacing(3 * GRID_PX)
+        columns.addLayout(left, 1)
+        columns.addLayout(right, 1)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
-        layout.setSpacing(3 * GRID_PX)
-        layout.addLayout(left, 1)
-        layout.addLayout(right, 1)
+        layout.setSpacing(2 * GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addLayout(columns, 1)
 
     def _connect(self) -> None:
         self._list.target_chosen.connect(self._on_target_chosen)

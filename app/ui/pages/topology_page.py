@@ -1,7 +1,7 @@
 """The page that shows what is there and which values are really in effect."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.flows.attempt_view import (
     NO_ATTEMPT,
@@ -23,6 +23,7 @@ from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX
 from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.node_pane import NodePane
+from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.topology_tree import TopologyTree
 
 
@@ -40,7 +41,7 @@ class TopologyPage(WizardPage):
         self._tree = TopologyTree()
         self._pane = NodePane(desk)
         self._attempt = AttemptPane("topology")
-        self._again = self._make_button("topology.read_again_button", _("Read a&gain"), _("Read the target again"))
+        self._again = self._make_button("topology.read_again_button", _("Read &again"), _("Read the target again"))
         self._retry = self._make_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
         self._stack = QStackedWidget()
         self._lay_out()
@@ -76,7 +77,9 @@ class TopologyPage(WizardPage):
         self._stack.addWidget(self._make_waiting())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
-        layout.addWidget(self._stack)
+        layout.setSpacing(2 * GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._stack, 1)
 
     def _make_content(self) -> QWidget:
         left = QWidget()
@@ -161,9 +164,13 @@ class TopologyPage(WizardPage):
         self.choices_changed.emit(self._choices)
 
     def _end_reading(self) -> None:
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         self._attempt.show_attempt(NO_ATTEMPT)
         self.busy_changed.emit("")
         self._show_content()
+        if had_focus:  # what had it, the button to cancel, has gone
+            self._tree.setFocus()
 
     @Slot(str, object)
     def _on_reading_failed(self, _target: str, error: BaseException) -> None:

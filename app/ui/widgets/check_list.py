@@ -7,7 +7,7 @@ from app.flows.preflight_view import CheckLine, CheckState
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.state_icons import Shape, state_icon
 
-_TONES = {
+_LOOKS = {
     CheckState.PASSED: (Shape.CHECK, Tone.GOOD),
     CheckState.LOOK: (Shape.WARNING, Tone.WARNING),
     CheckState.FORBIDS: (Shape.WARNING, Tone.BAD),
@@ -22,41 +22,38 @@ class CheckList(QWidget):
         super().__init__(parent)
         self.setObjectName("preflight.checks")
         self._lines: tuple[CheckLine, ...] = ()
+        self._labels: list[QLabel] = []
+        self._coloured: list[tuple[QLabel, QLabel]] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID_PX)
         self._grid.setVerticalSpacing(GRID_PX // 2)
         self._grid.setColumnStretch(_TITLE, 1)
-        self._labels: list[QLabel] = []
 
     def show_checks(self, lines: tuple[CheckLine, ...]) -> None:
         """Show other checks."""
-        if lines != self._lines:
-            self._lines = lines
-            self._draw()
-
-    def _draw(self) -> None:
+        if lines == self._lines:
+            return
+        self._lines = lines
         for label in self._labels:
             self._grid.removeWidget(label)
+            label.hide()
             label.deleteLater()
-        self._labels.clear()
-        for place, line in enumerate(self._lines):
-            self._add_line(2 * place, place, line)
+        self._labels, self._coloured = [], []
+        for place, line in enumerate(lines):
+            self._add_line(place, line)
+        self._paint_states()
 
-    def _add_line(self, row: int, place: int, line: CheckLine) -> None:
-        shape, tone = _TONES[line.state]
-        icon = self._add("", row, _ICON)
-        icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
-        word = self._add(line.word, row, _WORD)
-        word.setObjectName(f"preflight.check_{place}_word")
-        palette = word.palette()
-        palette.setColor(word.foregroundRole(), tone_color(tone))
-        word.setPalette(palette)
+    def _add_line(self, place: int, line: CheckLine) -> None:
+        row, name = 2 * place, f"preflight.check_{place}"
+        icon, word = self._add("", row, _ICON), self._add(line.word, row, _WORD)
+        word.setObjectName(f"{name}_word")
+        self._coloured.append((icon, word))
         title = self._add(line.title, row, _TITLE)
-        title.setObjectName(f"preflight.check_{place}_title")
+        title.setObjectName(f"{name}_title")
         title.setAccessibleName(f"{line.word}: {line.title}. {line.remedy}".strip())
         if line.remedy:
-            self._add(line.remedy, row + 1, _TITLE).setObjectName(f"preflight.check_{place}_remedy")
+            self._add(line.remedy, row + 1, _TITLE).setObjectName(f"{name}_remedy")
 
     def _add(self, text: str, row: int, column: int) -> QLabel:
         label = QLabel(text, self)
@@ -68,8 +65,16 @@ class CheckList(QWidget):
         self._labels.append(label)
         return label
 
+    def _paint_states(self) -> None:
+        for line, (icon, word) in zip(self._lines, self._coloured, strict=True):
+            shape, tone = _LOOKS[line.state]
+            icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
+            palette = word.palette()
+            palette.setColor(word.foregroundRole(), tone_color(tone))
+            word.setPalette(palette)
+
     def changeEvent(self, event: QEvent) -> None:
         """Draw in the new colours (Qt calls this)."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._lines:
-            self._draw()
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_states()

@@ -37,9 +37,15 @@ class ConsentList(QWidget):
         for line in lines:
             self._boxes[line.server].setChecked(line.is_ticked)
 
+    @property
+    def boxes(self) -> tuple[QCheckBox, ...]:
+        """The check boxes, in order."""
+        return tuple(self._boxes.values())
+
     def _build(self, lines: tuple[ConsentLine, ...]) -> None:
         for widget in self._widgets:
             self._column.removeWidget(widget)
+            widget.hide()
             widget.deleteLater()
         self._widgets, self._boxes = [], {}
         for line in lines:
@@ -55,9 +61,6 @@ class ConsentList(QWidget):
                 self._column.addWidget(widget)
                 self._widgets.append(widget)
             self._boxes[line.server] = box
-        boxes = list(self._boxes.values())
-        for before, box in zip([self, *boxes], boxes, strict=False):
-            self.setTabOrder(before, box)
 
     def _on_clicked(self, _server: str, _checked: bool = False) -> None:
         self.servers_ticked.emit(frozenset(server for server, box in self._boxes.items() if box.isChecked()))

@@ -13,6 +13,9 @@ from app.ui.widgets.status_line import StatusLine
 class FolderField(QWidget):
     """A path with a button for the system's own dialog.
 
+    Attributes:
+        edit, button: for the keyboard order of the page.
+
     Signals:
         folder_entered: text of the path, whenever it is typed or chosen.
     """
@@ -28,39 +31,39 @@ class FolderField(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self._title = accessible_name
-        self._edit = QLineEdit()
-        self._edit.setObjectName(f"{name}_edit")
-        self._edit.setAccessibleName(accessible_name)
-        self._button = QPushButton(_("&Choose…"))
-        self._button.setObjectName(f"{name}_button")
-        self._button.setAccessibleName(_("Choose: {what}").format(what=accessible_name))
+        self.edit = QLineEdit()
+        self.edit.setObjectName(f"{name}_edit")
+        self.edit.setAccessibleName(accessible_name)
+        self.button = QPushButton(_("&Choose…"))
+        self.button.setObjectName(f"{name}_button")
+        self.button.setAccessibleName(_("Choose: {what}").format(what=accessible_name))
         self._status = StatusLine(f"{name}_status")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GRID_PX)
         grid.setVerticalSpacing(GRID_PX // 2)
-        grid.addWidget(self._edit, 0, 0)
-        grid.addWidget(self._button, 0, 1)
+        grid.addWidget(self.edit, 0, 0)
+        grid.addWidget(self.button, 0, 1)
         grid.addWidget(self._status, 1, 0, 1, 2)
-        self._edit.textEdited.connect(self.folder_entered)
-        self._button.clicked.connect(self._on_button_clicked)
+        self.edit.textEdited.connect(self.folder_entered)
+        self.button.clicked.connect(self._on_button_clicked)
 
     @property
     def text(self) -> str:
         """The path that stands there."""
-        return self._edit.text()
+        return self.edit.text()
 
     def show_folder(self, folder: str) -> None:
         """Show another path; the same one leaves cursor and selection as they are."""
-        if folder != self._edit.text():
-            self._edit.setText(folder)
-            self._edit.setCursorPosition(len(folder))
-        self._edit.setToolTip(folder)
+        if folder != self.edit.text():
+            self.edit.setText(folder)
+            self.edit.setCursorPosition(len(folder))
+        self.edit.setToolTip(folder)
 
     def show_status(self, problem: str, note: str) -> None:
         """Show why the folder cannot be used, or what happens there."""
         self._status.show_status(problem or note, Tone.BAD if problem else Tone.MUTED)
-        self._edit.setAccessibleDescription(problem or note)
+        self.edit.setAccessibleDescription(problem or note)
 
     @Slot()
     def _on_button_clicked(self) -> None:

@@ -22,7 +22,7 @@ class NodePane(QWidget):
         self._discovery: Discovery | None = None
         self._node: Node | None = None
         self._heading = QLabel()
-        self._heading.setObjectName("topology.heading")
+        self._heading.setObjectName("topology.node_heading")
         self._heading.setTextFormat(Qt.TextFormat.PlainText)
         self._heading.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._heading.setWordWrap(True)

@@ -1,6 +1,6 @@
 """The plan's form in two columns, below each other where the window is narrow; made anew for each family."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -30,9 +30,15 @@ class PlanFormPane(QScrollArea):
         self.setObjectName("plan.form_area")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take the keyboard
         self._family: ExperimentFamily | None = None
         self._sections: dict[Section, FormSection] = {}
         self._columns: QBoxLayout | None = None
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """What is typed into, in the order of the form."""
+        return tuple(editor for section in self._sections.values() for editor in section.editors)
 
     def show_form(self, form: PlanForm | None) -> None:
         """Show what stands in a form, None for no form at all."""
@@ -49,7 +55,7 @@ class PlanFormPane(QScrollArea):
         self._arrange()
 
     def _build(self, form: PlanForm) -> None:
-        """Make the fields in the order of the form, which is that of the keyboard, too."""
+        """Make the fields of a family."""
         self._sections.clear()
         content = QWidget()
         content.setObjectName("plan.form")
@@ -59,11 +65,6 @@ class PlanFormPane(QScrollArea):
         for parts in _COLUMNS:
             self._columns.addLayout(self._make_column(form, parts), 1)
         self.setWidget(content)  # deletes the fields of the family before
-        before: QWidget = self
-        for section in self._sections.values():
-            for editor in section.editors:
-                self.setTabOrder(before, editor)
-                before = editor
 
     def _make_column(self, form: PlanForm, parts: tuple[Section, ...]) -> QVBoxLayout:
         column = QVBoxLayout()

@@ -14,6 +14,9 @@ _ESTIMATE_SCALE = 1.2
 class PlanSummaryBar(QFrame):
     """Shows a PlanSummary and the help of the field in use.
 
+    Attributes:
+        dry_run_button: for the keyboard order of the page.
+
     Signals:
         dry_run_requested: the button.
     """
@@ -35,16 +38,16 @@ class PlanSummaryBar(QFrame):
         self._power = StatusLine("plan.power")
         self._cautions = StatusLine("plan.cautions")
         self._help = StatusLine("plan.help")
-        self._dry_run = QPushButton(_("&Dry run…"))
-        self._dry_run.setObjectName("plan.dry_run_button")
-        self._dry_run.setAccessibleName(_("Dry run: show what the plan would do; changes nothing"))
-        self._dry_run.setToolTip(_("Shows every trial, change and statement; changes nothing."))
-        self._dry_run.clicked.connect(self._on_dry_run_clicked)
+        self.dry_run_button = QPushButton(_("&Dry run…"))
+        self.dry_run_button.setObjectName("plan.dry_run_button")
+        self.dry_run_button.setAccessibleName(_("Dry run: show what the plan would do; changes nothing"))
+        self.dry_run_button.setToolTip(_("Shows every trial, change and statement; changes nothing."))
+        self.dry_run_button.clicked.connect(self._on_dry_run_clicked)
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         grid.setVerticalSpacing(GRID_PX // 2)
         grid.addWidget(self._estimate, 0, 0)
-        grid.addWidget(self._dry_run, 0, 1)
+        grid.addWidget(self.dry_run_button, 0, 1)
         grid.addWidget(self._power, 1, 0, 1, 2)
         grid.addWidget(self._cautions, 2, 0, 1, 2)
         grid.addWidget(self._help, 3, 0, 1, 2)
@@ -71,7 +74,7 @@ class PlanSummaryBar(QFrame):
         self._enable()
 
     def _enable(self) -> None:
-        self._dry_run.setEnabled(self._is_complete and not self._is_reading)
+        self.dry_run_button.setEnabled(self._is_complete and not self._is_reading)
 
     @Slot()
     def _on_dry_run_clicked(self) -> None:

@@ -78,12 +78,12 @@ class PlotView(QWidget):
     def show_plot(self, spec: PlotSpec | None, empty_text: str = "") -> None:
         """Show a plot, or a sentence where there is none."""
         self._empty.setText(empty_text)
+        self.setAccessibleName(empty_text if spec is None else spec.title)
         if spec == self._spec and (spec is None) == (self._stack.currentWidget() is self._empty):
             return
         self._spec = spec
         self._title.setText("" if spec is None else spec.title)
         self._title.setVisible(spec is not None)
-        self.setAccessibleName(empty_text if spec is None else spec.title)
         self.setAccessibleDescription("" if spec is None else spec.alt)
         self._stack.setCurrentWidget(self._empty if spec is None else self._view)
         self._drop()

@@ -28,6 +28,11 @@ class PresetBar(QWidget):
         self._row.setSpacing(GRID_PX)
         self._row.addWidget(QLabel(_("Begin with:")))
 
+    @property
+    def buttons(self) -> tuple[QPushButton, ...]:
+        """The buttons, in order."""
+        return tuple(self._buttons)
+
     def show_presets(self, presets: tuple[Preset, ...]) -> None:
         """Show other presets."""
         if presets == self._presets:
@@ -35,10 +40,9 @@ class PresetBar(QWidget):
         self._presets = presets
         for button in self._buttons:
             self._row.removeWidget(button)
+            button.hide()
             button.deleteLater()
         self._buttons = [self._make_button(preset) for preset in presets]
-        for before, button in zip([self, *self._buttons], self._buttons, strict=False):
-            self.setTabOrder(before, button)
 
     def _make_button(self, preset: Preset) -> QPushButton:
         button = QPushButton(preset.label)

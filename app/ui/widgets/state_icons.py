@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPainterPath, QPalette, QPen, QPixmap, QPolygonF
 
 from app.ui.theme import Tone, tone_color
 
@@ -20,6 +20,8 @@ class Shape(StrEnum):
     DASH = "dash"
     WARNING = "warning"
     ARROW = "arrow"
+    EQUAL = "equal"
+    QUESTION = "question"
 
 
 def state_icon(shape: Shape, tone: Tone) -> QIcon:
@@ -73,6 +75,19 @@ def _draw_arrow(painter: QPainter, _color: QColor) -> None:
     painter.drawPolyline(QPolygonF([QPointF(6, 3.5), QPointF(10.5, 8), QPointF(6, 12.5)]))
 
 
+def _draw_equal(painter: QPainter, _color: QColor) -> None:
+    painter.drawLine(QPointF(3.5, 6), QPointF(12.5, 6))
+    painter.drawLine(QPointF(3.5, 10.5), QPointF(12.5, 10.5))
+
+
+def _draw_question(painter: QPainter, _color: QColor) -> None:
+    path = QPainterPath(QPointF(5, 5.5))
+    path.cubicTo(QPointF(5, 1.5), QPointF(11, 1.5), QPointF(11, 5.5))
+    path.cubicTo(QPointF(11, 8), QPointF(8, 7.5), QPointF(8, 10))
+    painter.drawPath(path)
+    painter.drawPoint(QPointF(8, 13.5))
+
+
 _DRAW = {
     Shape.CHECK: _draw_check,
     Shape.DOT: _draw_dot,
@@ -80,4 +95,6 @@ _DRAW = {
     Shape.DASH: _draw_dash,
     Shape.WARNING: _draw_warning,
     Shape.ARROW: _draw_arrow,
+    Shape.EQUAL: _draw_equal,
+    Shape.QUESTION: _draw_question,
 }

@@ -88,7 +88,7 @@ class TargetFormPane(QWidget):
 
     def _make_buttons(self) -> None:
         self._test = self._make_button("target.form_test_button", _("&Test"), _("Test the connection"))
-        self._save = self._make_button("target.save_button", _("&Save and use"), _("Save the target and use it"))
+        self._save = self._make_button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
         self._close = self._make_button("target.form_close_button", _("&Discard"), _("Discard the new target"))
         self._test.clicked.connect(self._on_test_clicked)
         self._save.clicked.connect(self._on_save_clicked)
@@ -140,7 +140,7 @@ class TargetFormPane(QWidget):
         grid.addWidget(edit, row + 1, 0, 1, 1 if is_file else 2)
         grid.addWidget(note, row + 2, 0, 1, 2)
         if is_file:
-            browse = self._make_button(f"target.{field.name}_button", _("&Browse…"), _("Choose a file"))
+            browse = self._make_button(f"target.{field.name}_button", _("B&rowse…"), _("Choose a file"))
             browse.clicked.connect(partial(self._on_browse_clicked, field, edit))
             grid.addWidget(browse, row + 1, 1)
 

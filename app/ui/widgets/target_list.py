@@ -112,9 +112,10 @@ class TargetList(QTreeWidget):
             self.target_activated.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on with the selected target on Return (Qt calls this)."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.chosen is not None:
+        """Go on with the selected target on Return; select the one under the cursor where none is (Qt calls this)."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif self.chosen is not None:
             self.target_activated.emit()
-            event.accept()
-            return
-        super().keyPressEvent(event)
+        else:
+            self.setCurrentItem(self.currentItem())

@@ -1,5 +1,6 @@
 """Real runs of any family on a lab in this process, small enough to be repeated many times."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -33,7 +34,9 @@ SCENARIOS = tuple(Scenario)
 Sink = Callable[[RunEvent], None]
 
 
-def small_plan(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **design: int) -> Plan:
+def small_plan(
+    family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, *, blocks: int = 1, confirm_blocks: int = 0
+) -> Plan:
     """Return the family's own plan with two levels and little work."""
     plan = family.default_plan()
     factor = plan.factors[0]
@@ -41,7 +44,7 @@ def small_plan(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, 
         plan,
         factors=(Factor(factor.name, (factor.levels[0], factor.levels[-1])),),
         workload=replace(plan.workload, scenario=scenario, commands=4_000, duration_s=240.0, rate_per_s=400.0),
-        design=replace(Design(blocks=1, confirm_blocks=0), **design),
+        design=Design(blocks=blocks, confirm_blocks=confirm_blocks),
         limits=Limits(),
     )
 
@@ -105,12 +108,14 @@ def run_on_lab(
     faults: Sequence[Fault] = (),
     make_sink: Callable[[RunControl], Sink] | None = None,
     wrap: Callable[[Target], Target] = lambda target: target,
+    before_run: Callable[[Counter[str]], None] = lambda _calls: None,
 ) -> LabRun:
     """Run a plan through the real runner and the real adapter, on a lab of its own.
 
     Args:
         make_sink: makes a watcher of the events that may ask the run for something.
         wrap: puts something in front of the target.
+        before_run: told how often each statement was sent before the run itself begins.
     """
     records: list[StatementRecord] = []
     target = wrap(open_lab(scenario_path(scenario), 1, records.append, noise, faults))
@@ -119,6 +124,7 @@ def run_on_lab(
     control = RunControl()
     watcher = make_sink(control) if make_sink else (lambda _event: None)
     run = LabRun(family, plan, target, site, settings_of(target), journal, records=records)
+    before_run(Counter(record.name for record in records))
     records.clear()
 
     def sink(event: RunEvent) -> None:

@@ -68,7 +68,9 @@ def test_a_parameter_is_consistent(knob: Knob) -> None:
 def test_a_parameter_agrees_with_the_documentation(knob: Knob) -> None:
     """Default and limits are the documented ones, wherever the vendor states any."""
     name, component = f"-{knob.name}", COMPONENTS[knob.agent]
-    [page] = [p for p in read_facts("parameters.json")["parameters"] if (p["name"], p["component"]) == (name, component)]
+    [page] = [
+        p for p in read_facts("parameters.json")["parameters"] if (p["name"], p["component"]) == (name, component)
+    ]
     if isinstance(page["default"], int):
         assert knob.default == page["default"]
     if page["max"] is not None:

@@ -162,20 +162,21 @@ def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario
         for call in {1, names.count(name) // 2 + 1}:
             run = _run(family, scenario, faults=(Fault(name, before.get(name, 0) + call, kind),))
             run.assert_restored(f"{kind} at call {call} of {name}")
+            assert any(record.error for record in run.records), f"{name} was not called that often"
             assert run.end.status in (RunStatus.FAILED, RunStatus.SUCCEEDED)
 
 
 def _calls_before(family: ExperimentFamily) -> dict[str, int]:
     """Return how often each statement is sent before the run itself begins."""
     counts: dict[str, int] = {}
-    run_on_lab(family, small_plan(family), noise=False, before_run=lambda names: counts.update(names))
+    run_on_lab(family, small_plan(family), noise=False, before_run=counts.update)
     return counts
 
 
 @every_family
 def test_an_abort_rule_restores(family: ExperimentFamily) -> None:
     """A full disk ends the trial at once; the trial is kept as aborted, with the reason, and the server is restored."""
-    faults = (Fault("workload_transactions", 1, FaultKind.DISK_NEARLY_FULL),)
+    faults = (Fault("write_load", 1, FaultKind.DISK_NEARLY_FULL),)
     run = _run(family, faults=faults)
     run.assert_restored("disk nearly full")
     assert run.end.status is RunStatus.ABORTED

@@ -111,8 +111,7 @@ def test_a_missing_fact_is_reported_by_its_meaning(tmp_path: Path, missing: str)
     assert skipped == NotEvaluated(
         "larger-batch",
         "log_reader",
-        "not evaluated, because the improvement of the best setting over the baseline "
-        "is not known",
+        "not evaluated, because the improvement of the best setting over the baseline is not known",
     )
 
 

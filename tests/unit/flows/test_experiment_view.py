@@ -1,5 +1,6 @@
 """The page that asks for the experiment, without a window: the cards and what choosing one keeps."""
 
+import copy
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -53,6 +54,14 @@ def test_a_card_says_what_is_needed_and_what_is_there(
     assert "link from Distributor to Subscriber" in by_id["wan_delivery"].needs
     assert "ReadBatchSize" in by_id["log_reader"].varies
     assert by_id["log_reader"].question in by_id["log_reader"].spoken
+
+
+def test_a_family_with_one_parameter_names_it_alone(families: Mapping[str, ExperimentFamily]) -> None:
+    """A list of one needs no "and"."""
+    family = copy.copy(families["log_reader"])
+    family.knobs = family.knobs[:1]
+    (card,) = family_cards({"log_reader": family}, Choices())
+    assert card.varies == "Tries values of ReadBatchSize."
 
 
 def test_before_reading_nothing_is_said_about_what_was_found(families: Mapping[str, ExperimentFamily]) -> None:

@@ -1,0 +1,216 @@
+"""The page of the findings: what was shown, what was not, and the way from each number to its trials."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.errors import ReplituneError
+from app.flows.findings_view import Findings, findings
+from app.flows.trial_view import TrialDetail, trial_detail
+from app.flows.wizard import Choices, Step
+from app.flows.words import sentence
+from app.foundation.texts import _
+from app.reporting.wording import Vocabulary
+from app.services.explaining import ExplainedSession, Explanations
+from app.services.program import Program
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.findings_panes import CardsPane, TablePane
+from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.trial_dialog import TrialDialog
+from app.ui.widgets.verdict_badge import VerdictBadge
+
+Loaded = tuple[ExplainedSession, Findings]
+
+
+class FindingsPage(WizardPage):
+    """Loads the session of these choices, once, and shows what was made of it."""
+
+    step = Step.FINDINGS
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._wanted: tuple[Path, str | None] | None = None
+        self._explained: ExplainedSession | None = None
+        self._status = StatusLine("findings.status")
+        self._retry = QPushButton(_("&Try again"))
+        self._retry.setObjectName("findings.retry_button")
+        self._retry.setAccessibleName(_("Try to read the session again"))
+        self._loading = QProgressBar()
+        self._loading.setObjectName("findings.loading")
+        self._loading.setAccessibleName(_("Reading the session"))
+        self._loading.setRange(0, 0)
+        self._shown = QWidget()
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._retry.clicked.connect(self._load)
+
+    def _lay_out(self) -> None:
+        waiting = QWidget()
+        inside = QVBoxLayout(waiting)
+        inside.setContentsMargins(0, GRID_PX, 0, 0)
+        inside.setSpacing(GRID_PX)
+        inside.addWidget(self._status)
+        inside.addWidget(self._loading)
+        row = QHBoxLayout()
+        row.addWidget(self._retry)
+        row.addStretch(1)
+        inside.addLayout(row)
+        inside.addStretch(1)
+        self._stack.addWidget(waiting)
+        self._stack.addWidget(self._shown)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._stack, 1)
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show the findings of the session of these choices."""
+        if choices.place is None:
+            self._wanted = None
+            self._say(_("There is no session yet; run the experiment first."), Tone.MUTED)
+            return
+        session_id = choices.run_end.session_id if choices.run_end is not None else None
+        wanted = (choices.place.session_file, session_id or None)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._load()
+
+    # Loading
+
+    @Slot()
+    def _load(self) -> None:
+        if self._wanted is None:
+            return
+        self._say(_("Reading the session and comparing its trials …"), Tone.MUTED, is_loading=True)
+        self.busy_changed.emit(_("Reading the session …"))
+        wanted = self._wanted
+        work = partial(_load, self.desk.explanations, self.desk.program, *wanted)
+        self.desk.tasks.query(self, work, partial(self._on_loaded, wanted), partial(self._on_failed, wanted))
+
+    def _on_loaded(self, wanted: tuple[Path, str | None], loaded: Loaded) -> None:
+        if wanted != self._wanted:
+            return  # another session was asked for meanwhile
+        self.busy_changed.emit("")
+        self._explained, shown = loaded
+        self._stack.removeWidget(self._shown)
+        self._shown.deleteLater()
+        self._shown = self._make_shown(shown)
+        self._stack.addWidget(self._shown)
+        self._stack.setCurrentWidget(self._shown)
+
+    def _on_failed(self, wanted: tuple[Path, str | None], error: BaseException) -> None:
+        if wanted != self._wanted:
+            return
+        self.busy_changed.emit("")
+        if isinstance(error, ReplituneError):
+            self._say(sentence(str(error)), Tone.BAD, can_retry=True)
+        else:
+            self._say(_("The findings could not be made because of a mistake in this program."), Tone.BAD)
+            self.desk.trouble.emit(error)
+
+    def _say(self, text: str, tone: Tone, *, is_loading: bool = False, can_retry: bool = False) -> None:
+        self._status.show_status(text, tone)
+        self._loading.setVisible(is_loading)
+        self._retry.setVisible(can_retry)
+        self._stack.setCurrentIndex(0)
+
+    # Showing
+
+    def _make_shown(self, shown: Findings) -> QWidget:
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID_PX)
+        cards = CardsPane(shown, self.desk.table_layouts)
+        cards.trial_chosen.connect(self._show_trial)
+        cards.trials_requested.connect(self._on_trials_requested)
+        layout.addLayout(self._summary(shown, cards))
+        for place, warning in enumerate(shown.warnings):
+            line = StatusLine(f"findings.warning_{place}")
+            line.show_status(sentence(warning), Tone.WARNING)
+            layout.addWidget(line)
+        layout.addWidget(self._tabs(shown, cards), 1)
+        return box
+
+    def _summary(self, shown: Findings, cards: CardsPane) -> QHBoxLayout:
+        """Return one line: the result, each verdict with its count, and the way to what was not shown."""
+        headline = plain_label(shown.headline)
+        headline.setObjectName("findings.headline")
+        font = headline.font()
+        font.setBold(True)
+        headline.setFont(font)
+        row = QHBoxLayout()
+        row.setSpacing(2 * GRID_PX)
+        row.addWidget(headline, 1)
+        for verdict, text in shown.counts:
+            row.addWidget(VerdictBadge(verdict, text))
+        button = QPushButton(_("What was &not shown"))
+        button.setObjectName("findings.not_shown_button")
+        button.setAccessibleName(_("Go to what was not shown"))
+        button.clicked.connect(partial(self._on_not_shown_clicked, cards))
+        row.addWidget(button)
+        return row
+
+    def _tabs(self, shown: Findings, cards: CardsPane) -> QTabWidget:
+        layouts = self.desk.table_layouts
+        trials_hint = _("Double click or Return shows the measures and readings of a trial.")
+        trials = TablePane("findings.trials", _("All trials"), shown.trials, layouts, hint=trials_hint, has_filter=True)
+        trials.row_activated.connect(self._show_trial)
+        tabs = QTabWidget()
+        tabs.setObjectName("findings.tabs")
+        tabs.setAccessibleName(_("Parts of the findings"))
+        tabs.addTab(cards, _("&Findings ({count})").format(count=len(shown.cards)))
+        tabs.addTab(
+            TablePane("findings.comparisons", _("All comparisons"), shown.comparisons, layouts),
+            _("&Comparisons ({count})").format(count=len(shown.comparisons.rows)),
+        )
+        tabs.addTab(
+            TablePane("findings.forecasts", _("Catch-up forecast"), shown.forecasts, layouts, hint=shown.forecast_note),
+            _("Catch-&up forecast ({count})").format(count=len(shown.forecasts.rows)),
+        )
+        tabs.addTab(trials, _("T&rials ({count})").format(count=len(shown.trials.rows)))
+        return tabs
+
+    def _on_not_shown_clicked(self, cards: CardsPane, _checked: bool = False) -> None:
+        self._go_to_tab(0)
+        cards.show_not_shown()
+
+    @Slot()
+    def _on_trials_requested(self) -> None:
+        self._go_to_tab(3)
+
+    def _go_to_tab(self, place: int) -> None:
+        tabs = self._shown.findChild(QTabWidget, "findings.tabs")
+        if isinstance(tabs, QTabWidget):
+            tabs.setCurrentIndex(place)
+
+    @Slot(str)
+    def _show_trial(self, key: str) -> None:
+        if self._explained is None:
+            return
+        words = Vocabulary(tuple(self.desk.program.families.values()))
+        detail: TrialDetail | None = trial_detail(self._explained.session, key, words)
+        if detail is not None:
+            TrialDialog(self.desk, detail, self).open()
+
+
+def _load(explanations: Explanations, program: Program, session_file: Path, session_id: str | None) -> Loaded:
+    """Read and explain a session; runs on a worker thread and touches no widget."""
+    explained = explanations.explain(session_file, session_id)
+    words = Vocabulary(tuple(program.families.values()))
+    return explained, findings(explained, words)

@@ -1,0 +1,141 @@
+"""The tabs of the findings: cards with what was not shown, and the tables of comparisons, forecasts and trials."""
+
+from collections.abc import MutableMapping
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+
+from app.flows.findings_view import Findings
+from app.flows.table_view import TableContent, TableLayout
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX
+from app.ui.widgets.finding_card import FindingCard
+from app.ui.widgets.fitted_table import FittedTable
+from app.ui.widgets.not_shown_pane import NotShownPane
+from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.table import DataTable
+
+Layouts = MutableMapping[str, TableLayout]
+
+
+class CardsPane(QScrollArea):
+    """All cards, then what was not shown, then the rules that could not be evaluated.
+
+    Signals:
+        trial_chosen: key of a trial behind a finding.
+        trials_requested: the person wants to see all trials.
+    """
+
+    trial_chosen = Signal(str)
+    trials_requested = Signal()
+
+    def __init__(self, shown: Findings, layouts: Layouts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("findings.cards")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, GRID_PX, GRID_PX, GRID_PX)
+        layout.setSpacing(2 * GRID_PX)
+        for place, text in enumerate(shown.cards, 1):
+            card = FindingCard(f"findings.card_{place}", text, layouts)
+            card.trial_chosen.connect(self.trial_chosen)
+            card.trials_requested.connect(self.trials_requested)
+            layout.addWidget(card)
+        if shown.nothing:
+            layout.addWidget(plain_label(shown.nothing))
+        self._not_shown = NotShownPane(shown, layouts)
+        layout.addWidget(self._not_shown)
+        if shown.not_evaluated.rows:
+            layout.addWidget(NotEvaluatedPane(shown.not_evaluated, layouts))
+        layout.addStretch(1)
+        self.setWidget(inside)
+
+    @Slot()
+    def show_not_shown(self) -> None:
+        """Scroll to what was not shown."""
+        self.verticalScrollBar().setValue(self._not_shown.y())
+
+
+class NotEvaluatedPane(QWidget):
+    """The rules that could not be evaluated, folded until somebody asks."""
+
+    def __init__(self, content: TableContent, layouts: Layouts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._button = QToolButton()
+        self._button.setObjectName("findings.not_evaluated_button")
+        self._button.setText(
+            counted(
+                len(content.rows),
+                _("1 rule could not be evaluated, for want of a fact"),
+                _("{count} rules could not be evaluated, for want of a fact"),
+            )
+        )
+        self._button.setCheckable(True)
+        self._button.setAutoRaise(True)
+        self._button.setArrowType(Qt.ArrowType.RightArrow)
+        self._button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._button.toggled.connect(self._on_toggled)
+        self._table = FittedTable("findings.not_evaluated_table", _("Rules not evaluated"), layouts)
+        self._table.show_content(content)
+        self._table.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._button)
+        layout.addWidget(self._table)
+
+    @Slot(bool)
+    def _on_toggled(self, is_open: bool) -> None:
+        self._button.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self._table.setVisible(is_open)
+
+
+class TablePane(QWidget):
+    """One table with a sentence above it and, where it may be long, a filter.
+
+    Signals:
+        row_activated: key of a row double-clicked or entered with Return.
+    """
+
+    row_activated = Signal(str)
+
+    def __init__(
+        self,
+        name: str,
+        spoken: str,
+        content: TableContent,
+        layouts: Layouts,
+        *,
+        hint: str = "",
+        has_filter: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Make the pane.
+
+        Args:
+            name: such as "findings.trials".
+            spoken: accessible name of the table.
+        """
+        super().__init__(parent)
+        self.table = DataTable(f"{name}_table", spoken, layouts)
+        self.table.show_content(content)
+        self.table.set_placeholder(_("There is nothing to show here."))
+        self.table.row_activated.connect(self.row_activated)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, GRID_PX, 0, 0)
+        layout.setSpacing(GRID_PX)
+        if hint:
+            layout.addWidget(plain_label(hint, quiet=True))
+        if has_filter:
+            search = QLineEdit()
+            search.setObjectName(f"{name}_filter")
+            search.setAccessibleName(_("Filter"))
+            search.setPlaceholderText(_("Filter by words, such as a setting"))
+            search.setClearButtonEnabled(True)
+            search.textChanged.connect(self.table.set_filter)
+            layout.addWidget(search)
+        layout.addWidget(self.table, 1)

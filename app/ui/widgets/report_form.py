@@ -1,0 +1,120 @@
+"""The fields of the report: client, consultant, logo, and whether names are replaced."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from app.flows.hand_over_view import FormProblems, ReportForm, check_form, redact_hint
+from app.flows.settings_view import LOGO_SUFFIXES
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.status_line import StatusLine
+
+
+class ReportFormPane(QWidget):
+    """Shows a `ReportForm`, with what is wrong beside each field as it is typed.
+
+    Signals:
+        form_changed: the new ReportForm, at every letter.
+        form_settled: the new ReportForm, once a field is left or a switch is turned.
+    """
+
+    form_changed = Signal(object)
+    form_settled = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("hand_over.form")
+        self._client, self._client_error = _name_field("client", _("Client on the cover"))
+        self._consultant, self._consultant_error = _name_field("consultant", _("Consultant on the cover"))
+        pattern = _("Pictures ({patterns})").format(patterns=" ".join(f"*{suffix}" for suffix in LOGO_SUFFIXES))
+        self._logo = PathRow("hand_over.logo", _("Logo on the cover"), PathKind.FILE, self, pattern=pattern)
+        self._redact = QCheckBox(_("Replace na&mes"))
+        self._redact.setObjectName("hand_over.redact_check")
+        self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
+        self._hint = QLabel()
+        self._hint.setWordWrap(True)
+        self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._lay_out()
+        for edit in (self._client, self._consultant):
+            edit.textEdited.connect(self._on_changed)
+            edit.editingFinished.connect(self._on_settled)
+        self._logo.path_entered.connect(self._on_changed)
+        self._logo.edit.editingFinished.connect(self._on_settled)
+        self._redact.toggled.connect(self._on_settled)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(GRID_PX)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(_label(_("C&lient"), self._client), _with_error(self._client, self._client_error))
+        form.addRow(_label(_("C&onsultant"), self._consultant), _with_error(self._consultant, self._consultant_error))
+        form.addRow(self._logo.label(_("Lo&go")), self._logo)
+        form.addRow(self._redact)
+        form.addRow(self._hint)
+
+    @property
+    def form(self) -> ReportForm:
+        """What stands in the fields."""
+        return ReportForm(
+            self._client.text(), self._consultant.text(), self._logo.path, redact=self._redact.isChecked()
+        )
+
+    def show_form(self, form: ReportForm) -> None:
+        """Show other fields."""
+        self._client.setText(form.client)
+        self._consultant.setText(form.consultant)
+        self._logo.show_path(form.logo)
+        self._redact.blockSignals(True)
+        self._redact.setChecked(form.redact)
+        self._redact.blockSignals(False)
+        self._show_problems()
+
+    @Slot()
+    def _on_changed(self) -> None:
+        self._show_problems()
+        self.form_changed.emit(self.form)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        self._show_problems()
+        self.form_settled.emit(self.form)
+
+    def _show_problems(self) -> None:
+        problems: FormProblems = check_form(self.form)
+        for edit, line, text in (
+            (self._client, self._client_error, problems.client),
+            (self._consultant, self._consultant_error, problems.consultant),
+        ):
+            line.show_status(text, Tone.BAD)
+            line.setVisible(bool(text))
+            edit.setAccessibleDescription(text)
+        self._logo.show_error(problems.logo)
+        self._hint.setText(redact_hint(self.form))
+
+
+def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:
+    edit = QLineEdit()
+    edit.setObjectName(f"hand_over.{name}_edit")
+    edit.setAccessibleName(spoken)
+    error = StatusLine(f"hand_over.{name}_error")
+    error.hide()
+    return edit, error
+
+
+def _label(text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setBuddy(buddy)
+    label.setFixedHeight(buddy.sizeHint().height())
+    label.setAlignment(Qt.AlignmentFlag.AlignVCenter)
+    return label
+
+
+def _with_error(edit: QLineEdit, error: StatusLine) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(GRID_PX // 2)
+    column.addWidget(edit)
+    column.addWidget(error)
+    return column

@@ -1,0 +1,122 @@
+"""The program as a person uses it: called in this process, or started as one of its own."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.__main__ import main
+from app.foundation.paths import resource_path
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+SMALL_PLAN: Final = """
+family = "distribution_agent"
+[factors]
+SubscriptionStreams = [1, 8]
+[workload]
+commands = 8000
+[design]
+blocks = 2
+confirm_blocks = 1
+"""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a call of the program ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """Return standard output as the one JSON document it must be."""
+        return json.loads(self.out)
+
+
+def call(*arguments: object) -> Ended:
+    """Run the program in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as leaving:  # argparse leaves so after --help and after wrong use
+            code = leaving.code if isinstance(leaving.code, int) else 1
+    return Ended(code, out.getvalue(), err.getvalue())
+
+
+def spawn(*arguments: object, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """Start the program in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", *(str(argument) for argument in arguments)],
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+def run_alone(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
+    """Run the program in a process of its own, to its end."""
+    with spawn(*arguments, environment=environment) as process:
+        out, err = process.communicate(timeout=100)
+        return Ended(process.returncode, out, err)
+
+
+@contextmanager
+def served_lab(*arguments: object) -> Iterator[str]:
+    """Serve a lab in a process of its own and give its key."""
+    with spawn("lab", "serve", *arguments) as process:
+        try:
+            assert process.stdout is not None
+            key = process.stdout.readline().strip()
+            assert key.startswith("lab@127.0.0.1:"), key
+            yield key
+        finally:
+            process.kill()
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    """Write a file and return its path."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
+def scenario_with(path: Path, faults: Sequence[tuple[str, int, str]]) -> Path:
+    """Write the default scenario with faults: (statement, which call of it, what goes wrong)."""
+    text = resource_path("lab", "lan.toml").read_text(encoding="utf-8")
+    listed = "".join(
+        f'\n[[faults]]\nstatement = "{name}"\ncall = {number}\nkind = "{kind}"\n' for name, number, kind in faults
+    )
+    return write(path, text + listed)
+
+
+def fingerprints(folder: Path) -> dict[str, str]:
+    """Return a digest of every file below a folder, by its name in it."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def assert_one_sentence(ended: Ended, code: int = 2) -> None:
+    """Check that a mistake was told in one sentence, and nothing else was said."""
+    assert ended.code == code, ended
+    assert ended.err.startswith("replitune: "), ended
+    assert ended.err.count("\n") == 1, ended
+    assert ended.err.endswith("\n"), ended
+    assert len(ended.err) > len("replitune: ") + 20, ended
+    assert "Traceback" not in ended.err
+    assert ended.out == "", ended

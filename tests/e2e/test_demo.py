@@ -1,0 +1,116 @@
+"""The demonstration and the documented JSON."""
+
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+from tests.e2e.program import Ended, run_alone
+
+Shape = dict[str, type | tuple[type, ...]]
+
+NUMBER = (int, float)
+COMPARISON: Shape = {
+    "family": str,
+    "factor": str,
+    "from": (int, float, str, dict),
+    "to": (int, float, str, dict),
+    "conditions": dict,
+    "metric": str,
+    "unit": str,
+    "ratio": NUMBER,
+    "ci95": list,
+    "p_adjusted": NUMBER,
+    "runs": dict,
+    "verdict": str,
+    "smallest_effect": (*NUMBER, type(None)),
+    "runs_needed": int,
+    "phase": str,
+}
+FORECAST: Shape = {
+    "family": str,
+    "setting": dict,
+    "conditions": dict,
+    "backlog_commands": int,
+    "hours": NUMBER,
+    "band95_hours": list,
+}
+FINDING: Shape = {
+    "rule": str,
+    "version": int,
+    "family": str,
+    "priority": int,
+    "title": str,
+    "recommendation": str,
+    "parameter": (str, type(None)),
+    "from": (*NUMBER, str, type(None)),
+    "to": (*NUMBER, str, type(None)),
+    "because": str,
+    "trade_offs": str,
+    "risk": str,
+    "undo": str,
+    "sources": list,
+    "evidence": list,
+    "evidence_runs": int,
+}
+NOT_EVALUATED: Shape = {"rule": str, "because": str}
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Path]:
+    """Run the demonstration of one family once, in a process of its own."""
+    folder = tmp_path_factory.mktemp("demo")
+    return run_alone("demo", "--family", "wan_delivery", "--json", "--out", folder), folder
+
+
+def assert_shape(entries: list[dict[str, Any]], shape: Shape) -> None:
+    """Check that each entry has exactly the documented keys, each of its type."""
+    assert entries
+    for entry in entries:
+        assert set(entry) == set(shape)
+        for key, kind in shape.items():
+            assert isinstance(entry[key], kind), (key, entry[key])
+
+
+def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
+    """Schema 1: every key is there, each of its type, and standard output is this document alone."""
+    document = demo[0].json()
+    assert list(document) == ["schema", "comparisons", "forecasts", "findings", "not_evaluated", "warnings"]
+    assert document["schema"] == 1
+    assert_shape(document["comparisons"], COMPARISON)
+    assert_shape(document["forecasts"], FORECAST)
+    assert_shape(document["findings"], FINDING)
+    for entry in document["not_evaluated"]:
+        assert_shape([entry], NOT_EVALUATED)
+    assert all(isinstance(warning, str) for warning in document["warnings"])
+    for comparison in document["comparisons"]:
+        assert comparison["verdict"] in {"improvement", "no_difference", "worse", "cannot_tell"}
+        assert set(comparison["runs"]) == {"from", "to"}
+        low, high = comparison["ci95"]
+        assert low <= comparison["ratio"] <= high
+    for finding in document["findings"]:
+        assert finding["sources"]
+        assert all(source["title"] and source["url"] for source in finding["sources"])
+
+
+def test_the_demonstration_finds_what_the_published_study_found(demo: tuple[Ended, Path]) -> None:
+    """16 streams are best on 512 kbps, 8 on 128 kbps, and the forecast of the backlog says how long it takes."""
+    document = demo[0].json()
+    confirmed = {
+        c["conditions"]["network_kbps"]: (c["to"], c["verdict"])
+        for c in document["comparisons"]
+        if c["phase"] == "confirm"
+    }
+    assert confirmed == {512: (16, "improvement"), 128: (8, "improvement")}
+    assert {forecast["backlog_commands"] for forecast in document["forecasts"]} == {240_000}
+
+
+def test_the_demonstration_ends_in_three_lines(demo: tuple[Ended, Path]) -> None:
+    """What was found, how sure, and where it is; on standard error with --json, after the progress."""
+    ended, folder = demo
+    assert ended.code == 0
+    lines = ended.err.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["E1", "E2", "Found", "Verdicts", "Report"]
+    assert str(folder / "report.pdf") in lines[-1]
+    assert len(pypdf.PdfReader(folder / "report.pdf").pages) > 5

@@ -1,0 +1,149 @@
+"""What goes wrong on a server in mid-run: told in one sentence, restored or listed, finished trials kept."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.domain.events import RunStatus
+from app.domain.measurement import TrialStatus
+from app.domain.session import RunRecord
+from app.store import open_for_reading
+from tests.e2e.program import SMALL_PLAN, Ended, call, scenario_with, served_lab, write
+
+PLAN = SMALL_PLAN.replace("8000", "40_000")
+STEP = "-SubscriptionStreams in the job step of Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """A run on a lab with faults."""
+
+    ended: Ended
+    folder: Path
+    journal: Path
+
+    def run(self) -> RunRecord:
+        """Return the one run of its session."""
+        with open_for_reading(self.folder / "session.replitune") as reader:
+            (run,) = reader.read_session(with_samples=False).runs
+            return run
+
+
+def run_with(folder: Path, *faults: tuple[str, int, str], plan: str = SMALL_PLAN) -> Faulty:
+    """Run a plan on a lab of this process with faults: (statement, which call of it, what goes wrong)."""
+    scenario = scenario_with(folder / "faulty.toml", faults)
+    path, journal = write(folder / "plan.toml", plan), folder / "journal"
+    ended = call("run", path, "--target", f"lab:{scenario}", "--out", folder / "out", "--journal", journal)
+    return Faulty(ended, folder / "out", journal)
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        (("set_job_step_token", 1, "permission_denied"), 'this login may not run "set_job_step_token" at DIST1'),
+        (("distributor_sample", 5, "permission_denied"), 'this login may not run "distributor_sample" at DIST1'),
+        (("set_job_step_token", 1, "lost_before"), 'the connection to DIST1 broke during "set_job_step_token"'),
+        (("set_job_step_token", 1, "lost_after"), 'the connection to DIST1 broke during "set_job_step_token"'),
+        (("stop_job", 1, "lost_after"), 'the connection to DIST1 broke during "stop_job"'),
+        (("set_job_step_token", 2, "deadlock"), 'DIST1 ended "set_job_step_token" as a deadlock victim'),
+        (("write_load", 1, "timeout"), '"write_load" took longer than its limit at PUB1'),
+        (("stop_job", 1, "agent_will_not_stop"), "still runs 3600 s after it was asked to stop"),
+    ],
+    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else "",
+)
+def test_a_fault_ends_the_run_with_everything_put_back(
+    tmp_path: Path, fault: tuple[str, int, str], sentence: str
+) -> None:
+    """Exit code 3, one sentence with the statement and the server, nothing left in the journal."""
+    faulty = run_with(tmp_path, fault)
+    assert faulty.ended.code == 3, faulty.ended
+    assert faulty.ended.err.startswith("E1 failed: ")
+    assert faulty.ended.err.count(sentence) == 1
+    assert "Every change was put back and read back" in faulty.ended.err
+    assert call("restore", "--journal", faulty.journal).out == "Nothing to restore.\n"
+    run = faulty.run()
+    assert run.status is RunStatus.FAILED
+    assert run.trials[-1].status is TrialStatus.ABORTED
+    assert sentence in run.trials[-1].failed_checks[0]
+
+
+@pytest.mark.parametrize("statement", ["agents", "job_step_tokens", "subscriptions"])
+def test_what_cannot_be_read_beforehand_begins_no_session(tmp_path: Path, statement: str) -> None:
+    """A permission that is missing from the start is one sentence, exit code 3, and no run stands in the file."""
+    faulty = run_with(tmp_path, (statement, 1, "permission_denied"))
+    assert faulty.ended.code == 3
+    assert faulty.ended.err.startswith(f'replitune: this login may not run "{statement}" at DIST1; grant it: ')
+    assert faulty.ended.err.count("\n") == 1
+    assert not (faulty.folder / "rollback.sql").exists()
+    report = call("report", faulty.folder / "session.replitune", "--out", tmp_path / "report.pdf")
+    assert report.code == 2
+    assert "no session" in report.err
+
+
+def test_a_fall_back_to_one_stream_is_kept_marked_and_not_used(tmp_path: Path) -> None:
+    """The run goes on; the trial stands in the file with its reason, and no comparison uses it."""
+    faulty = run_with(tmp_path, ("distributor_sample", 8, "stream_fallback"), plan=PLAN)
+    assert faulty.ended.code == 0, faulty.ended
+    assert "E1-T001 (SubscriptionStreams 8) was not used: " in faulty.ended.err
+    assert "fell back to a single stream" in faulty.ended.err
+    assert "Note: E1: 1 of 6 trials were not used" in faulty.ended.out
+    first, *others = faulty.run().trials
+    assert first.status is TrialStatus.NOT_USED
+    assert first.measurements
+    assert {trial.status for trial in others} == {TrialStatus.USED}
+    assert "E1-T001" not in (faulty.folder / "measurements.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("statement", "left"),
+    [("set_job_step_token", STEP), ("start_job", "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1")],
+    ids=["a value", "a stopped agent"],
+)
+def test_what_cannot_be_put_back_is_listed_and_can_be_later(tmp_path: Path, statement: str, left: str) -> None:
+    """Exit code 4, the change named, in rollback.sql and for `restore`; the next run is refused until it is done."""
+    scenario = scenario_with(
+        tmp_path / "faulty.toml", [(statement, number, "permission_denied") for number in range(2, 12)]
+    )
+    plan, journal, folder = write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "journal", tmp_path / "out"
+    with served_lab("--scenario", scenario) as target:
+        original = call("discover", "--target", target, "--json").json()
+        ended = call("run", plan, "--target", target, "--out", folder, "--journal", journal)
+        assert ended.code == 4, ended
+        assert f"NOT RESTORED: {left}: this login may not run" in ended.err
+        assert f"To put back the rest: replitune restore --journal {journal}, or" in ended.err
+        assert "Changes still to be undone: 1" in (folder / "rollback.sql").read_text(encoding="utf-8-sig")
+        refused = call("run", plan, "--target", target, "--out", tmp_path / "other", "--journal", journal)
+        assert refused.code == 4
+        assert "still has changes of an earlier run (1, such as" in refused.err
+        restored = restore_until_done(journal)
+        assert restored.out.startswith(f"put back: {left}: ")
+        assert restored.out.endswith("Changes restored and read back: 1\n")
+        assert call("discover", "--target", target, "--json").json() == original
+
+
+def restore_until_done(journal: Path) -> Ended:
+    """Restore until the faults are used up, as a person would; each failure must say what is still open."""
+    for _attempt in range(5):
+        ended = call("restore", "--journal", journal)
+        if ended.code == 0:
+            return ended
+        assert ended.code == 4
+        assert "not restored: " in ended.err
+        assert "replitune: changes still open: 1; run restore again" in ended.err
+    raise AssertionError("it was never restored")
+
+
+def test_a_lab_that_is_gone_is_told_and_its_changes_stay_listed(tmp_path: Path) -> None:
+    """The server goes away for good: `restore` names what it could not do, and writes the script for the DBA."""
+    scenario = scenario_with(tmp_path / "faulty.toml", [("start_job", n, "permission_denied") for n in range(2, 12)])
+    plan, journal = write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "journal"
+    with served_lab("--scenario", scenario) as target:
+        assert call("run", plan, "--target", target, "--out", tmp_path / "out", "--journal", journal).code == 4
+    ended = call("restore", "--journal", journal)
+    assert ended.code == 4
+    assert "no lab answers at 127.0.0.1" in ended.err
+    script = tmp_path / "undo.sql"
+    written = call("restore", "--journal", journal, "--script", script)
+    assert written.out == f"{script}: open changes it undoes: 1\n"
+    assert "sp_start_job" in script.read_text(encoding="utf-8-sig")

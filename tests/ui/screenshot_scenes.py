@@ -1,0 +1,187 @@
+"""What is photographed: the whole journey on the lab, and every page beside it, in all their states."""
+
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QDialog, QMessageBox, QTabWidget
+
+from app.bootstrap import open_target
+from app.domain.setting import AgentKind, Setting
+from app.domain.statement import StatementRecord
+from app.flows.error_report import RecentLog
+from app.flows.wizard import Step
+from app.foundation.paths import resource_path
+from app.runner.undo import SafeChanger
+from app.store import UndoJournalFile
+from app.ui.error_dialog import ErrorDialog, ErrorReporter
+from app.ui.widgets.table import DataTable
+from tests.ui.studio import Studio
+
+
+def take_all(studio: Studio) -> None:
+    """Photograph everything."""
+    start_and_import(studio)
+    target_and_topology(studio)
+    experiment_and_plan(studio)
+    preflight(studio)
+    run(studio)
+    findings_and_hand_over(studio)
+    runs_browser(studio)
+    dialogs(studio)
+    restore_offer(studio)
+
+
+def start_and_import(studio: Studio) -> None:
+    """The start page of a newcomer, and the import with its errors."""
+    studio.shoot("start-empty")
+    studio.click("start.import_button")
+    studio.shoot("import-empty")
+    wrong = studio.folder / "measurements.csv"
+    wrong.write_text("family,metric,value,unit,BatchSize\nlog_reader,run_time,3,s,500\n")
+    studio.type_into("import.file_edit", str(wrong))
+    studio.type_into("import.noise_edit", "150")
+    studio.shoot("import-error")
+    studio.type_into("import.file_edit", str(resource_path("published", "replication-agents-2018.csv")))
+    studio.type_into("import.noise_edit", "3")
+    studio.type_into("import.folder_edit", str(studio.folder / "study"))
+    studio.shoot("import-filled")
+    studio.click("import.make_button")
+    studio.wait(lambda: studio.step is Step.FINDINGS)
+    studio.shoot("findings-imported")
+
+
+def target_and_topology(studio: Studio) -> None:
+    """The lab's scenarios, a new target, one that cannot be reached, and what is there."""
+    studio.window.show_start()
+    studio.click("start.new_button")
+    studio.shoot("target")
+    studio.click("target.new_button")
+    studio.shoot("target-new")
+    studio.window.begin_lab()
+    studio.shoot("topology-loading", settled=False)
+    studio.shoot("topology")
+
+
+def experiment_and_plan(studio: Studio) -> None:
+    """The families, the form with a mistake and without, and the dry run."""
+    studio.click("wizard.next_button")
+    studio.shoot("experiment-empty")
+    studio.click("experiment.distribution_agent_radio")
+    studio.shoot("experiment")
+    studio.click("wizard.next_button")
+    studio.shoot("plan")
+    studio.type_into("plan.design.blocks_edit", "many")
+    studio.shoot("plan-error")
+    studio.type_into("plan.design.blocks_edit", "60")
+    studio.type_into("plan.workload.commands_edit", "100000")
+    studio.click("plan.dry_run_button")
+    dialog = studio.find(QDialog, "dry_run")
+    tabs = dialog.findChild(QTabWidget)
+    for number in range(0 if tabs is None else tabs.count()):
+        if tabs is not None:
+            tabs.setCurrentIndex(number)
+            studio.shoot(f"dry-run-{number + 1}", dialog)
+    dialog.close()
+
+
+def preflight(studio: Studio) -> None:
+    """Before and after agreeing."""
+    studio.click("wizard.next_button")
+    studio.shoot("preflight")
+    studio.agree()
+    studio.shoot("preflight-agreed")
+
+
+def run(studio: Studio) -> None:
+    """Ready, running, asked to close, cancelled, and done."""
+    studio.click("wizard.next_button")
+    studio.shoot("run-empty")
+    studio.click("run.start_button")
+    studio.wait(lambda: studio.finished_trials > 12)
+    studio.shoot("run-running", settled=False)
+    studio.window.close()
+    question = studio.find(QMessageBox, "closing.question")
+    studio.shoot("closing-question", question, settled=False)
+    question.reject()
+    studio.click("run.cancel_button")
+    studio.wait(lambda: not studio.desk.is_running)
+    studio.shoot("run-cancelled")
+    studio.click("wizard.back_button")
+    studio.click("wizard.back_button")
+    studio.type_into("plan.design.blocks_edit", "3")
+    studio.type_into("plan.workload.commands_edit", "20000")
+    studio.click("wizard.next_button")
+    studio.agree()
+    studio.click("wizard.next_button")
+    studio.click("run.start_button")
+    studio.wait(lambda: not studio.desk.is_running)
+    studio.shoot("run-done")
+
+
+def findings_and_hand_over(studio: Studio) -> None:
+    """Every tab of the findings, and the report before and after it was written."""
+    studio.click("wizard.next_button")
+    tabs = studio.find(QTabWidget, "findings.tabs")
+    for number in range(tabs.count()):
+        tabs.setCurrentIndex(number)
+        studio.shoot(f"findings-{number + 1}")
+    studio.click("findings.not_shown_button")
+    studio.shoot("findings-not-shown")
+    studio.click("wizard.next_button")
+    studio.shoot("hand-over")
+    studio.click("hand_over.report_button")
+    studio.shoot("hand-over-done")
+
+
+def runs_browser(studio: Studio) -> None:
+    """All runs, two of them over each other, and nothing found."""
+    studio.window.show_runs()
+    studio.settle()
+    table = studio.find(DataTable, "runs.table")
+    flags = QItemSelectionModel.SelectionFlag
+    table.selectionModel().select(table.model().index(1, 0), flags.Select | flags.Rows)
+    studio.shoot("runs")
+    studio.type_into("runs.filter_edit", "nothing like this")
+    studio.shoot("runs-none")
+    studio.type_into("runs.filter_edit", "")
+
+
+def dialogs(studio: Studio) -> None:
+    """Settings, About, and the report of an unexpected error."""
+    studio.window.show_start()
+    studio.shoot("start")
+    studio.trigger("action.settings")
+    settings = studio.find(QDialog, "settings")
+    studio.shoot("settings", settings)
+    studio.type_into("settings.folder_edit", "sessions")
+    studio.type_into("settings.logo_edit", "/logo.doc")
+    studio.shoot("settings-error", settings)
+    settings.close()
+    studio.trigger("action.about")
+    about = studio.find(QDialog, "about")
+    studio.shoot("about", about)
+    about.close()
+    reporter = ErrorReporter(RecentLog(), studio.window)
+    reporter.show_error(ValueError("something nobody expected"))
+    dialog = studio.find(ErrorDialog, "error_dialog")
+    studio.shoot("error", dialog)
+    dialog.close()
+
+
+def restore_offer(studio: Studio) -> None:
+    """What a crash left, offered and put back."""
+    target = open_target("lab", 1, _ignore)
+    journal = UndoJournalFile(studio.desk.program.parts.journal_path)
+    changer = SafeChanger(target, journal, "S20260304-093000-abc123")
+    agents = [agent for agent in target.agents.discover().agents if agent.kind is AgentKind.DISTRIBUTION]
+    for agent in agents[:2]:
+        for change in target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "pictures"):
+            changer.apply(change)
+    journal.close()
+    target.close()
+    studio.window.show_start()
+    studio.shoot("start-restore-offer")
+    studio.click("start.restore_button")
+    studio.shoot("start-restored")
+
+
+def _ignore(_record: StatementRecord) -> None:
+    """Nobody reads the statements of a picture."""

@@ -1,0 +1,77 @@
+"""Preflight checks of the families: what fails on which site, and whether it forbids the run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from app.domain.family import PreflightCheck, Site
+from app.domain.plan import Plan
+from app.domain.topology import SubscriberObjects
+from tests.contract.families.lab_runs import FAMILIES
+from tests.unit.analysis.observing import DELIVERER, READER, plan_of, site_of
+
+
+def failed(family_id: str, site: Site, plan: Plan | None = None) -> list[PreflightCheck]:
+    """Return the checks that do not pass."""
+    family = FAMILIES[family_id]
+    checks: Sequence[PreflightCheck] = family.preflight(plan or family.default_plan(), site)
+    return [check for check in checks if not check.passed]
+
+
+def test_a_healthy_site_passes_everything() -> None:
+    """Nothing is made up on a site that has all that is needed."""
+    assert failed("log_reader", site_of(agents=(READER,))) == []
+    assert failed("distribution_agent", site_of(objects=SubscriberObjects(0, 0, 0, 0))) == []
+    assert failed("wan_delivery", site_of(rtt_ms=300.0, network_kbps=512.0)) == []
+
+
+@pytest.mark.parametrize("family_id", list(FAMILIES))
+def test_an_agent_without_history_cannot_be_measured(family_id: str) -> None:
+    """HistoryVerboseLevel 0 forbids the run; any other level does not."""
+    agents = (READER,) if family_id == "log_reader" else (DELIVERER,)
+    silent = site_of(parameters={"HistoryVerboseLevel": "0"}, agents=agents, rtt_ms=300.0, network_kbps=512.0)
+    [check] = failed(family_id, silent)
+    assert check.blocking
+    assert "HistoryVerboseLevel" in check.remedy
+    telling = replace(silent, parameters=site_of(parameters={"HistoryVerboseLevel": "2"}).parameters)
+    assert failed(family_id, telling) == []
+
+
+def test_there_must_be_as_many_log_readers_as_planned() -> None:
+    """Three pairs on a Distributor with one Log Reader Agent are refused."""
+    [check] = failed(
+        "log_reader", site_of(agents=(READER,)), plan_of("log_reader", pairs=3, ReadBatchSize=(500, 5_000))
+    )
+    assert check.blocking
+    assert "agent_pairs" in check.remedy
+
+
+@pytest.mark.parametrize(("skipped", "passes"), [("", True), ("''", True), ("2601:2627", False)])
+def test_skipped_errors_are_pointed_out(skipped: str, passes: bool) -> None:
+    """SkipErrors hides differences; the run may go on."""
+    found = failed("distribution_agent", site_of(parameters={"SkipErrors": skipped}))
+    assert (found == []) is passes
+    assert not any(check.blocking for check in found)
+
+
+def test_a_pull_subscription_is_measured_elsewhere() -> None:
+    """Its job runs at the Subscriber, so this run is refused."""
+    [check] = failed("distribution_agent", site_of(agents=(DELIVERER, replace(DELIVERER, subscription_type="pull"))))
+    assert check.blocking
+
+
+def test_objects_that_block_streams_are_counted_where_streams_are_varied() -> None:
+    """The numbers of each kind are told; a plan that varies no streams is not bothered."""
+    site = site_of(objects=SubscriberObjects(3, 2, 1, 4))
+    [check] = failed("distribution_agent", site)
+    assert not check.blocking
+    assert "3 foreign keys, 2 unique nonclustered indexes, 1 indexed views and 4 triggers" in check.remedy
+    assert failed("distribution_agent", site, plan_of(CommitBatchSize=(100, 200))) == []
+
+
+def test_an_unknown_or_shared_link_is_pointed_out() -> None:
+    """Round-trip time, bandwidth, and other agents on the line; none of them forbids the run."""
+    found = failed("wan_delivery", site_of(agents=(DELIVERER, replace(DELIVERER, agent_id=3))))
+    assert len(found) == 3
+    assert not any(check.blocking for check in found)

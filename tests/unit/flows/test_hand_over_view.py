@@ -1,0 +1,110 @@
+"""The fields of the report, what is wrong with them, and the files of a hand-over."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import BadInput
+from app.flows.hand_over_view import (
+    LONGEST_NAME,
+    Kind,
+    ReportForm,
+    check_form,
+    failed_text,
+    files_table,
+    fill_form,
+    options_of,
+    page_text,
+    read_sizes,
+    redact_hint,
+    remember_form,
+    report_path,
+    size_text,
+    writing_text,
+    written_text,
+)
+from app.services.hand_over import WrittenFile
+from app.services.preferences import Preferences
+from app.services.workplace import Workplace
+from tests.report.sample import empty_session
+
+
+def test_fields_begin_with_what_is_known(tmp_path: Path) -> None:
+    """Names come from the session, else consultant and logo from the settings; a lost logo is left out."""
+    logo = tmp_path / "logo.png"
+    logo.write_bytes(b"x")
+    kept = Preferences(consultant="Jo Doe", logo=str(logo))
+    session = replace(empty_session(), client="ACME", consultant="")
+    assert fill_form(session, kept) == ReportForm("ACME", "Jo Doe", str(logo))
+    assert fill_form(replace(session, consultant="Ann"), kept).consultant == "Ann"
+    logo.unlink()
+    assert fill_form(session, kept).logo == ""
+
+
+def test_mistakes_stand_beside_their_fields(tmp_path: Path) -> None:
+    """A name too long, a name that is no line of letters, and a logo that is none: each has its sentence."""
+    assert check_form(ReportForm("ACME", "Jo", "")).is_right
+    assert check_form(ReportForm("x" * (LONGEST_NAME + 1))).client.startswith("At most 120")
+    assert check_form(ReportForm(consultant="a\tb")).consultant == "A name is one line of letters."
+    assert check_form(ReportForm(logo="notes.txt")).logo == "A logo is a PNG, JPEG or SVG file."
+    assert check_form(ReportForm(logo=str(tmp_path / "no.png"))).logo == "There is no such file."
+    assert not check_form(ReportForm(logo="notes.txt")).is_right
+
+
+def test_the_wish_is_what_stands_in_the_fields(tmp_path: Path) -> None:
+    """Spaces around names do not count; an empty logo is none."""
+    options = options_of(ReportForm(" ACME ", " Jo ", " ", redact=True))
+    assert (options.client, options.consultant, options.logo, options.redact) == ("ACME", "Jo", None, True)
+    assert options_of(ReportForm(logo=str(tmp_path / "a.svg"))).logo == tmp_path / "a.svg"
+
+
+def test_a_redacted_report_does_not_overwrite_the_other(tmp_path: Path) -> None:
+    """Both reports can lie side by side, and the page says what replacing names means."""
+    place = Workplace(tmp_path)
+    assert report_path(place, ReportForm()) == tmp_path / "report.pdf"
+    assert report_path(place, ReportForm(redact=True)) == tmp_path / "report-redacted.pdf"
+    assert "as they are" in redact_hint(ReportForm())
+    assert "Scripts and data files keep them" in redact_hint(ReportForm(redact=True))
+
+
+def test_consultant_and_logo_are_remembered() -> None:
+    """The next report begins with the same consultant and logo; the client is not kept."""
+    kept = remember_form(Preferences(), ReportForm("ACME", " Jo ", " /a.png "))
+    assert (kept.consultant, kept.logo) == ("Jo", "/a.png")
+
+
+def test_the_files_say_how_large_they_are_or_that_they_are_not_written(tmp_path: Path) -> None:
+    """Every file of a hand-over is listed with its purpose; unknown ones are left out."""
+    place = Workplace(tmp_path)
+    place.report.write_bytes(b"x" * 1_500)
+    table = files_table(place, (*read_sizes(place), (tmp_path / "other.txt", 3)))
+    assert [cell.text for cell in table.rows[0].cells] == ["report.pdf", "1.5\u00a0KB", "for the client"]
+    assert table.rows[0].cells[1].copied == "1500"
+    assert table.rows[1].cells[1].text == "not written"
+    assert len(table.rows) == 7
+    assert table.rows[-1].cells[0].text == "session.replitune"
+
+
+@pytest.mark.parametrize(("size_bytes", "text"), [(0, "0 B"), (999, "999 B"), (4_200, "4.2 KB"), (1_300_000, "1.3 MB")])
+def test_sizes_are_written_as_a_person_reads_them(size_bytes: int, text: str) -> None:
+    """Bytes, thousands and millions of them."""
+    assert size_text(size_bytes).replace("\u00a0", " ") == text
+
+
+def test_what_is_written_is_said_before_and_after() -> None:
+    """While writing and afterwards the page says what."""
+    assert len({writing_text(kind) for kind in Kind}) == len(Kind)
+    text = written_text([WrittenFile(Path("/a/apply.sql"), 10), WrittenFile(Path("/a/rollback.sql"), 2_000)])
+    assert text.replace("\u00a0", " ") == "Written: apply.sql (10 B), rollback.sql (2.0 KB)."
+
+
+def test_failures_are_told_in_a_sentence() -> None:
+    """A known error is its own sentence; a mistake of the program points to its report."""
+    assert failed_text(BadInput("the disk is full")) == "The disk is full."
+    assert "mistake in this program" in failed_text(ValueError("x"))
+
+
+def test_pages_are_counted_from_one() -> None:
+    """No page, one page, and the second of many."""
+    assert (page_text(0, 0), page_text(0, 1), page_text(1, 25)) == ("", "1 page", "Page 2 of 25")

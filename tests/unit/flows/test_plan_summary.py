@@ -1,0 +1,187 @@
+"""What a plan costs and can show, in sentences; plans to begin with."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.plan import Plan
+from app.flows.plan_form import PlanForm, plan_form
+from app.flows.plan_presets import presets
+from app.flows.plan_summary import NO_FORM, duration_text, summarise
+from app.runner.schedule import plan_settings
+from app.services.dry_run import make_dry_run
+from app.services.guided_session import prepare_run
+from app.services.plan_outlook import plan_outlook
+from tests.unit.flows.sites import LAB, family, program, site
+
+_FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")
+
+
+def _form(family_id: str = "log_reader") -> PlanForm:
+    return plan_form(family(family_id), site(family_id))
+
+
+def _plan(form: PlanForm) -> Plan:
+    plan = form.to_plan()
+    assert plan is not None
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("duration_s", "text"),
+    [
+        (0.2, "1 s"),
+        (45, "45 s"),
+        (150, "2 min"),
+        (35 * 60, "35 min"),
+        (4 * 3600 + 11 * 60, "4 h 10 min"),
+        (3 * 3600, "3 h"),
+        (2 * 86_400, "2 days"),
+        (3 * 86_400 + 4 * 3600, "3 days 4 h"),
+    ],
+)
+def test_durations_are_rounded_to_what_one_plans_with(duration_s: float, text: str) -> None:
+    """Seconds, minutes, five minutes, hours."""
+    assert duration_text(duration_s) == text
+
+
+@pytest.mark.parametrize("family_id", _FAMILIES)
+@pytest.mark.parametrize("stop", ["blocks", "race"])
+def test_the_estimate_is_that_of_the_dry_run(family_id: str, stop: str) -> None:
+    """Trials and duration below the form are those the dry run lists."""
+    form = _form(family_id).enter("design.stop", stop)
+    opened = program().parts.open_target(LAB, 1, lambda _record: None)
+    try:
+        dry = make_dry_run(prepare_run(_plan(form), form.family, opened, LAB), opened)
+    finally:
+        opened.close()
+    outlook = plan_outlook(_plan(form), form.family)
+    assert outlook.trials == len(dry.trials)
+    assert outlook.duration_s == pytest.approx(dry.duration_s)
+    assert outlook.settings == len(plan_settings(dry.plan))
+
+
+def test_a_race_ends_at_the_latest_there() -> None:
+    """What a race costs is the most it may cost."""
+    summary = summarise(_form().enter("design.stop", "race"), is_simulated=False)
+    assert summary.estimate == "At most 21 trials, at most about 4 h 20 min"
+
+
+def test_the_labs_time_is_told_apart_from_the_persons() -> None:
+    """Four hours of the lab pass in moments."""
+    assert "passes in moments" in summarise(_form(), is_simulated=True).estimate
+    assert summarise(_form(), is_simulated=False).estimate == "21 trials, about 4 h 20 min"
+
+
+def test_an_incomplete_form_names_the_fields() -> None:
+    """Instead of an estimate stands which fields to look at."""
+    form = _form().enter("design.blocks", "x").enter("levels.ReadBatchSize", "1")
+    summary = summarise(form, is_simulated=False)
+    assert not summary.is_complete
+    assert summary.estimate == "Not complete yet; look at: ReadBatchSize: values to try, Exploring blocks"
+    assert summary.power == ""
+    assert not NO_FORM.is_complete
+
+
+def test_the_smallest_shown_difference_and_what_it_takes() -> None:
+    """The noise is named with its source, the difference shown with its chance, and how many blocks the wish takes."""
+    power = summarise(_form(), is_simulated=False).power
+    assert power.startswith("With 3 % noise between runs (assumed; the run measures it) a difference of 7.")
+    assert "8 times in 10" in power
+    assert "For 5 % plan" in power
+
+
+def test_the_blocks_named_are_enough() -> None:
+    """Planning the blocks the sentence asks for makes it content."""
+    outlook = plan_outlook(_plan(_form()), _form().family)
+    enough = _form().enter("design.confirm_blocks", str(outlook.confirm_blocks_needed))
+    after = plan_outlook(_plan(enough), enough.family)
+    assert after.shown_effect is not None
+    assert after.shown_effect <= 0.05
+    one_less = _form().enter("design.confirm_blocks", str((outlook.confirm_blocks_needed or 0) - 1))
+    before = plan_outlook(_plan(one_less), one_less.family)
+    assert before.shown_effect is not None
+    assert before.shown_effect > 0.05
+    assert "plan" not in summarise(enough, is_simulated=False).power
+
+
+def test_noise_that_is_known_is_named_as_such() -> None:
+    """A stated noise level replaces the assumed one."""
+    form = _form().enter("design.noise_cv", "1")
+    power = summarise(form, is_simulated=False).power
+    assert power.startswith("With 1 % noise between runs (as you say)")
+    assert plan_outlook(_plan(form), form.family).noise_is_given
+
+
+def test_without_confirmation_nothing_is_claimed() -> None:
+    """No confirmation blocks, no claim."""
+    assert "nothing is claimed" in summarise(_form().enter("design.confirm_blocks", "0"), is_simulated=False).power
+
+
+def test_one_block_of_each_cannot_tell_noise() -> None:
+    """With one block there is nothing to estimate the noise from; a known noise level helps."""
+    form = _form().enter("design.blocks", "1").enter("design.confirm_blocks", "1")
+    assert "cannot tell a difference from noise" in summarise(form, is_simulated=False).power
+    assert "8 times in 10" in summarise(form.enter("design.noise_cv", "3"), is_simulated=False).power
+
+
+def test_a_race_counts_on_two_complete_blocks_only() -> None:
+    """A race may drop settings after two blocks, so what they tell of the noise counts for no more."""
+    blocks, race = _form(), _form().enter("design.stop", "race")
+    fixed = plan_outlook(_plan(blocks), blocks.family).shown_effect
+    raced = plan_outlook(_plan(race), race.family).shown_effect
+    assert fixed is not None
+    assert raced is not None
+    assert raced > fixed
+
+
+def test_an_effect_too_small_for_any_number_of_trials_is_said() -> None:
+    """Nobody is told to plan ten thousand blocks."""
+    power = summarise(_form().enter("design.minimum_effect", "0.01"), is_simulated=False).power
+    assert "too small to be shown by any number of trials" in power
+
+
+def test_a_limit_shorter_than_a_trial_is_cautioned() -> None:
+    """A limit that would end every trial is worth a second thought, and no error."""
+    summary = summarise(_form().enter("limits.trial_duration", "5"), is_simulated=False)
+    assert summary.is_complete
+    assert summary.cautions == ("A trial takes about 12 min; the limit of 5 min would end every one of them.",)
+
+
+def test_a_distant_link_is_cautioned_where_it_makes_trials_too_long() -> None:
+    """A million commands over a round trip of 300 ms take days; a backlog that fits is not cautioned about."""
+    distant = replace(site("log_reader"), rtt_ms=300.0)
+    form = plan_form(family("log_reader"), distant)
+    (caution,) = summarise(form, is_simulated=False).cautions
+    assert "300 ms" in caution
+    assert "smaller backlog" in caution
+    assert summarise(form.enter("workload.commands", "10000"), is_simulated=False).cautions == ()
+    assert summarise(form.enter("workload.scenario", "continuous"), is_simulated=False).cautions == ()
+    unknown = plan_form(family("log_reader"), replace(distant, rtt_ms=None))
+    assert summarise(unknown, is_simulated=False).cautions == ()
+
+
+def test_a_quick_look_over_a_distant_link_is_smaller_still() -> None:
+    """One stream delivers it in half an hour of the lab's time, so that no limit ends it."""
+    distant = replace(site("log_reader"), rtt_ms=300.0)
+    quick = presets(family("log_reader"), LAB, distant)[1].plan
+    assert quick.workload.commands == 12_000
+    assert summarise(plan_form(family("log_reader"), distant, quick), is_simulated=True).cautions == ()
+
+
+@pytest.mark.parametrize("family_id", _FAMILIES)
+def test_every_family_offers_its_own_plan_and_a_quick_look_on_the_lab(family_id: str) -> None:
+    """The quick look is much shorter, and both are complete as they stand."""
+    chosen = family(family_id)
+    usual, quick = presets(chosen, LAB, site(family_id))
+    assert (usual.preset_id, quick.preset_id) == ("recommended", "quick")
+    made = [_plan(plan_form(chosen, site(family_id), preset.plan)) for preset in (usual, quick)]
+    whole, short = (plan_outlook(plan, chosen).duration_s for plan in made)
+    assert short < whole / 8
+    assert made[1].workload.commands == made[0].workload.commands // 10
+    assert 2 <= len(made[1].factors[0].levels) <= 3
+
+
+def test_real_servers_are_offered_no_quick_look() -> None:
+    """A quick look is for the lab: on real servers its numbers would be too rough to act on."""
+    assert [preset.preset_id for preset in presets(family("log_reader"), "sqlserver://db", None)] == ["recommended"]

@@ -1,0 +1,138 @@
+"""The start page: recent sessions, what a click begins, and the offer to restore."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import build_program
+from app.domain.change import EntryState, JournalEntry
+from app.domain.events import RunStatus
+from app.flows.start_view import (
+    lab_session,
+    local_time,
+    new_session,
+    offer_table,
+    opened_session,
+    propose_folder,
+    read_open_changes,
+    read_recent,
+    read_recent_lines,
+    recent_line,
+    recent_table,
+    restore_offer,
+    restore_result,
+)
+from app.flows.table_view import Emphasis
+from app.flows.wizard import Step
+from app.services.past_sessions import summarise_session
+from app.services.preferences import Preferences
+from app.services.restoring import RestoreOutcome
+from app.store import UndoJournalFile, create_session_file
+from tests.store.sample import make_change, make_record
+
+NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def session_file(tmp_path: Path) -> Path:
+    """A session with two runs, the second interrupted."""
+    path = tmp_path / "contoso.replitune"
+    with create_session_file(path) as store:
+        store.add_session(make_record())
+    return path
+
+
+def test_files_that_cannot_be_read_stay_on_the_list(session_file: Path, tmp_path: Path) -> None:
+    """A missing file and a damaged one are told, each in one sentence."""
+    damaged = tmp_path / "damaged.replitune"
+    damaged.write_bytes(b"nothing")
+    gone = tmp_path / "gone.replitune"
+    readable, missing, broken = read_recent([str(session_file), str(gone), str(damaged)])
+    assert readable.summary is not None
+    assert missing.is_missing
+    assert str(damaged) in broken.problem
+    assert not broken.is_missing
+    line = recent_line(missing, {})
+    assert (line.title, line.can_open, line.trials) == ("gone.replitune", False, None)
+
+
+def test_a_session_is_described_by_its_runs(session_file: Path) -> None:
+    """Title, date, how the last run ended, trials that can be used, and the experiments by their titles."""
+    line = read_recent_lines([str(session_file)], build_program())[0]
+    assert line.title == "Log Reader, night load"
+    assert line.state == "interrupted"
+    assert line.trials == 1
+    assert line.detail == "measurements from elsewhere.csv"
+    row = recent_table([line]).rows[0]
+    assert row.key == str(session_file)
+    assert row.cells[0].emphasis is Emphasis.PLAIN
+
+
+def test_the_start_list_is_read_without_importing_families_where_none_ran() -> None:
+    """An empty list needs nothing of the families."""
+    assert read_recent_lines([], build_program()) == ()
+
+
+def test_times_are_shown_in_the_zone_of_the_reader() -> None:
+    """A moment kept in UTC is shown in local time."""
+    assert local_time(NOW, timezone(timedelta(hours=2))) == "2026-03-04 11:30"
+
+
+def test_a_new_session_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    """Folders are named by date and time; one that exists is not used again."""
+    first = propose_folder(tmp_path, NOW)
+    first.mkdir()
+    second = propose_folder(tmp_path, NOW)
+    assert second.name == f"{first.name} (2)"
+    preferences = Preferences(sessions_folder=str(tmp_path))
+    assert new_session(preferences, NOW).choices.folder == second
+    lab = lab_session(preferences, NOW)
+    assert (lab.step, lab.choices.target, lab.choices.folder) == (Step.TOPOLOGY, "lab", second)
+
+
+def test_an_opened_session_begins_at_its_findings(session_file: Path) -> None:
+    """The wizard knows file, session, last run and how it ended; nothing can be run."""
+    wizard = opened_session(summarise_session(session_file))
+    end = wizard.choices.run_end
+    assert wizard.step is Step.FINDINGS
+    assert wizard.choices.opened
+    assert end is not None
+    assert (end.run_id, end.status, end.reason) == ("E2", RunStatus.INTERRUPTED, "power")
+    assert (wizard.choices.file_name, wizard.choices.folder) == ("contoso.replitune", session_file.parent)
+
+
+def entry(number: int, target: str) -> JournalEntry:
+    """Return an open entry of the undo journal."""
+    return JournalEntry(number, "S1", target, make_change(number), EntryState.APPLIED, NOW, "login refused")
+
+
+def test_open_changes_are_offered_with_target_and_time() -> None:
+    """The offer names how many changes are open where, and each with its values and what went wrong."""
+    assert restore_offer([]) is None
+    one = restore_offer([entry(1, "lab")])
+    assert one is not None
+    assert one.headline.endswith("1 change is open on lab.")
+    two = restore_offer([entry(2, "lab:a"), entry(1, "lab:b")], UTC)
+    assert two is not None
+    assert two.headline.endswith("2 changes are open on lab:a, lab:b.")
+    assert two.changes[0].change == "8 instead of 1"
+    assert two.changes[0].when == "2026-03-04 09:30"
+    assert [cell.text for cell in offer_table(two).rows[1].cells][2:] == ["lab:b", "2026-03-04 09:30", "login refused"]
+
+
+def test_the_result_of_a_restore_says_what_is_still_open() -> None:
+    """Success says it was read back; failure names the first problem."""
+    assert "read back: 2 changes" in restore_result(RestoreOutcome(("a", "b"), ()))
+    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == (
+        "1 changes are put back, 1 are still open: b: refused"
+    )
+
+
+def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:
+    """Before the first change there is no journal; afterwards its open entries are read."""
+    path = tmp_path / "undo.journal"
+    assert read_open_changes(path) == ()
+    with UndoJournalFile(path) as journal:
+        journal.record_intent("S1", "lab", make_change())
+    assert [e.change for e in read_open_changes(path)] == [make_change()]

@@ -1,0 +1,36 @@
+"""The demonstration's runs: known families, plans that pass the checks, scenarios that ship."""
+
+import pytest
+
+from app.foundation.paths import resource_path
+from app.services.demonstration import DemoRun, demo_runs
+from app.services.plan_file import check_factors
+from app.services.target_spec import LabSpec, find_scenario, parse_target
+from tests.contract.families.lab_runs import FAMILIES
+
+RUNS = demo_runs(tuple(FAMILIES), 1)
+
+
+def test_every_family_is_demonstrated_in_the_order_of_the_pipeline() -> None:
+    """Log Reader Agent first, the link last."""
+    assert set(FAMILIES) == {run.plan.family for run in RUNS}
+    assert list(dict.fromkeys(run.plan.family for run in RUNS)) == ["log_reader", "distribution_agent", "wan_delivery"]
+
+
+@pytest.mark.parametrize("run", RUNS, ids=[f"{i}-{r.plan.family}" for i, r in enumerate(RUNS, start=1)])
+def test_each_run_can_be_run(run: DemoRun) -> None:
+    """Its plan passes the checks against a complete baseline, and its lab exists."""
+    check_factors(run.plan, FAMILIES[run.plan.family], {}, "the demonstration")
+    assert set(run.plan.baseline) == {factor.name for factor in run.plan.factors}
+    assert run.plan.design.confirm_blocks > 0
+    spec = parse_target(run.target)
+    assert isinstance(spec, LabSpec)
+    assert find_scenario(spec, resource_path("lab")).is_file()
+
+
+def test_families_can_be_chosen_and_the_seed_reaches_every_plan() -> None:
+    """One family alone, none for a name nobody knows, and the same seed in all designs."""
+    assert {run.plan.family for run in demo_runs(("wan_delivery",), 1)} == {"wan_delivery"}
+    assert demo_runs(("unheard_of",), 1) == ()
+    assert {run.plan.design.seed for run in demo_runs(tuple(FAMILIES), 7)} == {7}
+    assert [run.plan.factors for run in demo_runs(tuple(FAMILIES), 7)] == [run.plan.factors for run in RUNS]

@@ -1,0 +1,97 @@
+"""A dry run tells everything and changes nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.plan import Design, Phase, Plan
+from app.domain.setting import EMPTY_SETTING
+from app.domain.statement import Access, StatementRecord
+from app.lab.scenario import scenario_path
+from app.services.dry_run import DryRun, make_dry_run
+from app.services.guided_session import prepare_run
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.fake.open import open_lab
+from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, settings_of, small_plan
+
+
+def dry(plan: Plan) -> tuple[DryRun, list[StatementRecord]]:
+    """Return the dry run of a plan on a lab, with what it sent; the lab is as it was."""
+    records: list[StatementRecord] = []
+    target = open_lab(scenario_path("lan"), 1, records.append, noise=False)
+    prepared = prepare_run(plan, FAMILIES[plan.family], target, "the plan")
+    before = settings_of(target)
+    records.clear()
+    made = make_dry_run(prepared, target)
+    sent = list(records)
+    assert settings_of(target) == before
+    return made, sent
+
+
+def real(plan: Plan) -> LabRun:
+    """Return the same plan, run."""
+    return run_on_lab(FAMILIES[plan.family], plan, noise=False)
+
+
+every_family = pytest.mark.parametrize("family_id", list(FAMILIES))
+
+
+@every_family
+def test_a_dry_run_only_reads(family_id: str) -> None:
+    """Not one statement that changes anything is sent."""
+    _made, sent = dry(small_plan(FAMILIES[family_id]))
+    assert sent
+    assert {catalogue()[record.name].access for record in sent} == {Access.READ}
+
+
+@every_family
+def test_the_exploring_trials_run_as_listed(family_id: str) -> None:
+    """Blocks and settings in the very order of the run; two for each confirmation block follow."""
+    plan = small_plan(FAMILIES[family_id], blocks=2, confirm_blocks=2)
+    made, _sent = dry(plan)
+    listed = [(trial.block, trial.setting) for trial in made.trials if trial.phase is Phase.EXPLORE]
+    ran = [(t.block, t.setting.label()) for t in real(plan).trials if t.phase is Phase.EXPLORE]
+    assert listed == ran
+    confirming = [trial for trial in made.trials if trial.phase is Phase.CONFIRM]
+    assert [trial.block for trial in confirming] == [3, 3, 4, 4]
+    assert {trial.setting for trial in confirming} == {"the winner", plan.baseline.label()}
+
+
+@every_family
+def test_every_change_of_the_run_is_listed_with_its_undo(family_id: str) -> None:
+    """Each kind of change and subject the run makes stands in the dry run, with both scripts."""
+    plan = small_plan(FAMILIES[family_id])
+    made, _sent = dry(plan)
+    listed = {(change.kind, change.subject) for change in made.changes}
+    changed = {(entry.change.kind, entry.change.subject) for entry in real(plan).journal.entries.values()}
+    assert {kind for kind, _subject in changed} <= {kind for kind, _subject in listed}
+    assert len({(change.kind, change.subject, change.new) for change in made.changes}) == len(made.changes)
+    for change in made.changes:
+        assert change.apply_sql.strip()
+        assert change.undo_sql.strip()
+
+
+@every_family
+def test_every_statement_of_the_run_is_listed(family_id: str) -> None:
+    """Nothing is sent that the person who consented could not read before."""
+    plan = small_plan(FAMILIES[family_id])
+    made, _sent = dry(plan)
+    assert {record.name for record in real(plan).records} <= {statement.name for statement in made.statements}
+
+
+def test_steps_duration_checks_and_baseline_are_told() -> None:
+    """Steps in words, the time of all trials, preflight checks, and the baseline that is in effect."""
+    family = FAMILIES["log_reader"]
+    plan = replace(small_plan(family, blocks=3, confirm_blocks=1), baseline=EMPTY_SETTING)
+    made, _sent = dry(plan)
+    assert made.plan.baseline == family.default_plan().baseline
+    assert made.steps[0] == "Stop the Log Reader Agents and wait until they have stopped"
+    assert made.duration_s == pytest.approx(family.estimate_trial_s(plan) * (2 * 3 + 2))
+    assert made.checks
+
+
+def test_no_confirmation_is_listed_where_none_is_planned() -> None:
+    """A plan without confirmation blocks ends with exploring."""
+    plan = replace(small_plan(FAMILIES["log_reader"]), design=Design(blocks=1, confirm_blocks=0))
+    made, _sent = dry(plan)
+    assert {trial.phase for trial in made.trials} == {Phase.EXPLORE}

@@ -1,0 +1,130 @@
+"""What is read of a target before a run, and how it completes a plan."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.errors import BadInput, PermissionDenied
+from app.domain.ports import Capability, Target
+from app.domain.setting import EMPTY_SETTING, AgentKind, Setting
+from app.domain.topology import Agent, SubscriberObjects, Topology
+from app.lab.scenario import scenario_path
+from app.services.site import complete_plan, read_environment, read_site, server_limits, site_of
+from app.targets.sqlserver.agents import SqlServerAgents
+from app.targets.sqlserver.fake.open import open_lab
+from tests.contract.families.lab_runs import FAMILIES
+from tests.unit.analysis import observing
+
+FAMILY = FAMILIES["distribution_agent"]
+
+
+def lab(scenario: str = "wan-512k") -> Target:
+    """Return a lab without noise."""
+    return open_lab(scenario_path(scenario), 1, lambda _record: None, noise=False)
+
+
+def test_a_site_knows_agents_parameters_objects_and_link() -> None:
+    """Everything a family checks and explains with, in one look."""
+    site = read_site(lab(), AgentKind.DISTRIBUTION)
+    assert {agent.kind for agent in site.agents} == {AgentKind.DISTRIBUTION}
+    assert site.parameters["CommitBatchSize"].value == "100"
+    assert site.rtt_ms == pytest.approx(300.0, rel=0.05)
+    assert site.network_kbps == pytest.approx(512.0, rel=0.05)
+    assert site.subscriber_objects is not None
+
+
+def test_parameters_are_those_of_the_agent_under_test() -> None:
+    """A Log Reader Agent has a ReadBatchSize and no CommitBatchSize."""
+    site = read_site(lab(), AgentKind.LOG_READER)
+    assert "ReadBatchSize" in site.parameters
+    assert "CommitBatchSize" not in site.parameters
+
+
+def test_a_site_without_a_network_probe_has_no_link() -> None:
+    """What the target does not offer is not asked for."""
+    target = lab()
+    target.capabilities = target.capabilities - {Capability.NETWORK_PROBE}
+    site = read_site(target, AgentKind.DISTRIBUTION)
+    assert (site.rtt_ms, site.network_kbps) == (None, None)
+    assert site.subscriber_objects is not None
+
+
+class _Guarded(SqlServerAgents):
+    """Agents of a server whose Subscriber this login may not look into, and that may have no agents at all."""
+
+    is_empty = False
+
+    def discover(self) -> Topology:
+        """Find everything, or no agents."""
+        found = super().discover()
+        return replace(found, agents=()) if self.is_empty else found
+
+    def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
+        """Refuse."""
+        raise PermissionDenied(f"this login may not read the Subscriber of {agent.name}")
+
+
+def _guarded(*, is_empty: bool = False) -> Target:
+    target = lab()
+    agents = target.agents
+    assert isinstance(agents, SqlServerAgents)
+    agents.__class__ = _Guarded
+    assert isinstance(agents, _Guarded)
+    agents.is_empty = is_empty
+    return target
+
+
+def test_what_only_explains_may_be_missing() -> None:
+    """A login that may not look into the Subscriber can still run the experiment."""
+    assert read_site(_guarded(), AgentKind.DISTRIBUTION).subscriber_objects is None
+
+
+def test_a_target_without_agents_is_refused() -> None:
+    """There is nothing to measure, and the sentence says so."""
+    with pytest.raises(BadInput, match="has no replication agents this experiment could measure"):
+        read_site(_guarded(is_empty=True), AgentKind.DISTRIBUTION)
+
+
+def test_the_environment_holds_every_agents_parameters() -> None:
+    """For the report: all agents, and the readings with their units."""
+    target = lab()
+    site = read_site(target, AgentKind.DISTRIBUTION)
+    environment = read_environment(target, site)
+    assert environment.target == target.key
+    assert {entry.agent for entry in environment.agents} == {agent.name for agent in site.topology.agents}
+    assert [unit for _name, _value, unit in environment.facts] == ["ms", "kbps", "objects"]
+
+
+@pytest.mark.parametrize("kind", list(AgentKind))
+def test_an_environment_gives_the_site_back(kind: AgentKind) -> None:
+    """What was kept explains a run as well as what was read."""
+    target = lab()
+    site = read_site(target, kind)
+    assert site_of(read_environment(target, site), kind) == site
+
+
+def test_measurements_from_elsewhere_have_no_site() -> None:
+    """Without a topology nothing is known of the servers."""
+    environment = replace(read_environment(lab(), read_site(lab(), AgentKind.LOG_READER)), topology=None)
+    assert site_of(environment, AgentKind.LOG_READER) is None
+
+
+def test_a_plan_without_a_baseline_takes_what_is_in_effect() -> None:
+    """Where the server does not say, the vendor's default; what the plan names goes first."""
+    plan = replace(observing.plan_of(CommitBatchSize=(100, 200), SubscriptionStreams=(1, 8)), baseline=EMPTY_SETTING)
+    in_effect = observing.site_of(parameters={"CommitBatchSize": "250", "SubscriptionStreams": ""})
+    complete = complete_plan(plan, FAMILY, in_effect)
+    assert complete.baseline == Setting.of(CommitBatchSize=250, SubscriptionStreams=1)
+    assert complete_plan(plan, FAMILY, observing.site_of()).baseline == Setting.of(
+        CommitBatchSize=100, SubscriptionStreams=1
+    )
+    named = replace(plan, baseline=Setting.of(CommitBatchSize=500))
+    assert complete_plan(named, FAMILY, in_effect).baseline["CommitBatchSize"] == 500
+    assert complete.factors == plan.factors
+
+
+def test_the_servers_limits_are_told_by_parameter() -> None:
+    """As the server reports them, None where it reports none."""
+    limits = server_limits(read_site(lab(), AgentKind.DISTRIBUTION))
+    assert limits["CommitBatchSize"] == (1, 10_000)
+    assert set(limits) == set(read_site(lab(), AgentKind.DISTRIBUTION).parameters)
