@@ -6,7 +6,7 @@ from app.foundation.version import VERSION
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the program and return its exit code: 0 done, 2 wrong use or bad input, 3 target, 4 not restored, 130 stopped."""
+    """Run the program and return its exit code; `--help` lists them."""
     given = sys.argv[1:] if arguments is None else arguments
     if given == ["--version"]:
         # answered before anything is loaded: scripts ask for it all the time

@@ -33,7 +33,8 @@ _ENDINGS = {
 class RunProgress:
     """Shows a run as it goes on; an observer of its events and a context manager.
 
-    On a terminal: one bar for all trials and what is done right now. Elsewhere: a line for each finished trial.
+    On a terminal: one bar for all trials and what is done right now. Everywhere: a line for each trial that was not
+    used, and one for how a run ended.
     """
 
     def __init__(self) -> None:

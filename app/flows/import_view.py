@@ -55,9 +55,8 @@ def can_import(form: ImportForm) -> bool:
 
 def what_is_missing(form: ImportForm) -> str:
     """Return in one sentence what is missing before a session can be made, "" when nothing is."""
-    first = check_form(form).first
-    if first:
-        return first
+    if check_form(form).first:
+        return _("What has to be changed stands beside the fields.")
     if not form.file.strip():
         return _("Choose a file of measurements.")
     if form.preview is None:

@@ -103,7 +103,8 @@ def _mood(state: RunState) -> Mood:
 
 def _headline(state: RunState) -> str:
     if state.stage is Stage.ENDED:
-        return _ended(state.status)
+        ended = _ended(state.status)
+        return _("{ended}, but not everything is put back").format(ended=ended) if state.not_restored else ended
     return {
         Stage.IDLE: _("Ready to start"),
         Stage.STARTING: _("Starting"),

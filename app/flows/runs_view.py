@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from app.analysis.thinning import outline
@@ -23,6 +24,8 @@ from app.store import TrialOverview
 
 COMPARED = 2
 """How many trials are laid over each other."""
+
+_VARIES = 2  # different values
 
 ANY_STATUS = ""
 """The choice that shows every trial."""
@@ -184,8 +187,11 @@ def overlay_missing(trials: int) -> str:
 
 
 def stream_names(series: Sequence[Sequence[Sample]]) -> tuple[str, ...]:
-    """Return the streams that can be shown: those of the first trial first, each once."""
-    return tuple(dict.fromkeys(sample.stream for samples in series for sample in samples))
+    """Return the streams that can be shown, each once: those that vary first, for one that does not tells little."""
+    values: dict[str, set[float]] = {}
+    for sample in chain.from_iterable(series):
+        values.setdefault(sample.stream, set()).add(sample.value)
+    return tuple(sorted(values, key=lambda name: len(values[name]) < _VARIES))
 
 
 def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]]) -> PlotSpec | None:

@@ -204,7 +204,10 @@ def offer_table(offer: RestoreOffer) -> TableContent:
         Column("problem", _("Why it could not be put back")),
     )
     rows = tuple(
-        Row(str(number), tuple(text_cell(text) for text in (c.subject, c.change, c.target, c.when, c.problem)))
+        Row(
+            str(number),
+            tuple(text_cell(text, hint=text) for text in (c.subject, c.change, c.target, c.when, c.problem)),
+        )
         for number, c in enumerate(offer.changes)
     )
     return TableContent(columns, rows)
@@ -212,6 +215,8 @@ def offer_table(offer: RestoreOffer) -> TableContent:
 
 def recent_table(lines: Sequence[RecentLine]) -> TableContent:
     """Return the sessions opened last as a table; the key of a row is the path of its file."""
+    if not lines:
+        return TableContent(())  # columns get their widths from their first rows
     columns = (
         Column("title", _("Session")),
         Column("date", _("Begun")),

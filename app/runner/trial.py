@@ -276,9 +276,10 @@ def describe_step(step: Step) -> str:
         case Configure(kind, setting):
             return _("Give the {agents} {setting}").format(agents=names[kind], setting=setting.label())
         case WriteBacklog(commands, (low, high)):
-            return _(
-                "Write {commands:,} commands at the Publisher, {low:g} to {high:g} commands per transaction"
-            ).format(commands=commands, low=low, high=high)
+            size = f"{low:g}" if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
+            return _("Write {commands:,} commands at the Publisher, {size} commands per transaction").format(
+                commands=commands, size=size
+            )
         case WaitUntilDelivered(kind):
             return _("Wait until the {agents} have delivered everything").format(agents=names[kind])
         case MeasureBacklog(kind, commands):

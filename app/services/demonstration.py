@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from app.domain.plan import Design, Factor, Plan, Stop, WorkloadSpec
 from app.domain.setting import Setting
 
-# A quarter of the published backlog: the same mechanisms in a quarter of the time.
-_BACKLOG_COMMANDS = 250_000
+# As large as the backlog of the published study.
+_BACKLOG_COMMANDS = 1_000_000
 _WAN_BACKLOG_COMMANDS = 6_000
 
 

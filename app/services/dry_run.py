@@ -9,7 +9,7 @@ from app.domain.plan import Phase, Plan
 from app.domain.ports import Target
 from app.domain.setting import Setting
 from app.domain.statement import CataloguedStatement
-from app.domain.steps import Configure
+from app.domain.steps import Configure, StartAgents, StopAgents
 from app.foundation.texts import _
 from app.runner.participants import choose_participants
 from app.runner.schedule import plan_settings
@@ -87,12 +87,18 @@ def _planned_trials(plan: Plan) -> tuple[PlannedTrial, ...]:
 
 
 def _planned_changes(prepared: PreparedRun, target: Target) -> tuple[Change, ...]:
-    """Return the changes of every setting, each once, and the stops of the agents that run."""
+    """Return what is started or stopped first, and the changes of every setting, each once."""
     plan = prepared.plan
     participants = choose_participants(prepared.site.topology, plan.workload.agent_pairs)
-    changes: list[Change] = [
-        target.changes.plan_stop(agent) for agent in participants if target.agents.is_running(agent)
-    ]
+    steps = prepared.family.trial_steps(plan, plan_settings(plan)[0])
+    changes: list[Change] = []
+    for step in steps:
+        for agent in participants:
+            is_stopped_first = isinstance(step, StopAgents) and target.agents.is_running(agent)
+            is_started_first = isinstance(step, StartAgents) and not target.agents.is_running(agent)
+            if (is_stopped_first or is_started_first) and step.kind is agent.kind:
+                plan_switch = target.changes.plan_stop if is_stopped_first else target.changes.plan_start
+                changes.append(plan_switch(agent))
     for setting in plan_settings(plan):
         for agent in participants:
             if agent.kind is prepared.family.agent and _configures(prepared, setting):

@@ -17,7 +17,7 @@ class WindowActions:
 
     def __init__(self, window: QMainWindow) -> None:
         self._window = window
-        session = self._menu(_("&Session"), "menu.session")
+        session = self._menu(_("Sess&ion"), "menu.session")
         self.new_session = self._add(session, "new_session", _("&New session"), "Ctrl+N")
         self.open_session = self._add(session, "open_session", _("&Open session file…"), "Ctrl+O")
         self.import_file = self._add(session, "import_file", _("&Import measurements…"), "Ctrl+I")

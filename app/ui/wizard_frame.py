@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.shell_view import footer, step_lines
 from app.flows.wizard import Choices, Step, Wizard
@@ -11,6 +11,7 @@ from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.page_factories import PageFactory
 from app.ui.theme import GRID_PX
+from app.ui.widgets.page_stack import PageStack
 from app.ui.widgets.step_list import StepList
 from app.ui.widgets.wizard_footer import WizardFooter
 
@@ -33,8 +34,9 @@ class WizardFrame(QWidget):
         self._pages: dict[Step, WizardPage] = {}
         self._busy: dict[Step, str] = {}
         self._steps = StepList(self)
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         self._stack.setObjectName("wizard.pages")
+        self._scroll = QScrollArea()
         self._footer = WizardFooter(self)
         self._lay_out()
         self._steps.step_chosen.connect(self.go_to)
@@ -45,7 +47,7 @@ class WizardFrame(QWidget):
         desk.job_ended.connect(self._on_job_changed)
 
     def _lay_out(self) -> None:
-        scroll = QScrollArea()
+        scroll = self._scroll
         scroll.setObjectName("wizard.scroll_area")
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -77,6 +79,7 @@ class WizardFrame(QWidget):
         self._wizard = wizard
         page = self._page_of(wizard.step)
         self._stack.setCurrentWidget(page)
+        self._scroll.verticalScrollBar().setValue(0)
         page.show_choices(wizard.choices)
         self._refresh()
         if self.isVisible():
@@ -163,11 +166,10 @@ class WizardFrame(QWidget):
 
 
 def _focus_first(page: WizardPage) -> None:
-    """Give the keyboard to the first widget of the page that takes it."""
-    candidate = page.nextInFocusChain()
-    while candidate is not None and candidate is not page:
-        takes_focus = bool(candidate.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if takes_focus and page.isAncestorOf(candidate) and candidate.isVisible() and candidate.isEnabled():
-            candidate.setFocus(Qt.FocusReason.TabFocusReason)
-            return
-        candidate = candidate.nextInFocusChain()
+    """Give the keyboard to the first widget of the page that takes it.
+
+    Not by walking `nextInFocusChain()`: PySide makes each widget returned a child of the one before, in its own books,
+    and when one of them is deleted it declares all the rest deleted, too.
+    """
+    page.setFocus(Qt.FocusReason.TabFocusReason)
+    page.focusNextChild()

@@ -95,6 +95,7 @@ def test_measurements_that_cannot_be_used(site: Path, content: str, sentence: st
         ("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(64)),
         ("latin.csv", "Verzögerung".encode("latin-1") + bytes(8)),
     ],
+    ids=["all bytes", "a picture", "another encoding"],
 )
 def test_binary_files(site: Path, name: str, content: bytes) -> None:
     """They are no text, whatever their name says; also as a plan, a session and a scenario."""

@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, program: Program) -> int:
     """Read the file, explain it, and hand it over; with `--json` and no `--out` nothing is written."""
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
-    advisor = program.advisor
     session = read_session(options.file, program.families, noise)
+    advisor = program.advisor
     if options.out is None and options.json:
         print_json(result_json(advisor.advise(session)))
         return 0

@@ -109,7 +109,7 @@ def _timeout() -> str:
 
 
 def _lost() -> str:
-    return _('the connection to {server} broke during "{statement}"; reconnect and restore before going on')
+    return _('the connection to {server} broke during "{statement}"; check the network and that the server is up')
 
 
 def _job() -> str:

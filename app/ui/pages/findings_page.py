@@ -159,7 +159,7 @@ class FindingsPage(WizardPage):
         row.addWidget(headline, 1)
         for verdict, text in shown.counts:
             row.addWidget(VerdictBadge(verdict, text))
-        button = QPushButton(_("What was &not shown"))
+        button = QPushButton(_("What was not sho&wn"))
         button.setObjectName("findings.not_shown_button")
         button.setAccessibleName(_("Go to what was not shown"))
         button.clicked.connect(partial(self._on_not_shown_clicked, cards))

@@ -126,7 +126,7 @@ class StartPage(QWidget):
             ("new", _("&New session"), _("From the target to the report, in eight steps."), self.new_requested),
             ("lab", _("&Try the lab"), _("The same on simulated servers. Needs no network."), self.lab_requested),
             ("open", _("Open session &file…"), _("Read the findings of a session."), self.open_requested),
-            ("import", _("&Import measurements…"), _("Explain a CSV or JSON file."), self.import_requested),
+            ("import", _("I&mport measurements…"), _("Explain a CSV or JSON file."), self.import_requested),
         )
         made = []
         for name, text, description, signal in offered:

@@ -18,6 +18,7 @@ from app.ui.widgets.verdict_badge import VerdictBadge
 
 _MOST_LINKS: Final = 24  # more are found in the table of trials
 _TITLE_SCALE: Final = 1.15
+_NO_BREAK: Final = "\N{NON-BREAKING HYPHEN}"
 _PLOT_HEIGHT_PX: Final = 36 * GRID_PX
 
 
@@ -104,7 +105,7 @@ class FindingCard(QFrame):
             label = link_label(f"{self.objectName()}.sources", _("Sources"), sources)
             label.linkActivated.connect(self._on_source_activated)
             foot.addWidget(label)
-        trials = list(self._card.evidence[:_MOST_LINKS])
+        trials = [(key, trial.replace("-", _NO_BREAK)) for key, trial in self._card.evidence[:_MOST_LINKS]]
         if len(self._card.evidence) > _MOST_LINKS:
             trials.append(("*", _("all {count}").format(count=len(self._card.evidence))))
         label = link_label(f"{self.objectName()}.evidence", _("Trials behind it"), trials)

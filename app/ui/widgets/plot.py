@@ -86,7 +86,10 @@ class PlotView(QWidget):
         self._title.setVisible(spec is not None)
         self.setAccessibleDescription("" if spec is None else spec.alt)
         self._stack.setCurrentWidget(self._empty if spec is None else self._view)
+        was_drawn = self._item is not None and self.isVisible()
         self._drop()
+        if was_drawn:
+            self._build()  # at once, so that a plot that grows does not flicker
         self.update()
 
     def _drop(self) -> None:

@@ -50,8 +50,8 @@ class ReportFormPane(QWidget):
         form.setVerticalSpacing(GRID_PX)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(_label(_("C&lient"), self._client), _with_error(self._client, self._client_error))
-        form.addRow(_label(_("C&onsultant"), self._consultant), _with_error(self._consultant, self._consultant_error))
-        form.addRow(self._logo.label(_("Lo&go")), self._logo)
+        form.addRow(_label(_("&Consultant"), self._consultant), _with_error(self._consultant, self._consultant_error))
+        form.addRow(self._logo.label(_("Log&o")), self._logo)
         form.addRow(self._redact)
         form.addRow(self._hint)
 

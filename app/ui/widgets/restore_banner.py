@@ -33,12 +33,12 @@ class RestoreBanner(QFrame):
         self._headline.setObjectName("start.restore_headline")
         self._headline.setWordWrap(True)
         self._table = DataTable("start.restore_table", _("Changes that were not put back"), desk.table_layouts, self)
-        self._restore = self._make_button("start.restore_button", _("&Restore now"), _("Put everything back now"))
+        self._restore = self._make_button("start.restore_button", _("Restore no&w"), _("Put everything back now"))
         self._restore.setDefault(True)
         self._script = self._make_button(
             "start.restore_script_button", _("Save &script…"), _("Save a script that puts everything back")
         )
-        self._later = self._make_button("start.restore_later_button", _("&Later"), _("Hide this offer until later"))
+        self._later = self._make_button("start.restore_later_button", _("Lat&er"), _("Hide this offer until later"))
         self._restore.clicked.connect(self._on_restore_clicked)
         self._script.clicked.connect(self._on_script_clicked)
         self._later.clicked.connect(self._on_later_clicked)
@@ -80,9 +80,10 @@ class RestoreBanner(QFrame):
         """Show what is open."""
         self._headline.setText(f"{offer.headline} {offer.caution}")
         self._table.show_content(offer_table(offer))
-        rows = min(len(offer.changes), _SHOWN_ROWS) + 1
+        rows = min(len(offer.changes), _SHOWN_ROWS)
         height = rows * self._table.verticalHeader().defaultSectionSize() + self._table.horizontalHeader().height()
-        self._table.setFixedHeight(height)
+        scrollbar = self._table.horizontalScrollBar().sizeHint().height()
+        self._table.setFixedHeight(height + scrollbar + 2 * self._table.frameWidth())
 
     def show_busy(self, *, busy: bool) -> None:
         """Show that everything is being put back; the buttons wait meanwhile."""

@@ -1,7 +1,7 @@
 """How a run stands: headline, what is done right now, progress, and what could not be put back."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from app.flows.run_view import Mood, RunPicture
 from app.foundation.texts import _
@@ -52,9 +52,9 @@ class RunStatusPane(QWidget):
         layout.addWidget(self._bar)
         layout.addLayout(below)
         layout.addWidget(self._alarms)
-        self._headline.label.setWordWrap(False)
-        self._note.label.setWordWrap(False)
-        self._times.setWordWrap(False)
+        for label in (self._headline.label, self._note.label, self._times):
+            label.setWordWrap(False)
+            label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def show_picture(self, picture: RunPicture) -> None:
         """Show how a run stands."""

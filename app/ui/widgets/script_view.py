@@ -58,7 +58,7 @@ class ScriptView(QWidget):
         self._search.setClearButtonEnabled(True)
         self._found = QLabel()
         self._found.setObjectName(f"{name}.found")
-        self._copy = QPushButton(_("Cop&y all"))
+        self._copy = QPushButton(_("Copy a&ll"))
         self._copy.setObjectName(f"{name}.copy_button")
         self._copy.setAccessibleName(_("Copy all of {what}").format(what=accessible_name))
         self._lay_out()

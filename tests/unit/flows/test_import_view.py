@@ -52,7 +52,8 @@ def test_what_is_missing_is_said_in_order(filled: ImportForm, tmp_path: Path) ->
     assert what_is_missing(ImportForm(file="/x.csv")) == "The file is being read."
     assert "folder" in what_is_missing(replace(filled, folder=" "))
     assert what_is_missing(filled) == ""
-    assert "above 0" in what_is_missing(replace(filled, noise_percent="0"))
+    assert "beside the fields" in what_is_missing(replace(filled, noise_percent="0"))
+    assert "above 0" in check_form(replace(filled, noise_percent="0")).noise
     (tmp_path / "file").write_text("")
     assert "give a folder" in check_form(replace(filled, folder=str(tmp_path / "file"))).folder
     assert "whole path" in check_form(replace(filled, folder="here")).folder

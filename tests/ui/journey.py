@@ -1,0 +1,166 @@
+"""The steps of a whole journey through the real window, for a person with a mouse and for one with a keyboard."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.flows.wizard import Step
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from app.ui.wizard_frame import WizardFrame
+from tests.ui.person import find
+
+PATIENCE_MS = 30_000
+
+
+class Traveller:
+    """Somebody who goes through the window; subclasses say with what."""
+
+    def __init__(self, window: MainWindow, desk: Desk, qtbot: QtBot) -> None:
+        self.window = window
+        self.desk = desk
+        self._qtbot = qtbot
+
+    @property
+    def frame(self) -> WizardFrame:
+        """The wizard."""
+        return find(self.window, WizardFrame, "wizard")
+
+    @property
+    def folder(self) -> Path:
+        """Where the session is kept."""
+        folder = self.frame.wizard.choices.folder
+        assert folder is not None
+        return folder
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Wait until a condition holds."""
+        self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+
+    def arrive(self, step: Step) -> None:
+        """Be at a step, with nothing read any more and no key of the page in use twice."""
+        self.wait(lambda: self.frame.page is not None and self.frame.wizard.step is step)
+        self.wait(lambda: self.desk.tasks.count == 0)
+        assert clashing_mnemonics(self.window) == {}
+
+    def press_button(self, name: str) -> None:
+        """Press a button."""
+        raise NotImplementedError
+
+    def tick(self, box: QCheckBox) -> None:
+        """Tick a box."""
+        raise NotImplementedError
+
+    def fill(self, name: str, text: str) -> None:
+        """Replace what stands in a field."""
+        raise NotImplementedError
+
+    def go_on(self) -> None:
+        """Go to the next step."""
+        raise NotImplementedError
+
+    def agree(self) -> None:
+        """Tick every server."""
+        for box in self.window.findChildren(QCheckBox):
+            if box.objectName().startswith("preflight.consent") and not box.isChecked():
+                self.tick(box)
+
+
+class MouseTraveller(Traveller):
+    """Clicks."""
+
+    def press_button(self, name: str) -> None:
+        """Click a button, which must be on screen and enabled."""
+        button = find(self.window, QAbstractButton, name)
+        self.wait(lambda: button.isVisible() and button.isEnabled())
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=self._spot(button))
+
+    def tick(self, box: QCheckBox) -> None:
+        """Click on the square of a box."""
+        QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=self._spot(box))
+
+    @staticmethod
+    def _spot(button: QAbstractButton) -> QPoint:
+        return button.rect().center() if isinstance(button, QPushButton) else QPoint(10, button.height() // 2)
+
+    def fill(self, name: str, text: str) -> None:
+        """Click into a field, mark everything and type over it."""
+        field = find(self.window, QLineEdit, name)
+        QTest.mouseDClick(field, Qt.MouseButton.LeftButton)
+        field.selectAll()
+        QTest.keyClicks(field, text)
+
+    def go_on(self) -> None:
+        """Click Next."""
+        self.press_button("wizard.next_button")
+
+
+class KeyboardTraveller(Traveller):
+    """Never touches the mouse: Tab leads to everything."""
+
+    def _reach(self, name: str) -> QWidget:
+        """Press Tab until a widget has the keyboard."""
+        for _press in range(200):
+            QApplication.processEvents()  # what was made a moment ago must be on screen to be reached
+            focused = QApplication.focusWidget()
+            if focused is not None and focused.objectName() == name:
+                return focused
+            # Tab enters a group of radio buttons, the arrow keys walk in it
+            walks = isinstance(focused, QRadioButton) and name.endswith("_radio")
+            QTest.keyClick(focused or self.window, Qt.Key.Key_Down if walks else Qt.Key.Key_Tab)
+        raise AssertionError(f"Tab never reaches {name}")
+
+    def press_button(self, name: str) -> None:
+        """Go to a button with Tab and press Space."""
+        button = find(self.window, QAbstractButton, name)
+        self.wait(lambda: button.isVisible() and button.isEnabled())
+        QTest.keyClick(self._reach(name), Qt.Key.Key_Space)
+
+    def tick(self, box: QCheckBox) -> None:
+        """Go to a box with Tab and press Space."""
+        QTest.keyClick(self._reach(box.objectName()), Qt.Key.Key_Space)
+
+    def fill(self, name: str, text: str) -> None:
+        """Go to a field with Tab, mark everything and type over it."""
+        field = self._reach(name)
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, text)
+
+    def go_on(self) -> None:
+        """Press Ctrl+Return, once nothing is missing."""
+        self.wait(find(self.window, QAction, "action.next").isEnabled)
+        focused = QApplication.focusWidget() or self.window
+        QTest.keyClick(focused, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def clashing_mnemonics(window: MainWindow) -> dict[str, list[str]]:
+    """Return the letters that lead to more than one thing on screen, with what they lead to."""
+    texts = [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.buddy() is not None]
+    texts += [button.text() for button in window.findChildren(QAbstractButton) if button.isVisible()]
+    texts += [box.title() for box in window.findChildren(QGroupBox) if box.isVisible()]
+    for tabs in window.findChildren(QTabBar):
+        texts += [tabs.tabText(place) for place in range(tabs.count()) if tabs.isVisible()]
+    texts += [action.text() for action in window.menuBar().actions()]
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        letter = re.search(r"&([^&])", text.replace("&&", ""))
+        if letter:
+            found.setdefault(letter.group(1).upper(), []).append(text)
+    return {letter: those for letter, those in found.items() if len(those) > 1}

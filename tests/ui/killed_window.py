@@ -1,0 +1,42 @@
+"""A window in a process of its own that starts a long run, says so, and waits to be killed."""
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from app.bootstrap import build_program
+from app.domain.events import ChangeApplied, RunEvent
+from app.services.preferences import PreferenceFile, Preferences
+from app.services.program import Program
+from app.ui.app import make_application
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from tests.ui.shell_parts import order_of, small_plan
+
+
+def main(target: str, folder: Path, journal_path: Path) -> None:
+    """Run on a target until somebody kills this process."""
+    application = make_application(["replitune"])
+    program = Program(replace(build_program().parts, journal_path=journal_path))
+    preferences = PreferenceFile(folder / "preferences.json")
+    preferences.save(Preferences(sessions_folder=str(folder / "sessions")))
+    desk = Desk(program, preferences)
+    window = MainWindow(desk)
+    window.show()
+    desk.bridge.events_delivered.connect(_tell)
+    desk.start_job(order_of(program, small_plan(200_000, blocks=50), target, folder / "sessions" / "killed"))
+    application.exec()
+
+
+def _tell(events: tuple[RunEvent, ...]) -> None:
+    """Say when a setting, not only the state of an agent, has been changed."""
+    changed = (event for event in events if isinstance(event, ChangeApplied))
+    if any(event.change.original not in ("running", "stopped") for event in changed):
+        print("changed", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))

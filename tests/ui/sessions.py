@@ -1,0 +1,53 @@
+"""Small sessions on the lab for the tests of the pages that run, explain and hand over."""
+
+from pathlib import Path
+
+from app.bootstrap import build_program
+from app.domain.plan import Design, Factor, Limits, Plan, WorkloadSpec
+from app.domain.setting import Setting
+from app.flows.run_view import run_end
+from app.flows.wizard import Choices, keep_run_end
+from app.services.run_job import JobEnded, JobOrder, RunJob
+from app.services.workplace import Workplace
+
+
+def small_plan(
+    commands: int = 3_000, levels: tuple[int, ...] = (1, 8), blocks: int = 2, limits: Limits | None = None
+) -> Plan:
+    """Return a plan that runs in about a second."""
+    return Plan(
+        "distribution_agent",
+        (Factor("SubscriptionStreams", levels),),
+        Setting.from_mapping({"SubscriptionStreams": 1}),
+        WorkloadSpec(commands=commands),
+        Design(blocks=blocks, confirm_blocks=2),
+        limits or Limits(),
+    )
+
+
+def ready(folder: Path, plan: Plan | None = None, target: str = "lab") -> Choices:
+    """Return the choices of a person who is about to start the run."""
+    return Choices(target=target, family="distribution_agent", plan=plan or small_plan(), folder=folder)
+
+
+def run_on_lab(folder: Path) -> Choices:
+    """Run the small plan to its end without a window; return the choices with its end."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = build_program()
+    choices = ready(folder)
+    assert choices.plan is not None
+    ended: list[JobEnded] = []
+    order = JobOrder(
+        target=choices.target,
+        plan=choices.plan,
+        family=program.families[choices.family],
+        place=Workplace(folder),
+        journal_path=folder / "undo.journal",
+        title="Distribution Agent on lab",
+    )
+    job = RunJob(order, program.parts.open_target, lambda _event: None, ended.append)
+    job.start()
+    job.join()
+    end = run_end(ended[0])
+    assert end is not None
+    return keep_run_end(choices, end)

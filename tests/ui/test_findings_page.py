@@ -1,0 +1,233 @@
+"""The page of the findings, on a real session of the lab and on imported measurements."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+    QToolButton,
+)
+from pytestqt.qtbot import QtBot
+
+from app.domain.comparison import Verdict
+from app.flows.wizard import Choices, RunEnd
+from app.foundation.paths import resource_path
+from app.services.imported_session import read_session
+from app.services.program import Program
+from app.store import create_session_file
+from app.ui.desk import Desk
+from app.ui.pages.findings_page import FindingsPage
+from app.ui.widgets.finding_card import FindingCard
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.table import DataTable
+from app.ui.widgets.verdict_badge import VerdictBadge
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find, press, type_text
+from tests.ui.sessions import run_on_lab
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
+    """A session of one small run; the tests only read it."""
+    return run_on_lab(tmp_path_factory.mktemp("measured"))
+
+
+@pytest.fixture
+def page(desk: Desk, shown: Shown) -> FindingsPage:
+    """The page, shown."""
+    made = FindingsPage(desk)
+    shown(made, 1040, 600)
+    return made
+
+
+def _loaded(page: FindingsPage, desk: Desk, choices: Choices, qtbot: QtBot) -> None:
+    page.show_choices(choices)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+
+
+def _status(page: FindingsPage) -> str:
+    return find(page, QLabel, "findings.status.text").text()
+
+
+def test_without_a_session_it_says_what_to_do(page: FindingsPage) -> None:
+    """Nothing run, nothing opened: a sentence, no empty tables."""
+    page.show_choices(Choices())
+    assert _status(page) == "There is no session yet; run the experiment first."
+    assert page.findChild(QTabWidget, "findings.tabs") is None
+
+
+def test_while_it_reads_it_says_so(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """Reading and explaining go on in the background, in sight."""
+    busy: list[str] = []
+    page.busy_changed.connect(busy.append)
+    page.show_choices(measured)
+    assert find(page, QProgressBar, "findings.loading").isVisible()
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    assert busy == ["Reading the session …", ""]
+
+
+def test_a_file_that_is_not_there_can_be_tried_again(
+    page: FindingsPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A missing file is one sentence with a way to try again."""
+    _loaded(page, desk, Choices(folder=tmp_path / "nowhere"), qtbot)
+    assert "nowhere" in _status(page)
+    assert find(page, QPushButton, "findings.retry_button").isVisible()
+    click(find(page, QPushButton, "findings.retry_button"))
+    assert desk.tasks.count == 1
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+
+
+def test_cards_carry_verdict_plot_and_reasons(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """Each finding is a card with a badge in words; its plot is drawn when it is seen."""
+    _loaded(page, desk, measured, qtbot)
+    assert find(page, QLabel, "findings.headline").text() == "Recommended: SubscriptionStreams 1 → 8."
+    badge = find(page, VerdictBadge, "findings.card_1.verdict")
+    assert badge.text == badge.accessibleName() == "Improvement shown"
+    plot = find(page, PlotView, "findings.card_1.plot")
+    qtbot.waitUntil(lambda: plot.plot_item is not None)
+    assert plot.accessibleDescription()
+    texts = " ".join(label.text() for label in find(page, FindingCard, "findings.card_1").findChildren(QLabel))
+    for word in ("Recommendation", "Because", "Trade-off", "Risk", "Undo", "Sources", "Trials behind it"):
+        assert word in texts
+
+
+def test_it_is_computed_once_for_each_session(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """Entering again reads nothing; another page is given what was computed."""
+    _loaded(page, desk, measured, qtbot)
+    page.show_choices(measured)
+    assert desk.tasks.count == 0
+    assert measured.place is not None
+    assert measured.run_end is not None
+    again = [desk.explanations.explain(measured.place.session_file, measured.run_end.session_id) for _ in range(2)]
+    assert again[0] is again[1]
+
+
+def test_details_of_a_card_unfold(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """What was compared and what the rule looked at are one click away."""
+    _loaded(page, desk, measured, qtbot)
+    button = find(page, QToolButton, "findings.card_1.details_button")
+    find(page, QScrollArea, "findings.cards").ensureWidgetVisible(button)
+    click(button)
+    assert find(page, DataTable, "findings.card_1.comparisons_table").shown_keys
+    assert find(page, DataTable, "findings.card_1.facts_table").shown_keys
+    click(button)
+    assert not find(page, DataTable, "findings.card_1.facts_table").isVisible()
+    press(button, Qt.Key.Key_Space)
+    assert find(page, DataTable, "findings.card_1.facts_table").isVisible()
+
+
+def test_from_a_finding_to_its_trial_and_its_readings(
+    page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """A link leads to the trial: its facts, measures and readings, any of which can be chosen; Escape closes it."""
+    _loaded(page, desk, measured, qtbot)
+    find(page, QLabel, "findings.card_1.evidence").linkActivated.emit("distribution_agent/E1-T001")
+    dialog = find(page, QDialog, "trial_dialog")
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.windowTitle() == "Trial E1-T001"
+    assert "run_time" in find(dialog, DataTable, "trial_dialog.measures_table").shown_keys
+    plot = find(dialog, PlotView, "trial_dialog.plot")
+    qtbot.waitUntil(lambda: plot.plot_item is not None)
+    combo = find(dialog, QComboBox, "trial_dialog.stream_combo")
+    before = plot.spec
+    combo.setCurrentIndex((combo.currentIndex() + 1) % combo.count())
+    assert plot.spec != before
+    press(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: page.findChild(QDialog, "trial_dialog") is None)
+
+
+def test_a_link_to_no_trial_does_nothing(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """A trial the session does not hold opens nothing."""
+    _loaded(page, desk, measured, qtbot)
+    find(page, FindingCard, "findings.card_1").trial_chosen.emit("log_reader/E7-T001")
+    assert page.findChild(QDialog, "trial_dialog") is None
+
+
+def test_all_trials_can_be_filtered_and_opened(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """Every trial is in a table; words narrow it down; Return opens one."""
+    _loaded(page, desk, measured, qtbot)
+    find(page, FindingCard, "findings.card_1").trials_requested.emit()
+    tabs = find(page, QTabWidget, "findings.tabs")
+    assert tabs.currentIndex() == 3
+    table = find(page, DataTable, "findings.trials_table")
+    assert len(table.shown_keys) == 8
+    type_text(find(page, QLineEdit, "findings.trials_filter"), "confirming 8")
+    assert 0 < len(table.shown_keys) < 8
+    table.choose_row(table.shown_keys[0])
+    press(table, Qt.Key.Key_Return)
+    dialog = find(page, QDialog, "trial_dialog")
+    qtbot.waitUntil(dialog.isVisible)
+    click(find(dialog, QPushButton, "trial_dialog.close_button"))
+    qtbot.waitUntil(lambda: page.findChild(QDialog, "trial_dialog") is None)
+
+
+class _Browser(QObject):
+    """Stands in for the system's browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open_link(self, url: QUrl) -> None:
+        """Note what was to be opened."""
+        self.opened.append(url.toString())
+
+
+def test_sources_open_in_the_browser(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """A source is a link the system opens."""
+    _loaded(page, desk, measured, qtbot)
+    browser = _Browser()
+    QDesktopServices.setUrlHandler("https", browser, "open_link")  # type: ignore[arg-type]  # takes no bytes
+    try:
+        find(page, QLabel, "findings.card_1.sources").linkActivated.emit("https://learn.microsoft.com/sql")
+    finally:
+        QDesktopServices.unsetUrlHandler("https")
+    assert browser.opened == ["https://learn.microsoft.com/sql"]
+
+
+def _import(program: Program, folder: Path) -> Choices:
+    session = read_session(resource_path("published") / "replication-agents-2018.csv", program.families, 0.03)
+    with create_session_file(folder / "study.replitune") as store:
+        store.add_session(session)
+    end = RunEnd(session.session_id, "", "succeeded", "", ())
+    return Choices(folder=folder, file_name="study.replitune", run_end=end, opened=True)
+
+
+def test_imported_measurements_are_shown_with_what_they_cannot_tell(
+    page: FindingsPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A published study: nine comparisons cannot be told, with the trials that would settle each, one click away."""
+    _loaded(page, desk, _import(desk.program, tmp_path), qtbot)
+    click(find(page, QPushButton, "findings.not_shown_button"))
+    table = find(page, DataTable, f"findings.{Verdict.CANNOT_TELL}_table")
+    assert len(table.shown_keys) == 9
+    assert table.visibleRegion().boundingRect().height() > 0
+    button = find(page, QToolButton, "findings.not_evaluated_button")
+    assert not find(page, DataTable, "findings.not_evaluated_table").isVisible()
+    click(button)
+    assert find(page, DataTable, "findings.not_evaluated_table").isVisible()
+    find(page, DataTable, "findings.trials_table").row_activated.emit("log_reader/R500")
+    dialog = find(page, QDialog, "trial_dialog")
+    assert not find(dialog, QComboBox, "trial_dialog.stream_combo").isEnabled()
+    dialog.close()
+    qtbot.waitUntil(lambda: page.findChild(QDialog, "trial_dialog") is None)
+
+
+def test_another_session_replaces_what_is_shown(
+    page: FindingsPage, desk: Desk, measured: Choices, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The page shows the session asked for last, whichever is read first."""
+    page.show_choices(measured)
+    _loaded(page, desk, _import(desk.program, tmp_path), qtbot)
+    assert len(find(page, DataTable, "findings.trials_table").shown_keys) == 15

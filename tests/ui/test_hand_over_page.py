@@ -1,0 +1,250 @@
+"""The page of the hand-over, on a real session of the lab."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QImage
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from app.flows.wizard import Choices
+from app.ui.desk import Desk
+from app.ui.pages.hand_over_page import HandOverPage
+from app.ui.widgets.report_preview import ReportPreview
+from app.ui.widgets.table import DataTable
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find, press, type_text
+from tests.ui.sessions import run_on_lab
+
+
+@pytest.fixture(scope="module")
+def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a session of one small run; the tests copy it."""
+    folder = tmp_path_factory.mktemp("measured")
+    run_on_lab(folder)
+    return folder
+
+
+@pytest.fixture
+def measured(session_folder: Path, tmp_path: Path) -> Choices:
+    """The session in a folder of the test's own, nothing handed over yet."""
+    folder = tmp_path / "session"
+    folder.mkdir()
+    shutil.copy(session_folder / "session.replitune", folder)
+    return Choices(folder=folder, opened=True)
+
+
+@pytest.fixture
+def page(desk: Desk, shown: Shown) -> HandOverPage:
+    """The page, shown."""
+    made = HandOverPage(desk)
+    shown(made, 1040, 600)
+    return made
+
+
+def _entered(page: HandOverPage, desk: Desk, choices: Choices, qtbot: QtBot) -> None:
+    page.show_choices(choices)
+    _settled(desk, qtbot)
+
+
+def _settled(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+
+
+def _button(page: HandOverPage, name: str) -> QPushButton:
+    return find(page, QPushButton, f"hand_over.{name}_button")
+
+
+def _status(page: HandOverPage) -> str:
+    return find(page, QLabel, "hand_over.status.text").text()
+
+
+def _folder(choices: Choices) -> Path:
+    assert choices.folder is not None
+    return choices.folder
+
+
+def test_without_a_session_nothing_can_be_written(page: HandOverPage) -> None:
+    """Nothing run, nothing opened: a sentence, and no button that would fail."""
+    page.show_choices(Choices())
+    assert _status(page) == "There is no session yet; run the experiment first."
+    assert not any(_button(page, name).isEnabled() for name in ("report", "scripts", "data", "folder"))
+
+
+def test_a_session_that_cannot_be_read_says_why_and_is_read_again(
+    page: HandOverPage, desk: Desk, tmp_path: Path, measured: Choices, qtbot: QtBot
+) -> None:
+    """A missing file is one sentence; once it is there, entering the page again reads it."""
+    lost = replace(measured, folder=tmp_path / "nowhere")
+    _entered(page, desk, lost, qtbot)
+    assert "nowhere" in _status(page)
+    assert not _button(page, "report").isEnabled()
+    shutil.copytree(_folder(measured), tmp_path / "nowhere")
+    _entered(page, desk, lost, qtbot)
+    assert _button(page, "report").isEnabled()
+
+
+def test_the_report_is_shown_before_it_is_written(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Every page of the report can be looked at, by buttons and by keys, and nothing is written."""
+    _entered(page, desk, measured, qtbot)
+    preview = find(page, ReportPreview, "hand_over.preview")
+    assert preview.page_count > 5
+    label = find(page, QLabel, "hand_over.page_label")
+    assert label.text() == f"Page 1 of {preview.page_count}"
+    assert not _button(page, "page_before").isEnabled()
+    click(_button(page, "page_next"))
+    assert label.text().startswith("Page 2 ")
+    area = find(page, QScrollArea, "hand_over.preview_area")
+    press(area, Qt.Key.Key_PageDown)
+    assert label.text().startswith("Page 3 ")
+    press(area, Qt.Key.Key_PageUp)
+    click(_button(page, "page_before"))
+    assert label.text().startswith("Page 1 ")
+    assert not (_folder(measured) / "report.pdf").exists()
+
+
+def test_the_report_is_written_with_the_names_typed(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Client and consultant stand in the PDF; the file is listed with its size; the consultant is remembered."""
+    _entered(page, desk, measured, qtbot)
+    type_text(find(page, QLineEdit, "hand_over.client_edit"), "ACME Ltd")
+    consultant = find(page, QLineEdit, "hand_over.consultant_edit")
+    type_text(consultant, "Jo Doe")
+    press(consultant, Qt.Key.Key_Return)
+    _settled(desk, qtbot)
+    click(_button(page, "report"))
+    assert not _button(page, "report").isEnabled()
+    _settled(desk, qtbot)
+    assert _status(page).startswith("Written: report.pdf (")
+    cover = PdfReader(_folder(measured) / "report.pdf").pages[0].extract_text()
+    assert "ACME Ltd" in cover
+    assert "Jo Doe" in cover
+    assert desk.preferences.consultant == "Jo Doe"
+
+
+def test_names_can_be_replaced_without_losing_the_other_report(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """The redacted report is a file of its own and names no server; its preview says the same."""
+    _entered(page, desk, measured, qtbot)
+    press(find(page, QCheckBox, "hand_over.redact_check"), Qt.Key.Key_Space)
+    _settled(desk, qtbot)
+    click(_button(page, "report"))
+    _settled(desk, qtbot)
+    text = "".join(p.extract_text() for p in PdfReader(_folder(measured) / "report-redacted.pdf").pages)
+    assert "PUB1" not in text
+    assert not (_folder(measured) / "report.pdf").exists()
+
+
+def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """apply.sql, rollback.sql, CSV and JSON are written beside the session."""
+    _entered(page, desk, measured, qtbot)
+    click(_button(page, "scripts"))
+    _settled(desk, qtbot)
+    assert _status(page).startswith("Written: apply.sql (")
+    click(_button(page, "data"))
+    _settled(desk, qtbot)
+    for name in ("apply.sql", "rollback.sql", "measurements.csv", "results.json"):
+        assert (_folder(measured) / name).stat().st_size > 0
+    table = find(page, DataTable, "hand_over.files_table")
+    table.copy_all()
+    assert len(table.shown_keys) == 7
+
+
+def test_mistakes_stand_beside_the_field_and_hold_the_report_back(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """A logo that is none is told while it is typed; the report waits, scripts do not."""
+    _entered(page, desk, measured, qtbot)
+    logo = find(page, QLineEdit, "hand_over.logo_edit")
+    type_text(logo, "logo.gif")
+    assert find(page, QLabel, "hand_over.logo_error.text").text() == "A logo is a PNG, JPEG or SVG file."
+    assert not _button(page, "report").isEnabled()
+    assert _button(page, "scripts").isEnabled()
+    logo.selectAll()
+    press(logo, Qt.Key.Key_Delete)
+    assert _button(page, "report").isEnabled()
+
+
+def test_a_logo_goes_on_the_cover_and_a_broken_one_is_told(
+    page: HandOverPage, desk: Desk, measured: Choices, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A picture is taken; a file that only looks like one is told in the preview and when writing."""
+    _entered(page, desk, measured, qtbot)
+    good, bad = tmp_path / "good.png", tmp_path / "bad.png"
+    image = QImage(40, 20, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.red)
+    assert image.save(str(good))
+    bad.write_bytes(b"no picture")
+    logo = find(page, QLineEdit, "hand_over.logo_edit")
+    for path in (bad, good):
+        logo.clear()
+        type_text(logo, str(path))
+        press(logo, Qt.Key.Key_Return)
+        _settled(desk, qtbot)
+        click(_button(page, "report"))
+        _settled(desk, qtbot)
+        problem = find(page, QLabel, "hand_over.preview_status.text").text()
+        assert ("logo" in problem) == (path is bad)
+        assert _status(page).startswith("Written") == (path is good)
+
+
+def test_a_folder_that_cannot_be_written_is_told(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Where a file cannot be written the page says which and why."""
+    _entered(page, desk, measured, qtbot)
+    (_folder(measured) / "apply.sql").mkdir()
+    click(_button(page, "scripts"))
+    _settled(desk, qtbot)
+    assert "apply.sql" in _status(page)
+    assert _button(page, "scripts").isEnabled()
+
+
+class _Opener(QObject):
+    """Stands in for the system's file browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open_file(self, url: QUrl) -> None:
+        """Note what was to be opened."""
+        self.opened.append(url.toLocalFile())
+
+
+def test_the_folder_and_each_file_can_be_opened(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """The folder opens in the system's browser; so does a file that is there, and only that."""
+    _entered(page, desk, measured, qtbot)
+    opener = _Opener()
+    QDesktopServices.setUrlHandler("file", opener, "open_file")  # type: ignore[arg-type]  # takes no bytes
+    try:
+        click(_button(page, "folder"))
+        table = find(page, DataTable, "hand_over.files_table")
+        for name in ("session.replitune", "report.pdf"):
+            table.choose_row(str(_folder(measured) / name))
+            press(table, Qt.Key.Key_Return)
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert opener.opened == [str(_folder(measured)), str(_folder(measured) / "session.replitune")]
+
+
+def test_closing_while_the_preview_is_made_waits_for_it(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """A worker that waits for a figure to be drawn on this thread does not hold the end up for ever."""
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: _button(page, "report").isEnabled(), timeout=30_000)
+    assert desk.tasks.count == 1
+    desk.close()
+    assert find(page, ReportPreview, "hand_over.preview").page_count == 0

@@ -1,0 +1,173 @@
+"""The whole journey through the real window: start to PDF, and every way to break it off."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.domain.events import RunStatus
+from app.flows.wizard import Step
+from app.services.past_sessions import summarise_session
+from app.services.preferences import PreferenceFile, Preferences
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from app.ui.widgets.table import DataTable
+from tests.prove.killing import read_state
+from tests.ui.conftest import Shown
+from tests.ui.journey import PATIENCE_MS, KeyboardTraveller, MouseTraveller, Traveller
+from tests.ui.person import find
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture
+def window(preference_file: PreferenceFile, desk: Desk, shown: Shown, tmp_path: Path) -> MainWindow:
+    """The real window, with sessions kept in the test's folder."""
+    desk.prefer(Preferences(sessions_folder=str(tmp_path / "sessions")))
+    made = MainWindow(desk)
+    shown(made)
+    return made
+
+
+def plan_a_run(traveller: Traveller, commands: int, blocks: int) -> None:
+    """Go from the topology to the run, with a plan of a given size."""
+    traveller.arrive(Step.TOPOLOGY)
+    traveller.go_on()
+    traveller.arrive(Step.EXPERIMENT)
+    traveller.press_button("experiment.distribution_agent_radio")
+    traveller.go_on()
+    traveller.arrive(Step.PLAN)
+    traveller.fill("plan.workload.commands_edit", str(commands))
+    traveller.fill("plan.design.blocks_edit", str(blocks))
+    traveller.go_on()
+    traveller.arrive(Step.PREFLIGHT)
+    traveller.agree()
+    traveller.go_on()
+    traveller.arrive(Step.RUN)
+
+
+def start_run(traveller: Traveller) -> None:
+    """Start the run and wait until something is changed on the server."""
+    traveller.press_button("run.start_button")
+    strip = find(traveller.window, QLabel, "server_strip.text")
+    traveller.wait(lambda: "right now" in strip.text())
+
+
+@pytest.mark.parametrize("kind", [MouseTraveller, KeyboardTraveller])
+def test_from_the_start_to_the_report(window: MainWindow, desk: Desk, qtbot: QtBot, kind: type[Traveller]) -> None:
+    """A newcomer tries the lab and holds the PDF at the end: once with the mouse, once with the keyboard alone."""
+    traveller = kind(window, desk, qtbot)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    traveller.press_button("start.lab_button")
+    plan_a_run(traveller, commands=3_000, blocks=2)
+    traveller.press_button("run.start_button")
+    traveller.wait(lambda: desk.is_running)
+    traveller.wait(lambda: not desk.is_running)
+    traveller.go_on()
+    traveller.arrive(Step.FINDINGS)
+    traveller.go_on()
+    traveller.arrive(Step.HAND_OVER)
+    traveller.press_button("hand_over.report_button")
+    report = traveller.folder / "report.pdf"
+    traveller.wait(report.exists)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    assert report.read_bytes().startswith(b"%PDF-")
+    session = summarise_session(traveller.folder / "session.replitune")
+    assert session.last_run is not None
+    assert session.last_run.status is RunStatus.SUCCEEDED
+    assert find(window, QLabel, "server_strip.text").text() == "Nothing is changed on any server."
+
+
+def choose_served_lab(traveller: Traveller, target: str) -> None:
+    """Begin a session on a lab that runs as a process of its own."""
+    traveller.wait(lambda: traveller.desk.tasks.count == 0)
+    traveller.press_button("start.new_button")
+    traveller.arrive(Step.TARGET)
+    traveller.press_button("target.new_button")
+    traveller.fill("target.port_edit", target.rpartition(":")[2])
+    traveller.fill("target.name_edit", "my lab")
+    traveller.press_button("target.save_button")
+    traveller.go_on()
+
+
+def test_a_run_cancelled_in_its_middle_leaves_nothing_changed(
+    window: MainWindow, desk: Desk, qtbot: QtBot, served_lab: str
+) -> None:
+    """Cancel ends the run, puts the server back, and leads on to what was measured until then."""
+    original = read_state(served_lab)
+    traveller = MouseTraveller(window, desk, qtbot)
+    choose_served_lab(traveller, served_lab)
+    plan_a_run(traveller, commands=60_000, blocks=20)
+    start_run(traveller)
+    traveller.press_button("run.cancel_button")
+    traveller.wait(lambda: not desk.is_running)
+    assert read_state(served_lab) == original
+    end = traveller.frame.wizard.choices.run_end
+    assert end is not None
+    assert end.status == RunStatus.CANCELLED
+    assert end.not_restored == ()
+    traveller.go_on()
+    traveller.arrive(Step.FINDINGS)
+
+
+def test_the_window_closed_in_mid_run_puts_the_server_back_first(
+    window: MainWindow, desk: Desk, qtbot: QtBot, served_lab: str
+) -> None:
+    """Closing asks; the answer "stop" cancels, restores, and only then closes; finished trials are kept."""
+    original = read_state(served_lab)
+    traveller = KeyboardTraveller(window, desk, qtbot)
+    choose_served_lab(traveller, served_lab)
+    plan_a_run(traveller, commands=60_000, blocks=20)
+    start_run(traveller)
+    file = traveller.folder / "session.replitune"
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    question = find(window, QMessageBox, "closing.question")
+    assert window.isVisible()
+    with qtbot.waitSignal(window.closed, timeout=PATIENCE_MS):
+        QTest.keyClick(question, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
+    assert read_state(served_lab) == original
+    session = summarise_session(file)
+    assert session.last_run is not None
+    assert session.last_run.status is RunStatus.CANCELLED
+
+
+def test_killed_in_mid_run_the_next_start_offers_to_restore(
+    preference_file: PreferenceFile,
+    desk: Desk,
+    shown: Shown,
+    qtbot: QtBot,
+    tmp_path: Path,
+    served_lab: str,
+    journal_path: Path,
+) -> None:
+    """kill -9 leaves a setting changed; the next start names it, puts it back, and lists the session as interrupted."""
+    original = read_state(served_lab)
+    sessions = tmp_path / "sessions"
+    command = [sys.executable, "-m", "tests.ui.killed_window", served_lab, str(tmp_path), str(journal_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == "changed"
+        process.send_signal(signal.SIGKILL)
+    assert read_state(served_lab) != original
+    desk.preferences = preference_file.load()
+    window = MainWindow(desk)
+    shown(window)
+    traveller = MouseTraveller(window, desk, qtbot)
+    banner = find(window, QFrame, "start.restore_banner")
+    traveller.wait(banner.isVisible)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    recent = find(window, DataTable, "start.recent_table")
+    assert [Path(key).parents[1] for key in recent.shown_keys] == [sessions]
+    recent.copy_all()
+    assert "interrupted" in QApplication.clipboard().text()
+    traveller.press_button("start.restore_button")
+    traveller.wait(lambda: not banner.isVisible())
+    assert read_state(served_lab) == original
+    assert find(window, QLabel, "server_strip.text").text() == "Nothing is changed on any server."

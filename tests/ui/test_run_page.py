@@ -1,0 +1,234 @@
+"""The page of a run, on real runs of the lab."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QProgressBar, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
+from app.domain.plan import Limits
+from app.flows.wizard import Choices
+from app.services.restoring import open_changes
+from app.ui.desk import Desk
+from app.ui.pages.run_page import RunPage
+from app.ui.theme import make_palette
+from app.ui.widgets.live_plot import LivePlot
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.table import DataTable
+from tests.prove.killing import lab_server, read_state
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find
+from tests.ui.sessions import ready, small_plan
+
+
+class _Watcher:
+    """Acts from the bridge's deliveries, as the window would be told."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.events: list[RunEvent] = []
+        desk.bridge.events_delivered.connect(self._on_events)
+
+    def _on_events(self, events: tuple[RunEvent, ...]) -> None:
+        self.events += events
+
+    def count(self, kind: type) -> int:
+        return sum(isinstance(event, kind) for event in self.events)
+
+
+@pytest.fixture
+def page(desk: Desk, shown: Shown) -> RunPage:
+    """The page, shown."""
+    made = RunPage(desk)
+    shown(made, 1040, 600)
+    return made
+
+
+def _headline(page: RunPage) -> str:
+    return find(page, QLabel, "run.headline.text").text()
+
+
+def _button(page: RunPage, name: str) -> QPushButton:
+    return find(page, QPushButton, f"run.{name}_button")
+
+
+def _start(page: RunPage, choices: Choices) -> list[Choices]:
+    told: list[Choices] = []
+    page.choices_changed.connect(told.append)
+    page.show_choices(choices)
+    click(_button(page, "start"))
+    return told
+
+
+def test_before_the_start_nothing_but_start_can_be_pressed(page: RunPage, tmp_path: Path) -> None:
+    """The page says what will happen and offers the start alone; without a plan not even that."""
+    page.show_choices(Choices())
+    assert not _button(page, "start").isEnabled()
+    page.show_choices(ready(tmp_path / "s"))
+    assert _headline(page) == "Ready to start"
+    enabled = {button.objectName() for button in page.findChildren(QPushButton) if button.isEnabled()}
+    assert enabled == {"run.start_button"}
+
+
+def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    """Start, watch it go to its end: plots, log and progress are filled, and the wizard is told how it ended."""
+    told = _start(page, ready(tmp_path / "s", small_plan(20_000)))
+    assert desk.is_running
+    assert not _button(page, "start").isVisible()
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    end = told[-1].run_end
+    assert end is not None
+    assert (end.run_id, end.status, end.not_restored) == ("E1", "succeeded", ())
+    assert _headline(page) == "Done"
+    assert find(page, QProgressBar, "run.progress").value() == 1_000
+    assert find(page, LivePlot, "run.time_plot").shown_points > 10
+    assert find(page, QComboBox, "run.stream_combo").currentText() == "Delivered (commands/s)"
+    spec = find(page, PlotView, "run.setting_plot").spec
+    assert spec is not None
+    assert [text for _x, text in spec.x_ticks] == ["1", "8"]
+    log = find(page, QPlainTextEdit, "run.log").toPlainText()
+    assert "E1 began on lab" in log
+    assert "E1: succeeded" in log
+    assert find(page, DataTable, "run.changes_table").shown_keys == ()
+    assert (tmp_path / "s" / "session.replitune").exists()
+    assert _button(page, "start").text() == "&Run again"
+
+
+def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
+    """Every stream of the run can be shown by time."""
+    told = _start(page, ready(tmp_path / "s"))
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    combo = find(page, QComboBox, "run.stream_combo")
+    combo.setCurrentIndex(combo.findText("Pending in the distribution database (commands)"))
+    assert find(page, LivePlot, "run.time_plot").shown_points > 0
+
+
+def test_plots_follow_the_colours_of_the_window(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
+    """A finished run survives the change from light to dark."""
+    told = _start(page, ready(tmp_path / "s"))
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    plot = find(page, PlotView, "run.setting_plot")
+    qtbot.waitUntil(lambda: plot.plot_item is not None)
+    before = plot.plot_item
+    page.setPalette(make_palette(dark=True))
+    qtbot.waitUntil(lambda: plot.plot_item is not None and plot.plot_item is not before)
+    assert find(page, LivePlot, "run.time_plot").shown_points > 0
+
+
+def test_cancel_ends_the_run_and_puts_everything_back(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot, served_lab: str, journal_path: Path
+) -> None:
+    """Cancelled in mid-trial on a server that outlives the run: its settings are as they were."""
+    before = read_state(served_lab)
+    watcher = _Watcher(desk)
+    told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), served_lab))
+    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1 and watcher.count(SamplesTaken) > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: len(find(page, DataTable, "run.changes_table").shown_keys) > 0)
+    click(_button(page, "cancel"))
+    assert _headline(page).startswith("Ending")
+    assert not _button(page, "cancel").isEnabled()
+    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    assert told[-1].run_end is not None
+    assert told[-1].run_end.status == "cancelled"
+    assert _headline(page) == "Cancelled"
+    assert open_changes(journal_path) == ()
+    assert read_state(served_lab) == before
+
+
+def test_restore_now_ends_the_run_at_once(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    """While something is changed it can be put back with one press."""
+    watcher = _Watcher(desk)
+    told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50)))
+    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 0, timeout=30_000)
+    qtbot.waitUntil(_button(page, "restore").isEnabled)
+    click(_button(page, "restore"))
+    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    assert told[-1].run_end is not None
+    assert (told[-1].run_end.status, told[-1].run_end.not_restored) == ("cancelled", ())
+    assert not _button(page, "restore").isEnabled()
+
+
+def test_pause_waits_with_everything_put_back_and_resume_goes_on(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot, journal_path: Path
+) -> None:
+    """Pause takes effect after the trial, with nothing changed; resuming finishes the run."""
+    watcher = _Watcher(desk)
+    told = _start(page, ready(tmp_path / "s", small_plan(100_000)))
+    click(_button(page, "pause"))
+    assert not _button(page, "pause").isVisible()
+    qtbot.waitUntil(lambda: _headline(page).startswith("Paused"), timeout=30_000)
+    assert open_changes(journal_path) == ()
+    assert watcher.count(TrialFinished) <= 1
+    click(_button(page, "resume"))
+    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    assert told[-1].run_end is not None
+    assert told[-1].run_end.status == "succeeded"
+
+
+def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
+    """A run stopped by a limit of the plan says which."""
+    told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits(trial_duration_s=1.0))))
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    assert _headline(page) == "Stopped by a limit of the plan"
+    assert find(page, QLabel, "run.detail").text().endswith("Every change is put back.")
+
+
+def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """A target that is not there, or a folder that is a file, is one sentence on the page, and no end."""
+    told = _start(page, ready(tmp_path / "s", target="lab@127.0.0.1:9"))
+    with qtbot.waitSignal(desk.job_ended, timeout=20_000):
+        pass
+    assert _headline(page) == "Stopped by an error"
+    assert told == []
+    (tmp_path / "file").write_text("x")
+    page.show_choices(ready(tmp_path / "file"))
+    click(_button(page, "start"))
+    assert "is a file" in find(page, QLabel, "run.detail").text()
+    assert _button(page, "start").isEnabled()
+    assert not desk.is_running
+
+
+def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The server dies in mid-run: the page says in red what is open and what to do; a second try says it again."""
+    with lab_server() as target:
+        watcher = _Watcher(desk)
+        told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), target))
+        qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1, timeout=30_000)
+    qtbot.waitUntil(lambda: bool(told), timeout=60_000)
+    alarms = find(page, QFrame, "run.alarms")
+    assert alarms.isVisible()
+    assert "•" in find(page, QLabel, "run.alarms.problems.text").text()
+    assert "rollback.sql" in find(page, QLabel, "run.alarms.remedy").text()
+    assert told[-1].run_end is not None
+    assert told[-1].run_end.not_restored
+    count = len(told)
+    click(_button(page, "restore"))
+    assert not _button(page, "restore").isEnabled()
+    qtbot.waitUntil(lambda: len(told) > count, timeout=60_000)
+    assert alarms.isVisible()
+    assert _button(page, "restore").isEnabled()
+
+
+def test_entering_again_shows_the_end_and_another_plan_begins_anew(
+    page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Going back and forth keeps the finished run in sight; another plan can be started; run again runs again."""
+    told = _start(page, ready(tmp_path / "s"))
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    page.show_choices(told[-1])
+    assert _headline(page) == "Done"
+    assert find(page, LivePlot, "run.time_plot").shown_points > 0
+    click(_button(page, "start"))
+    qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
+    assert told[0].run_end != told[1].run_end
+    page.show_choices(ready(tmp_path / "s", small_plan(4_000)))
+    assert _headline(page) == "Ready to start"
+    assert find(page, QPlainTextEdit, "run.log").toPlainText() == ""
+    other = RunPage(desk)
+    qtbot.addWidget(other)
+    other.show_choices(told[-1])
+    assert _headline(other) == "Done"
