@@ -1,5 +1,6 @@
 """What a plan would do to a target: every trial, every change with its undo, every statement, and how long it takes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.order import block_order
@@ -9,7 +10,8 @@ from app.domain.plan import Phase, Plan
 from app.domain.ports import Target
 from app.domain.setting import Setting
 from app.domain.statement import CataloguedStatement
-from app.domain.steps import Configure, StartAgents, StopAgents
+from app.domain.steps import Configure, MeasureBacklog, StartAgents, Step, StopAgents
+from app.domain.topology import Agent
 from app.foundation.texts import _
 from app.runner.participants import choose_participants
 from app.runner.schedule import plan_settings
@@ -91,20 +93,26 @@ def _planned_changes(prepared: PreparedRun, target: Target) -> tuple[Change, ...
     plan = prepared.plan
     participants = choose_participants(prepared.site.topology, plan.workload.agent_pairs)
     steps = prepared.family.trial_steps(plan, plan_settings(plan)[0])
-    changes: list[Change] = []
-    for step in steps:
-        for agent in participants:
-            is_stopped_first = isinstance(step, StopAgents) and target.agents.is_running(agent)
-            is_started_first = isinstance(step, StartAgents) and not target.agents.is_running(agent)
-            if (is_stopped_first or is_started_first) and step.kind is agent.kind:
-                plan_switch = target.changes.plan_stop if is_stopped_first else target.changes.plan_start
-                changes.append(plan_switch(agent))
+    changes = [change for step in steps for change in _switches(step, participants, target)]
     for setting in plan_settings(plan):
         for agent in participants:
             if agent.kind is prepared.family.agent and _configures(prepared, setting):
                 changes += target.changes.plan_setting(agent, setting, "dry run")
     unique = {(change.kind, change.subject, change.new): change for change in changes}
     return tuple(unique.values())
+
+
+def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
+    """Return what a step changes about agents that are found running, or found standing."""
+    match step:
+        case StopAgents(kind):
+            plan, found_running = target.changes.plan_stop, True
+        case StartAgents(kind) | MeasureBacklog(kind):
+            plan, found_running = target.changes.plan_start, False
+        case _:
+            return []
+    chosen = [agent for agent in participants if agent.kind is kind]
+    return [plan(agent) for agent in chosen if target.agents.is_running(agent) is found_running]
 
 
 def _configures(prepared: PreparedRun, setting: Setting) -> bool:

@@ -129,6 +129,7 @@ def test_the_window_closed_in_mid_run_puts_the_server_back_first(
     file = traveller.folder / "session.replitune"
     QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     question = find(window, QMessageBox, "closing.question")
+    traveller.wait(question.isActiveWindow)
     assert window.isVisible()
     with qtbot.waitSignal(window.closed, timeout=PATIENCE_MS):
         QTest.keyClick(question, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
