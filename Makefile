@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
-.PHONY: demo test prove bench check format clean help
+.PHONY: run screenshots demo test prove bench check format clean help
 .DEFAULT_GOAL := help
 
 help:
+	@echo "make run         the window"
+	@echo "make screenshots pictures of every page in every state, in build/screenshots/"
 	@echo "make demo    a complete guided session on the lab; its PDF, scripts and session file stand in demo/"
 	@echo "make test    the tests"
 	@echo "make check   format, lint, types, import contracts"
@@ -24,6 +26,12 @@ $(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh
 $(VENV)/.test: $(VENV)/.runtime packaging/requirements-test.txt
 	@$(PIP) -r packaging/requirements-test.txt
 	@touch $@
+
+run: $(VENV)/.runtime
+	@$(BIN)/python -m app
+
+screenshots: $(VENV)/.test
+	@$(BIN)/python -m tests.ui.screenshots --out build/screenshots
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python -m app demo --out demo

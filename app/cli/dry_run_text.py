@@ -1,9 +1,12 @@
 """A dry run as text: what will happen, how long it takes, every change with its script."""
 
+import math
 import sys
+from collections.abc import Sequence
 
+from app.domain.plan import Phase
 from app.foundation.texts import _
-from app.services.dry_run import DryRun
+from app.services.dry_run import DryRun, PlannedTrial
 
 
 def print_dry_run(dry: DryRun, target: str) -> None:
@@ -11,8 +14,8 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     lines = [
         _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
         _("Baseline: {setting}").format(setting=dry.plan.baseline.label()),
-        _("Trials: {count}, about {minutes:,.0f} minutes in all").format(
-            count=len(dry.trials), minutes=dry.duration_s / 60
+        _("Trials: {count}, about {minutes:,.0f} min in all").format(
+            count=len(dry.trials), minutes=math.ceil(dry.duration_s / 60)
         ),
         "",
         _("Preflight:"),
@@ -23,7 +26,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     lines += ["", _("Order of the trials:")]
     for block in sorted({trial.block for trial in dry.trials}):
         row = [trial for trial in dry.trials if trial.block == block]
-        lines.append(f"  {_('block')} {block} ({row[0].phase}): " + ", ".join(trial.setting for trial in row))
+        lines.append(f"  {_('block')} {block} ({row[0].phase}): {_order(row)}")
     lines += ["", _("Steps of each trial:")]
     lines += [f"  {number}. {step}" for number, step in enumerate(dry.steps, start=1)]
     lines += ["", _("Changes, each written to the undo journal before it is sent:")]
@@ -37,6 +40,14 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         lines.append(f"  [{statement.access}] {statement.name}: {statement.purpose}")
         lines += [f"      {line}" for line in statement.text.strip().splitlines()]
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _order(row: Sequence[PlannedTrial]) -> str:
+    """Return the settings of a block; those of a confirmation are drawn when its winner is known."""
+    if row[0].phase is Phase.CONFIRM:
+        both = _(" and ").join(sorted({trial.setting for trial in row}, reverse=True))
+        return _("{both}, in an order that depends on the winner").format(both=both)
+    return ", ".join(trial.setting for trial in row)
 
 
 def _script(name: str, text: str) -> list[str]:

@@ -42,7 +42,20 @@ def list_trials(connection: sqlite3.Connection, session_key: int, metrics: Seque
             finished_utc=_moment(finished),
             has_samples=bool(has_samples),
         )
-        for key, run_id, trial_id, family, block, phase, setting_key, status, checks, started, finished, has_samples in rows
+        for (
+            key,
+            run_id,
+            trial_id,
+            family,
+            block,
+            phase,
+            setting_key,
+            status,
+            checks,
+            started,
+            finished,
+            has_samples,
+        ) in rows
     )
 
 

@@ -24,7 +24,7 @@ from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.main_window import MainWindow
 from app.ui.theme import SchemeKeeper, is_dark
 from app.ui.wizard_frame import WizardFrame
-from tests.prove.killing import read_state
+from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
 from tests.ui.person import click, find, press
 from tests.ui.shell_parts import BarePage, bare_pages, order_of, small_plan
@@ -288,3 +288,20 @@ def test_a_session_that_ended_can_go_on_to_its_findings(window: MainWindow) -> N
     assert page_of(window).step is Step.FINDINGS
     assert not find(window, QPushButton, "wizard.back_button").isEnabled()
     assert find(window, QPushButton, "wizard.next_button").isEnabled()
+
+
+def test_closing_says_what_could_not_be_put_back(
+    window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot, expected_log: ExpectedLog
+) -> None:
+    """Where the server is gone the window says what is still changed before it closes."""
+    with lab_server() as target:
+        run_in(window, desk, target, tmp_path / "session", qtbot)
+        window.close()
+    click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "closing.not_restored")), timeout=60_000)
+    warning = find(window, QMessageBox, "closing.not_restored")
+    assert "•" in warning.text()
+    assert "rollback.sql" in warning.text()
+    with qtbot.waitSignal(window.closed, timeout=10_000):
+        click(find(warning, QPushButton, "closing.close_button"))
+    assert not window.isVisible()

@@ -6,6 +6,7 @@ import json
 import sys
 
 from app.cli.arguments import add_json
+from app.domain.topology import EffectiveParameter
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
 from app.services.program import Program
@@ -39,18 +40,16 @@ def _lines(found: Discovery) -> list[str]:
         for s in topology.subscriptions
     ]
     for agent in found.agents:
-        lines += ["", agent.agent, f"  {_('parameter'):<24}{_('value'):>12}  {_('origin'):<14}{_('default'):>12}"]
-        lines += [
-            f"  {p.name:<24}{p.value:>12}  {p.origin:<14}{p.default:>12}"
-            + (
-                f"  {p.low if p.low is not None else ''}…{p.high if p.high is not None else ''}"
-                if _has_limit(p)
-                else ""
-            )
-            for p in agent.parameters
-        ]
+        lines += ["", agent.agent, _row(_("parameter"), _("value"), _("origin"), _("default"), _("limits"))]
+        lines += [_row(p.name, p.value, p.origin, p.default, _limits(p)) for p in agent.parameters]
     return lines
 
 
-def _has_limit(parameter: object) -> bool:
-    return getattr(parameter, "low", None) is not None or getattr(parameter, "high", None) is not None
+def _row(name: str, value: str, origin: str, default: str, limits: str) -> str:
+    return f"  {name:<24}{value:>12}  {origin:<14}{default:>12}  {limits}".rstrip()
+
+
+def _limits(parameter: EffectiveParameter) -> str:
+    """Return the server's limits, an end left open where it states none, "" where it states neither."""
+    ends = ["" if end is None else str(end) for end in (parameter.low, parameter.high)]
+    return "…".join(ends) if any(ends) else ""

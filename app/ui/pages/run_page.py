@@ -131,8 +131,12 @@ class RunPage(WizardPage):
             title=_("{family} on {target}").format(family=family.title, target=choices.target),
             seed=self.desk.preferences.lab_seed,
         )
-        self._state.start(time.monotonic())
         self.desk.start_job(order)
+        self.watch_run()
+
+    def watch_run(self) -> None:
+        """Show a run that has just been started, until it ends."""
+        self._state.start(time.monotonic())
         self._timer.start()
         self._show()
 

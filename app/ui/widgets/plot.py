@@ -42,6 +42,7 @@ class PlotView(QWidget):
         self._spec: PlotSpec | None = None
         self._ranges: _Ranges | None = None
         self._item: pg.PlotItem | None = None
+        self._is_stale = False
         self._title = QLabel()
         self._title.setWordWrap(True)
         font = self._title.font()
@@ -72,8 +73,8 @@ class PlotView(QWidget):
 
     @property
     def plot_item(self) -> pg.PlotItem | None:
-        """The plot as drawn, None before it was first seen."""
-        return self._item
+        """The present plot as drawn, None before it was seen."""
+        return None if self._is_stale else self._item
 
     def show_plot(self, spec: PlotSpec | None, empty_text: str = "") -> None:
         """Show a plot, or a sentence where there is none."""
@@ -86,10 +87,9 @@ class PlotView(QWidget):
         self._title.setVisible(spec is not None)
         self.setAccessibleDescription("" if spec is None else spec.alt)
         self._stack.setCurrentWidget(self._empty if spec is None else self._view)
-        was_drawn = self._item is not None and self.isVisible()
-        self._drop()
-        if was_drawn:
-            self._build()  # at once, so that a plot that grows does not flicker
+        if spec is None:
+            self._drop()
+        self._is_stale = spec is not None  # the old plot stays in sight until the new one is built
         self.update()
 
     def _drop(self) -> None:
@@ -100,8 +100,10 @@ class PlotView(QWidget):
 
     @Slot()
     def _build(self) -> None:
-        if self._spec is None or self._item is not None:
+        if self._spec is None or not self._is_stale:
             return
+        self._is_stale = False
+        self._drop()
         theme = replace(plot_theme(), width_px=max(self._view.width(), self.minimumSizeHint().width()))
         self._view.setBackground(theme.background)
         item = build_plot_item(self._spec, theme)
@@ -133,14 +135,14 @@ class PlotView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Have the plot built as soon as it is seen (Qt calls this)."""
         super().paintEvent(event)
-        if self._spec is not None and self._item is None:
+        if self._is_stale:
             self.seen.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw in the new colours (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._drop()
+            self._is_stale = self._spec is not None
             self.update()
 
 

@@ -1,0 +1,92 @@
+"""Plots on screen: built when seen, zoomed and reset, and never in the way of scrolling."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.domain.plot import Mark, PlotSpec, Series
+from app.ui.widgets.plot import PlotView
+from tests.ui.conftest import Shown
+from tests.ui.person import double_click
+
+LINE = Series("a", Mark.LINE, (1.0, 2.0, 3.0), (5.0, 4.0, 6.0))
+SPEC = PlotSpec("p", "Run time", "Run time of three trials.", "Trial", "Run time (s)", (LINE,))
+
+
+@pytest.fixture(params=[True, False], ids=["interactive", "still"])
+def view(request: pytest.FixtureRequest, shown: Shown, qtbot: QtBot) -> PlotView:
+    """A plot on screen, with and without the mouse."""
+    made = PlotView("plot", interactive=request.param)
+    made.show_plot(SPEC)
+    shown(made, 400, 300)
+    qtbot.waitUntil(lambda: made.plot_item is not None)
+    return made
+
+
+def _canvas(view: PlotView) -> QWidget:
+    found = view.childAt(view.rect().center())
+    assert found is not None
+    return found
+
+
+def _wheel(view: PlotView) -> None:
+    canvas = _canvas(view)
+    middle = QPointF(canvas.rect().center())
+    turned = QWheelEvent(
+        middle,
+        QPointF(canvas.mapToGlobal(canvas.rect().center())),
+        QPoint(0, 0),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, turned)
+
+
+def _range(view: PlotView) -> list[float]:
+    item = view.plot_item
+    assert item is not None
+    return [end for ends in item.vb.viewRange() for end in ends]
+
+
+def test_the_wheel_zooms_and_a_double_click_resets(view: PlotView, request: pytest.FixtureRequest) -> None:
+    """Where the mouse may zoom, the wheel does and a double click takes it back; else the wheel changes nothing."""
+    before = _range(view)
+    _wheel(view)
+    assert (_range(view) != before) == (request.node.callspec.id == "interactive")
+    double_click(_canvas(view))
+    assert _range(view) == pytest.approx(before)
+
+
+def test_what_a_plot_shows_is_said(view: PlotView) -> None:
+    """A screen reader is told title and meaning; without a plot it is told why."""
+    assert (view.accessibleName(), view.accessibleDescription()) == (SPEC.title, SPEC.alt)
+    view.show_plot(None, "Nothing measured yet.")
+    assert view.accessibleName() == "Nothing measured yet."
+    assert view.plot_item is None
+    assert any(label.isVisible() and label.text() == "Nothing measured yet." for label in view.findChildren(QLabel))
+
+
+def test_a_plot_that_grows_keeps_the_old_one_in_sight(view: PlotView, qtbot: QtBot) -> None:
+    """Another plot is built after the old one, never leaving the place empty."""
+    view.show_plot(replace(SPEC, title="More"))
+    assert view.plot_item is None
+    qtbot.waitUntil(lambda: view.plot_item is not None)
+    same = view.plot_item
+    view.show_plot(replace(SPEC, title="More"))
+    assert view.plot_item is same
+
+
+def test_a_plot_is_built_only_when_it_is_seen(qtbot: QtBot) -> None:
+    """Twenty cards do not cost twenty plots before anyone scrolls to them."""
+    hidden = PlotView("plot")
+    qtbot.addWidget(hidden)
+    hidden.show_plot(SPEC)
+    QApplication.processEvents()
+    assert hidden.plot_item is None
