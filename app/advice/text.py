@@ -11,7 +11,9 @@ from app.domain.facts import FactValue
 from app.foundation.texts import _
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
-_FORMAT: Final = re.compile(r"\.[0-3]f")
+_FORMAT: Final = re.compile(r"\.[0-3]f|better|gain")
+_TIMES_FROM: Final = 100.0  # percent; "7.7 times as good" reads better than "672 % better"
+_WHOLE_FROM: Final = 9.95  # percent; below it one decimal tells more
 _MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -24,7 +26,8 @@ class Sentence:
     """One sentence, or several that belong together.
 
     Attributes:
-        text: with placeholders such as `{gain_percent:.1f}`.
+        text: with placeholders such as `{lag_s:.1f}`; an improvement in percent may be written `{gain_percent:better}`
+            ("18 % better", "7.7 times as good", "2.1 % worse") or `{gain_percent:gain}` ("18 %", "7.7 times").
         names: facts it names, in order of appearance, each once.
     """
 
@@ -58,7 +61,8 @@ def parse_sentence(text: str) -> Sentence:
     """Return a sentence of a rule.
 
     Raises:
-        TextError: it is empty, a brace is left open, or a placeholder is neither `{fact}` nor `{fact:.1f}`.
+        TextError: it is empty, a brace is left open, or a placeholder is none of `{fact}`, `{fact:.1f}`,
+            `{fact:better}` and `{fact:gain}`.
     """
     if not text.strip():
         raise TextError(_("it is empty"))
@@ -130,6 +134,22 @@ def _fill(text: str, values: Mapping[str, FactValue], units: Mapping[str, str]) 
     for before, name, form, _conversion in Formatter().parse(text):
         parts.append(before)
         if name is not None:
-            decimals = int(form[1]) if form else None
-            parts.append(format_fact(values[name], units[name], decimals))
+            parts.append(_formatted(values[name], units[name], form or ""))
     return "".join(parts)
+
+
+def _formatted(value: FactValue, unit: str, form: str) -> str:
+    if form in ("better", "gain") and isinstance(value, int | float):
+        return _improvement(float(value), with_word=form == "better")
+    return format_fact(value, unit, int(form[1]) if form.startswith(".") else None)
+
+
+def _improvement(percent: float, with_word: bool) -> str:
+    """Return an improvement in percent as a person says it; from twice as much on as a multiple."""
+    if percent >= _TIMES_FROM:
+        times = f"{1 + percent / 100:,.1f}"
+        return (_("{times} times as good") if with_word else _("{times} times")).format(times=times)
+    amount = _format_number(abs(percent), 0 if abs(percent) >= _WHOLE_FROM else 1).removesuffix(".0") + " %"
+    if not with_word:
+        return _MINUS + amount if percent < 0 and amount != "0 %" else amount
+    return (_("{amount} worse") if percent < 0 else _("{amount} better")).format(amount=amount)

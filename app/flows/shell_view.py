@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus
 from app.flows.wizard import STEPS, Step, Wizard, step_text, why_not_leave
 from app.foundation.texts import _
-from app.services.run_job import JobEnded
+
+if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
+    from app.services.run_job import JobEnded
 
 
 class StepState(StrEnum):
@@ -165,28 +168,38 @@ class ServerState:
             )
         if not self.changes:
             return _("Nothing is changed on any server.")
-        newest = self.changes[-1]
+        net = _net(self.changes)
+        newest = net[-1]
         shown = _("{subject}: {new} instead of {original}").format(
             subject=newest.subject, new=newest.new, original=newest.original
         )
-        if len(self.changes) == 1:
+        if len(net) == 1:
             return _("Changed on {target} right now: {change}").format(target=self.target, change=shown)
         return _("{count} changes on {target} right now, newest {change}").format(
-            count=len(self.changes), target=self.target, change=shown
+            count=len(net), target=self.target, change=shown
         )
 
     @property
     def details(self) -> str:
-        """Every change, one a line, for a tooltip; "" where there is none."""
-        lines = [f"{c.subject}: {c.original} → {c.new}" for c in self.changes]
+        """Everything changed, one a line, for a tooltip; "" where there is nothing."""
+        lines = [f"{c.subject}: {c.original} → {c.new}" for c in _net(self.changes)]
         return "\n".join([*lines, *self.not_restored])
+
+
+def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return what differs from the beginning: several changes of one value are one, from its first to its last."""
+    chains: dict[tuple[str, str], Change] = {}
+    for change in changes:
+        first = chains.pop((change.kind, change.subject), change)
+        chains[change.kind, change.subject] = replace(change, original=first.original)
+    return tuple(chains.values())
 
 
 def _same(one: Change, other: Change) -> bool:
     return (one.kind, one.subject, one.details) == (other.kind, other.subject, other.details)
 
 
-def closing_sentence(end: JobEnded, state: ServerState) -> str:
+def closing_sentence(end: "JobEnded", state: ServerState) -> str:
     """Return what must be said before closing after a run was stopped for it, "" where all is put back."""
     told = () if end.outcome is None else end.outcome.not_restored
     problems = told or tuple(change.subject for change in state.changes)

@@ -1,9 +1,11 @@
 """The start page as plain data: sessions opened last, the offer to restore, and what a click begins."""
 
+import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
+from typing import Final
 
 from app.domain.change import JournalEntry
 from app.domain.errors import ReplituneError
@@ -17,6 +19,9 @@ from app.services.preferences import Preferences
 from app.services.program import Program
 from app.services.restoring import RestoreOutcome, open_changes
 from app.services.target_spec import LAB
+
+# They load the numeric libraries and the rule engine.
+_HEAVY_MODULES: Final = ("app.services.dry_run", "app.services.explaining", "app.services.run_job")
 
 
 @dataclass(frozen=True)
@@ -263,3 +268,14 @@ def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLin
     # the families are imported only where one is named: the first look at an empty list must come at once
     titles = {family_id: family.title for family_id, family in program.families.items()} if ran else {}
     return tuple(recent_line(session, titles) for session in sessions)
+
+
+def load_ahead(program: Program) -> int:
+    """Import what the pages after the first one need, so that the first click does not wait; for a worker thread.
+
+    Returns:
+        Number of experiment families found.
+    """
+    for module in _HEAVY_MODULES:
+        importlib.import_module(module)
+    return len(program.families)

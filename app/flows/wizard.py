@@ -3,15 +3,18 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.domain.family import Site
 from app.domain.plan import Plan
 from app.domain.setting import AgentKind
 from app.foundation.texts import _
-from app.services.discovering import Discovery
-from app.services.dry_run import DryRun
 from app.services.participating import servers_of
 from app.services.workplace import SESSION_FILE_NAME, Workplace
+
+if TYPE_CHECKING:  # these load the numeric libraries, which the first page does without
+    from app.domain.family import Site
+    from app.services.discovering import Discovery
+    from app.services.dry_run import DryRun
 
 
 class Step(StrEnum):
@@ -124,12 +127,12 @@ class Choices:
     """
 
     target: str = ""
-    discovery: Discovery | None = None
-    sites: tuple[tuple[AgentKind, Site], ...] = ()
+    discovery: "Discovery | None" = None
+    sites: "tuple[tuple[AgentKind, Site], ...]" = ()
     impossible: tuple[tuple[str, str], ...] = ()
     family: str = ""
     plan: Plan | None = None
-    dry_run: DryRun | None = None
+    dry_run: "DryRun | None" = None
     consented: frozenset[str] = frozenset()
     folder: Path | None = None
     run_end: RunEnd | None = None
@@ -141,7 +144,7 @@ class Choices:
         """Where session file, report and scripts are, None until a folder is chosen."""
         return None if self.folder is None else Workplace(self.folder, self.file_name)
 
-    def site(self, kind: AgentKind) -> Site | None:
+    def site(self, kind: AgentKind) -> "Site | None":
         """Return what was read for one kind of agent."""
         return dict(self.sites).get(kind)
 
@@ -155,8 +158,8 @@ def choose_target(choices: Choices, target: str) -> Choices:
 
 def keep_reading(
     choices: Choices,
-    discovery: Discovery,
-    sites: tuple[tuple[AgentKind, Site], ...],
+    discovery: "Discovery",
+    sites: "tuple[tuple[AgentKind, Site], ...]",
     impossible: tuple[tuple[str, str], ...] = (),
 ) -> Choices:
     """Return the choices with what was read from the target; what was checked against an older reading is dropped.
@@ -186,7 +189,7 @@ def drop_plan(choices: Choices) -> Choices:
     return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
 
 
-def keep_dry_run(choices: Choices, dry_run: DryRun) -> Choices:
+def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
     """Return the choices with what the plan would do; consent given to another list of changes does not hold."""
     same = choices.dry_run is not None and choices.dry_run.changes == dry_run.changes
     return replace(choices, dry_run=dry_run, consented=choices.consented if same else frozenset())

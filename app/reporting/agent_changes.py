@@ -1,7 +1,7 @@
 """Which agents a recommendation is for, and by which means its value reaches them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -9,6 +9,7 @@ from app.domain.finding import Finding
 from app.domain.session import Environment, SessionRecord
 from app.domain.setting import AgentKind
 from app.domain.topology import Agent, EffectiveParameter, Topology
+from app.reporting.place import Places, link_text
 from app.reporting.wording import is_change
 
 # Numeric parameters of each agent (Microsoft: Replication Log Reader Agent, Replication Distribution Agent).
@@ -52,12 +53,22 @@ class ValueChange:
 
 @dataclass(frozen=True)
 class AgentChange:
-    """All that is to be changed for one agent; `agent` and `environment` are None where they are unknown."""
+    """All that is to be changed for one agent; `agent` and `environment` are None where they are unknown.
+
+    Attributes:
+        place: what the findings were measured under, such as "512 kbps, 300 ms round trip", of an unknown agent.
+    """
 
     kind: AgentKind
     agent: Agent | None
     environment: Environment | None
     values: tuple[ValueChange, ...]
+    place: str = ""
+
+    @property
+    def target(self) -> str:
+        """Return the target the agent is on, "" where it is unknown."""
+        return self.environment.target if self.environment else ""
 
     def by(self, means: Means) -> tuple[ValueChange, ...]:
         """Return the values that reach the agent by one means."""
@@ -73,19 +84,35 @@ def agent_kind(finding: Finding) -> AgentKind | None:
 
 
 def plan_agent_changes(findings: Sequence[Finding], session: SessionRecord) -> tuple[AgentChange, ...]:
-    """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority)."""
-    plans: dict[tuple[str, AgentKind, int], AgentChange] = {}
+    """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority).
+
+    Findings on an unknown agent that were measured under other conditions are taken to be about another agent.
+    """
+    plans: dict[tuple[str, AgentKind, int, str], AgentChange] = {}
+    places = Places(session)
     for finding in sorted(findings, key=lambda f: f.priority):
         kind = agent_kind(finding)
         if kind is None or not is_change(finding):
             continue
         for environment, agent in _agents_under_test(finding, kind, session):
-            key = (environment.target if environment else "", kind, agent.agent_id if agent else 0)
-            plan = plans.get(key) or AgentChange(kind, agent, environment, ())
+            place = "" if agent else link_text(places.conditions(finding))
+            key = (environment.target if environment else "", kind, agent.agent_id if agent else 0, place)
+            plan = plans.get(key) or AgentChange(kind, agent, environment, (), place)
             if finding.parameter not in {value.parameter for value in plan.values}:
                 value = _value_change(finding, environment, agent)
-                plans[key] = AgentChange(kind, agent, environment, (*plan.values, value))
+                plans[key] = replace(plan, values=(*plan.values, value))
     return tuple(plans.values())
+
+
+def contradicted(findings: Sequence[Finding], changes: Sequence[AgentChange]) -> tuple[Finding, ...]:
+    """Return the recommended values left out because another finding on the same agent names another value."""
+    wanted = {(value.parameter, value.new) for change in changes for value in change.values}
+    used = {id(value.finding) for change in changes for value in change.values}
+    return tuple(
+        f
+        for f in findings
+        if is_change(f) and agent_kind(f) and id(f) not in used and (f.parameter, str(f.to_value)) not in wanted
+    )
 
 
 def _agents_under_test(

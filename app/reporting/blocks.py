@@ -19,11 +19,13 @@ class Heading:
     Attributes:
         level: 2, or 3 below another heading of the section; none may be skipped (PDF/UA-1).
         minor: set small, and not in the contents.
+        tag: what tells it from another heading of the same text; set quietly after it, in the contents as well.
     """
 
     text: str
     level: int = 2
     minor: bool = False
+    tag: str = ""
     new_page: bool = False
     kind: str = "heading"
 
@@ -108,11 +110,12 @@ class Fields:
 
 @dataclass(frozen=True)
 class FigureBlock:
-    """A figure by the index of its plot, with the text for a reader who cannot see it."""
+    """A figure by the index of its plot, with the text for a reader who cannot see it; `width` is a share."""
 
     index: int
     caption: str
     alt: str
+    width: float = 1.0
     kind: str = "figure"
 
 
@@ -127,13 +130,22 @@ class Code:
 
 @dataclass(frozen=True)
 class Columns:
-    """Blocks side by side, in equal columns."""
+    """Blocks side by side; `ratios` are the shares of the columns' widths, () for equal ones."""
 
     columns: tuple[tuple["Block", ...], ...]
+    ratios: tuple[float, ...] = ()
     kind: str = "columns"
 
 
-Block = Heading | Paragraph | Bullets | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns
+@dataclass(frozen=True)
+class Group:
+    """Blocks that stay together on one page."""
+
+    blocks: tuple["Block", ...]
+    kind: str = "group"
+
+
+Block = Heading | Paragraph | Bullets | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns | Group
 
 
 class Start(StrEnum):

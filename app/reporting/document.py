@@ -24,10 +24,11 @@ from app.reporting.blocks import (
 from app.reporting.change_log import changes_section
 from app.reporting.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
 from app.reporting.environment import environment_section
-from app.reporting.finding_page import finding_blocks
+from app.reporting.finding_page import FindingPages
 from app.reporting.json_export import session_json
 from app.reporting.method import method_section
 from app.reporting.numbers import moment
+from app.reporting.place import Places
 from app.reporting.request import ReportRequest
 from app.reporting.results import comparisons_section, forecast_section, not_evaluated_section, not_shown_section
 from app.reporting.scripts import apply_script, rollback_script
@@ -46,15 +47,16 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment]) ->
     words = Vocabulary(request.families)
     findings = sorted(advice.findings, key=lambda f: f.priority)
     sources = SourceList(findings)
+    places = Places(session)
     sections: tuple[Section, ...] = (
-        summary_section(session, advice, words),
+        summary_section(session, advice, words, places),
         environment_section(session),
         method_section(session, words),
         _findings_section(findings, session, advice, words, sources),
-        not_shown_section(advice, words),
+        not_shown_section(advice, words, places),
         not_evaluated_section(advice.not_evaluated, words),
         forecast_section(advice.forecasts, words),
-        comparisons_section(advice, words),
+        comparisons_section(advice, words, places),
         sources.section(),
         trials_section(session, words),
         scripts_section(apply_script(advice.findings, session), rollback_script(advice.findings, session)),
@@ -123,8 +125,9 @@ def _findings_section(
     findings: Sequence[Finding], session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList
 ) -> Section:
     blocks: list[Block] = []
+    pages = FindingPages(session, advice, words, sources)
     for finding in findings:
-        page = finding_blocks(finding, session, advice, words, sources)
+        page = pages.blocks(finding)
         # The first finding stands under the section's own heading.
         blocks += page if blocks else _without_break(page)
     if not blocks:

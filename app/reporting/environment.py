@@ -1,10 +1,12 @@
 """Where the measurements hold: servers, agents, the parameters in effect and where each comes from."""
 
+from collections.abc import Sequence
+
 from app.domain.session import Environment, SessionRecord
 from app.domain.topology import EffectiveParameter, Topology
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Column, Fields, Heading, Paragraph, Section, Start, Table
-from app.reporting.numbers import number
+from app.reporting.numbers import number, percent
 from app.reporting.summary import is_lab
 
 
@@ -12,9 +14,11 @@ def environment_section(session: SessionRecord) -> Section:
     """Return the environment of every target, or that nothing is known of it."""
     blocks: list[Block] = []
     for environment in session.environments:
-        if len(session.environments) > 1:
-            blocks.append(Heading(environment.target, minor=True))
+        if len(session.environments) > 1 or is_lab(environment.target):
+            text = _("{target} (simulated)") if is_lab(environment.target) else "{target}"
+            blocks.append(Heading(text.format(target=environment.target), minor=True))
         blocks += _environment(environment)
+    blocks += _all_parameters(session.environments)
     if session.imported:
         text = _(
             "The measurements from {file} were made elsewhere. Servers, versions, hardware and parameters they were "
@@ -28,19 +32,38 @@ def environment_section(session: SessionRecord) -> Section:
 
 def _environment(environment: Environment) -> list[Block]:
     blocks: list[Block] = []
-    if is_lab(environment.target):
-        blocks.append(Paragraph(_("The servers below are simulated (target {key}).").format(key=environment.target)))
     if environment.topology is not None:
         blocks += _topology(environment.topology)
     if environment.facts:
-        pairs = tuple((name, f"{value} {unit}".strip()) for name, value, unit in environment.facts)
+        pairs = tuple((name, _reading(value, unit)) for name, value, unit in environment.facts)
         blocks += [Heading(_("Further readings"), minor=True), Fields(pairs, columns=2, long_names=True)]
-    # Agents that share all values share one table.
-    groups: dict[tuple[EffectiveParameter, ...], list[str]] = {}
-    for agent in environment.agents:
-        groups.setdefault(agent.parameters, []).append(agent.agent)
-    for parameters, names in groups.items():
-        blocks += _parameters(", ".join(names), parameters)
+    return blocks
+
+
+def _reading(value: str, unit: str) -> str:
+    """Return a reading with its unit; a share in per cent."""
+    try:
+        return percent(float(value)) if unit == "share" else f"{value} {unit}".strip()
+    except ValueError:
+        return f"{value} {unit}".strip()
+
+
+def _all_parameters(environments: Sequence[Environment]) -> list[Block]:
+    """Return the parameters in effect; agents that share all values share one table, whatever their target."""
+    groups: dict[tuple[EffectiveParameter, ...], dict[str, list[str]]] = {}
+    for environment in environments:
+        for agent in environment.agents:
+            groups.setdefault(agent.parameters, {}).setdefault(agent.agent, []).append(environment.target)
+    blocks: list[Block] = []
+    for parameters, agents in groups.items():
+        if len(environments) == 1:
+            named = ", ".join(agents)
+        else:
+            named = "; ".join(
+                _("{agent} on {targets}").format(agent=agent, targets=", ".join(targets))
+                for agent, targets in agents.items()
+            )
+        blocks += _parameters(named, parameters)
     return blocks
 
 
@@ -106,8 +129,11 @@ def _parameters(agents: str, parameters: tuple[EffectiveParameter, ...]) -> list
         Column(_("The server's limits"), "right", 1.3),
     )
     rows = tuple((p.name, p.value, p.unit, p.origin, p.default or "–", _limits(p.low, p.high)) for p in parameters)
-    title = _("Parameters in effect when the session began: {agent}").format(agent=agents)
-    return [Heading(title, minor=True), Table(columns, rows, small=True)]
+    return [
+        Heading(_("Parameters in effect when the session began"), minor=True),
+        Paragraph(agents, quiet=True),
+        Table(columns, rows, small=True),
+    ]
 
 
 def _limits(low: int | None, high: int | None) -> str:

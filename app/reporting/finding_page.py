@@ -1,6 +1,6 @@
 """One page for each finding: what to do, how sure that is, what it costs, and how to take it back."""
 
-import re
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,19 +12,23 @@ from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import (
     Block,
+    Callout,
     Cell,
     Code,
     Column,
     Columns,
     Fields,
     FigureBlock,
+    Group,
     Heading,
     Paragraph,
     Table,
     VerdictBox,
 )
+from app.reporting.fact_words import fact_title, fact_value, shown_facts
 from app.reporting.matching import carrying_comparison, comparisons_behind
-from app.reporting.numbers import number, quantity
+from app.reporting.numbers import number
+from app.reporting.place import Places
 from app.reporting.scripts import core_statements
 from app.reporting.sources import SourceList
 from app.reporting.wording import (
@@ -37,45 +41,64 @@ from app.reporting.wording import (
     effect_text,
     interval_text,
     is_change,
+    lead_word,
     trial_ranges,
     values_text,
     verdict_word,
 )
 
-_UNIT_SUFFIX: Final = re.compile(r"_(percent|share|ms|kbps|s|h)$")
-_SHOWN: Final = frozenset({"factor", "verdict"})  # facts that the page shows by themselves
+_FIGURE_WIDTH: Final = 0.88  # what leaves a page room for a long recommendation
+_BESIDE: Final = (1.9, 1)  # widths of a figure and the consequences beside it
 _MOST_COMPARISONS: Final = 6  # more would push the page over its end; all stand in the table of comparisons
 
 
-def finding_blocks(
-    finding: Finding, session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList
-) -> list[Block]:
-    """Return the blocks of one finding, from a new page on."""
-    behind = comparisons_behind(finding, advice.comparisons)
-    blocks: list[Block] = [Heading(finding.title, level=2, new_page=True)]
-    blocks += _verdict(finding, carrying_comparison(finding, advice.comparisons), words)
-    blocks.append(Paragraph(finding.recommendation, label=_("Recommendation.")))
-    blocks.append(Paragraph(finding.because, label=_("Because.")))
-    blocks += _figure(finding, advice.plots)
-    if behind:
-        blocks.append(comparison_table(behind[:_MOST_COMPARISONS], words))
-    blocks.append(
-        Columns(
-            (
-                (Paragraph(finding.trade_offs or "–", label=_("Trade-off.")),),
-                (Paragraph(finding.risk or "–", label=_("Risk.")),),
-                (Paragraph(finding.undo or "–", label=_("Undo.")),),
-            )
-        )
+class FindingPages:
+    """Makes the page of each finding; a table that an earlier page showed is not repeated."""
+
+    def __init__(self, session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList) -> None:
+        self._session, self._advice, self._words, self._sources = session, advice, words, sources
+        self._places = Places(session)
+        self._shown: set[tuple[Comparison, ...]] = set()
+
+    def blocks(self, finding: Finding) -> list[Block]:
+        """Return the blocks of one finding: from a new page on, or together on a page with others of its kind."""
+        behind = comparisons_behind(finding, self._advice.comparisons)[:_MOST_COMPARISONS]
+        carrying = carrying_comparison(finding, self._advice.comparisons)
+        has_own_page = is_change(finding) or carrying is not None
+        repeated = not has_own_page and behind in self._shown
+        self._shown.add(behind)
+        where = self._places.text(finding)
+        head = Heading(finding.title, level=2, tag=where, new_page=has_own_page)
+        rest = _verdict(finding, carrying, self._words, self._places)
+        rest.append(Paragraph(finding.recommendation, label=_("Recommendation.")))
+        rest.append(Paragraph(finding.because, label=_("Because.")))
+        figure = _figure(finding, self._advice.plots, _FIGURE_WIDTH if has_own_page else 1.0)
+        consequences = _consequences(finding)
+        is_beside = bool(figure) and not has_own_page
+        rest += [Columns((figure, consequences), _BESIDE)] if is_beside else figure
+        if behind and not repeated:
+            rest.append(comparison_table(behind, self._words, self._places))
+        rest += [] if is_beside else [Columns(tuple((block,) for block in consequences))]
+        rest += [
+            *_scripts(finding, self._session),
+            *_facts(finding, carrying is not None),
+            *_evidence(finding, self._sources),
+        ]
+        return [head, *rest] if has_own_page else [Group((head, *rest))]
+
+
+def _consequences(finding: Finding) -> tuple[Block, ...]:
+    """Return what the recommendation costs, what may go wrong, and how it is taken back."""
+    texts = (
+        (_("Trade-off."), finding.trade_offs),
+        (_("Risk."), finding.risk),
+        (_("Undo."), finding.undo),
     )
-    blocks += _scripts(finding, session)
-    blocks += _facts(finding)
-    blocks += _evidence(finding, sources)
-    return blocks
+    return tuple(Paragraph(text or "–", label=label) for label, text in texts)
 
 
-def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, caption: str = "") -> Table:
-    """Return a table of comparisons with effect, interval, sample sizes and verdict.
+def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> Table:
+    """Return a table of comparisons with effect, interval, sample sizes and verdict, leads marked as such.
 
     A factor or measure that all rows share stands in the head of its column instead of in every row.
     """
@@ -96,40 +119,63 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, capti
             values_text(c, factor) if factor else against_text(c),
             change_text(c.ratio) if measure else f"{words.metric(c.family, c.metric)}: {change_text(c.ratio)}",
             interval_text(c.low, c.high),
-            "< 0.001" if c.p_adjusted < 0.001 else f"{c.p_adjusted:.3f}",
+            _p_text(c),
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
-            _("confirmed") if c.phase is Phase.CONFIRM else _("explored"),
-            Cell(verdict_word(c.verdict), verdict=c.verdict),
+            phase_text(c, places),
+            Cell(lead_word(c.verdict)) if places.is_lead(c) else Cell(verdict_word(c.verdict), verdict=c.verdict),
         )
         for c in comparisons
     )
-    return Table(columns, rows, caption=caption, small=True)
+    return Table(columns, rows, caption=_caption(comparisons, places), small=True)
 
 
-def _verdict(finding: Finding, comparison: Comparison | None, words: Vocabulary) -> list[Block]:
+def phase_text(comparison: Comparison, places: Places) -> str:
+    """Return which trials a comparison rests on."""
+    if comparison.phase is Phase.CONFIRM:
+        return _("confirmed")
+    return _("explored") if places.is_lead(comparison) else _("from the file")
+
+
+def _p_text(comparison: Comparison) -> str:
+    if comparison.low <= 0 or not math.isfinite(comparison.high):
+        return "–"
+    return "< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}"
+
+
+def _caption(comparisons: Sequence[Comparison], places: Places) -> str:
+    """Return how far the rows may be trusted."""
+    if any(places.is_lead(c) for c in comparisons):
+        return _("Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims.")
+    if any(c.phase is not Phase.CONFIRM for c in comparisons):
+        return _("No fresh trials confirm these rows: the best setting was picked from the same measurements.")
+    return ""
+
+
+def _verdict(finding: Finding, comparison: Comparison | None, words: Vocabulary, places: Places) -> list[Block]:
     """Return the verdict that carries the finding, or what it is about where no comparison does."""
     change = change_of(finding) if is_change(finding) else ""
     pairs = [(_("Change"), change)] if change else []
     pairs.append((_("Experiment"), words.family(finding.family)))
     pairs.append((_("Priority"), _("{priority} of 5 (1 is most urgent)").format(priority=finding.priority)))
-    if comparison is None:
-        return [Fields(tuple(pairs), columns=2)]
-    if comparison.conditions:
+    if comparison and comparison.conditions:
         pairs.append((_("Under"), conditions_text(comparison.conditions)))
+    fields = Fields(tuple(pairs), columns=2)
+    if comparison is None:
+        return [fields]
     text = effect_text(comparison, words.metric(comparison.family, comparison.metric))
-    if comparison.phase is Phase.CONFIRM:
-        text += " " + _("From fresh confirmation trials.")
-    return [
-        VerdictBox(comparison.verdict, verdict_word(comparison.verdict), text),
-        Fields(tuple(pairs), columns=2),
-    ]
+    if places.is_lead(comparison):
+        text += " " + _("From exploring trials, which claim nothing.")
+        return [Callout("info", lead_word(comparison.verdict), text), fields]
+    confirmed = comparison.phase is Phase.CONFIRM
+    text += " " + (_("From fresh confirmation trials.") if confirmed else _("Not confirmed by fresh trials."))
+    return [VerdictBox(comparison.verdict, verdict_word(comparison.verdict), text), fields]
 
 
-def _figure(finding: Finding, plots: Sequence[PlotSpec]) -> list[Block]:
+def _figure(finding: Finding, plots: Sequence[PlotSpec], width: float) -> tuple[Block, ...]:
     for index, plot in enumerate(plots):
         if plot.plot_id == finding.figure:
-            return [FigureBlock(index, plot.title, plot.alt)]
-    return []
+            return (FigureBlock(index, plot.title, plot.alt, width),)
+    return ()
 
 
 def _scripts(finding: Finding, session: SessionRecord) -> list[Block]:
@@ -139,23 +185,18 @@ def _scripts(finding: Finding, session: SessionRecord) -> list[Block]:
     return [
         Columns(
             (
-                (Code(apply_text, _("Apply (core of apply.sql)")),),
-                (Code(rollback_text, _("Roll back (core of rollback.sql)")),),
+                (Code(apply_text, _("Apply: the heart of apply.sql")),),
+                (Code(rollback_text, _("Roll back: the heart of rollback.sql")),),
             )
         )
     ]
 
 
-def _facts(finding: Finding) -> list[Block]:
+def _facts(finding: Finding, is_judged: bool) -> list[Block]:
     pairs = tuple(
-        (_fact_title(name), quantity(value, unit)) for name, value, unit in finding.facts if name not in _SHOWN
+        (fact_title(name), fact_value(name, value, unit)) for name, value, unit in shown_facts(finding, is_judged)
     )
-    return [Heading(_("What the rule looked at"), level=3, minor=True), Fields(pairs, columns=3)] if pairs else []
-
-
-def _fact_title(name: str) -> str:
-    """Return a fact's name in words; its unit stands beside its value."""
-    return _UNIT_SUFFIX.sub("", name).replace("_", " ")
+    return [Heading(_("What the rule looked at"), level=3, minor=True), Fields(pairs, columns=2)] if pairs else []
 
 
 def _evidence(finding: Finding, sources: SourceList) -> list[Block]:

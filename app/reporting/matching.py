@@ -25,16 +25,21 @@ def carrying_comparison(finding: Finding, comparisons: Sequence[Comparison]) -> 
     """Return the comparison of exactly the values a finding names, None where there is none.
 
     A finding that changes nothing has no such pair: it carries a verdict only where all behind it agree that nothing
-    is gained or known; any other badge would speak of something else.
+    is gained or known, and where its rule looked at the verdict; any other badge would speak of something else.
     """
     behind = comparisons_behind(finding, comparisons)
     if not is_change(finding):
         verdicts = {comparison.verdict for comparison in behind}
         is_quiet = len(verdicts) == 1 and verdicts <= {Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL}
-        return behind[0] if is_quiet and finding.parameter else None
+        return behind[0] if is_quiet and finding.parameter and _asks_for_verdict(finding) else None
     for comparison in behind:
         candidate = comparison.candidate.get(finding.parameter)
         reference = comparison.reference.get(finding.parameter)
         if candidate == finding.to_value and finding.from_value in (None, reference) and candidate != reference:
             return comparison
     return None
+
+
+def _asks_for_verdict(finding: Finding) -> bool:
+    names = {name for name, _value, _unit in finding.facts}
+    return "verdict" in names

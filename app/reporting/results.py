@@ -20,8 +20,9 @@ from app.reporting.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.finding_page import comparison_table
-from app.reporting.numbers import duration, number, percent
+from app.reporting.finding_page import comparison_table, phase_text
+from app.reporting.numbers import number, percent
+from app.reporting.place import Places
 from app.reporting.wording import (
     Vocabulary,
     against_text,
@@ -33,7 +34,7 @@ from app.reporting.wording import (
 )
 
 
-def not_shown_section(advice: Advice, words: Vocabulary) -> Section:
+def not_shown_section(advice: Advice, words: Vocabulary, places: Places) -> Section:
     """Return what was looked for and not found: as much a result as a gain is."""
     equal = [c for c in advice.comparisons if c.verdict is Verdict.NO_DIFFERENCE]
     open_ones = [c for c in advice.comparisons if c.verdict is Verdict.CANNOT_TELL]
@@ -45,11 +46,11 @@ def not_shown_section(advice: Advice, words: Vocabulary) -> Section:
             "Comparisons within the smallest effect worth acting on: {count}. Changing these values gains nothing here."
         )
         blocks.append(_verdict_box(Verdict.NO_DIFFERENCE, _counted(text, equal)))
-        blocks.append(_equal_table(equal, words))
+        blocks.append(_equal_table(equal, words, places))
     if open_ones:
-        text = _("Open comparisons: {count}. The table says how many trials for each setting would settle them.")
+        text = _("Open comparisons: {count}. The table says how many trials for each setting it would take.")
         blocks.append(_verdict_box(Verdict.CANNOT_TELL, _counted(text, open_ones)))
-        blocks.append(_open_table(open_ones, words))
+        blocks.append(_open_table(open_ones, words, places))
     if not equal and not open_ones:
         blocks.append(Paragraph(_("Every comparison of this session showed a difference, or none was made.")))
     return Section(_("What was not shown"), tuple(blocks), Start.NEW_PAGE)
@@ -63,11 +64,12 @@ def _verdict_box(verdict: Verdict, text: str) -> VerdictBox:
     return VerdictBox(verdict, verdict_word(verdict), text)
 
 
-def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary) -> Table:
+def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> Table:
     columns = (
         Column(_("Compared"), width=2.2),
-        Column(_("Under"), width=1.5),
-        Column(_("Measure"), width=1.2),
+        Column(_("Under"), width=2),
+        Column(_("Measure"), width=1),
+        Column(_("Phase")),
         Column(_("95 % interval"), "right"),
         Column(_("Worth acting on"), "right"),
     )
@@ -76,6 +78,7 @@ def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary) -> Table:
             against_text(c),
             conditions_text(c.conditions),
             words.metric(c.family, c.metric),
+            phase_text(c, places),
             _interval(c),
             f"± {percent(c.minimum_effect)}",
         )
@@ -84,12 +87,13 @@ def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary) -> Table:
     return Table(columns, rows, small=True)
 
 
-def _open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> Table:
+def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> Table:
     columns = (
         Column(_("Compared"), width=2.2),
-        Column(_("Under"), width=1.3),
-        Column(_("Measure"), width=1),
-        Column(_("95 % interval"), "right"),
+        Column(_("Under"), width=2),
+        Column(_("Measure"), width=0.9),
+        Column(_("Phase")),
+        Column(_("95 % interval"), "right", 1.3),
         Column(_("Smallest effect visible"), "right", 0.9),
         Column(_("Trials so far"), "right", 0.6),
         Column(_("Trials needed"), "right", 0.7),
@@ -99,10 +103,11 @@ def _open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> Table:
             against_text(c),
             conditions_text(c.conditions),
             words.metric(c.family, c.metric),
+            phase_text(c, places),
             _interval(c),
             percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown"),
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
-            number(c.trials_needed) if c.trials_needed else _("at least 2"),
+            number(c.trials_needed) if c.trials_needed > 2 else _("at least 2"),
         )
         for c in comparisons
     )
@@ -113,7 +118,7 @@ def _interval(comparison: Comparison) -> str:
     return interval_text(comparison.low, comparison.high)
 
 
-def comparisons_section(advice: Advice, words: Vocabulary) -> Section:
+def comparisons_section(advice: Advice, words: Vocabulary, places: Places) -> Section:
     """Return every comparison of the session, grouped by experiment, factor and conditions, with its other plots."""
     shown = {finding.figure for finding in advice.findings}
     blocks: list[Block] = []
@@ -121,12 +126,9 @@ def comparisons_section(advice: Advice, words: Vocabulary) -> Section:
     for comparison in advice.comparisons:
         groups.setdefault((comparison.family, comparison.factor, comparison.conditions), []).append(comparison)
     for (family, factor, conditions), group in groups.items():
-        blocks.append(Heading(f"{words.family(family)}: {factor}", minor=True))
-        if conditions:
-            blocks.append(
-                Paragraph(_("Under {conditions}.").format(conditions=conditions_text(conditions)), quiet=True)
-            )
-        blocks.append(comparison_table(group, words))
+        under = conditions_text(conditions) if conditions else ""
+        blocks.append(Heading(f"{words.family(family)}: {factor}", minor=True, tag=under))
+        blocks.append(comparison_table(group, words, places))
     if not advice.comparisons:
         blocks.append(Paragraph(_("No two settings could be compared.")))
     blocks += _figures(advice.plots, shown)
@@ -153,36 +155,22 @@ def forecast_section(forecasts: Sequence[Forecast], words: Vocabulary) -> Sectio
     title = _("Catch-up forecast")
     if not forecasts:
         return Section(title, (Paragraph(_("No rate was measured that a forecast could be made from.")),))
-    columns = (
-        Column(_("Setting"), width=1.6),
-        Column(_("Under"), width=1.5),
-        Column(_("Backlog (commands)"), "right", 0.9),
-        Column(_("Arriving (commands/s)"), "right", 0.9),
-        Column(_("Expected"), "right", 0.8),
-        Column(_("95 % band"), "right", 1.2),
-        Column(_("Trials"), width=1.5),
-    )
-    rows = tuple(
-        (
-            setting_text(f.setting),
-            conditions_text(f.conditions),
-            number(f.backlog_commands),
-            number(f.inflow_per_s),
-            _never(f.hours),
-            _("{low} to {high}").format(low=_never(f.low_hours), high=_never(f.high_hours)),
-            trial_ranges(f.trials),
-        )
-        for f in forecasts
-    )
     blocks: list[Block] = [
         Paragraph(
             _(
                 "Time to deliver a backlog at the measured rate while commands keep arriving. The band carries the "
                 "uncertainty of the measured rate; it does not know of load that was not there during the session."
             )
-        ),
-        Table(columns, rows, small=True),
+        )
     ]
+    groups: dict[tuple[str, Setting], list[Forecast]] = {}
+    for forecast in forecasts:
+        groups.setdefault((forecast.family, forecast.conditions), []).append(forecast)
+    for (_family, conditions), group in groups.items():
+        if conditions:
+            text = _("Under {conditions}.").format(conditions=conditions_text(conditions))
+            blocks.append(Heading(text, minor=True))
+        blocks.append(_forecast_table(group))
     if any(f.hours == float("inf") for f in forecasts):
         blocks.append(
             Callout(
@@ -194,5 +182,31 @@ def forecast_section(forecasts: Sequence[Forecast], words: Vocabulary) -> Sectio
     return Section(title, tuple(blocks))
 
 
-def _never(hours: float) -> str:
-    return _("never") if hours == float("inf") else duration(hours * 3600)
+def _forecast_table(forecasts: Sequence[Forecast]) -> Table:
+    columns = (
+        Column(_("Setting"), width=2.2),
+        Column(_("Backlog (commands)"), "right", 1.3),
+        Column(_("Arriving (commands/s)"), "right", 1.4),
+        Column(_("Expected (h)"), "right", 0.9),
+        Column(_("95 % band (h)"), "right", 1.2),
+        Column(_("Trials"), width=2.2),
+    )
+    rows = tuple(
+        (
+            setting_text(f.setting),
+            number(f.backlog_commands),
+            number(f.inflow_per_s),
+            _hours(f.hours),
+            _("{low} to {high}").format(low=_hours(f.low_hours), high=_hours(f.high_hours)),
+            trial_ranges(f.trials),
+        )
+        for f in forecasts
+    )
+    return Table(columns, rows, small=True)
+
+
+def _hours(hours: float) -> str:
+    """Return hours with one decimal from an hour on, so that the rows of a table compare at a glance."""
+    if hours == float("inf"):
+        return _("never")
+    return number(round(hours, 1)) if hours >= 1 else number(round(hours, 3))

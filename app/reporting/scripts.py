@@ -9,7 +9,8 @@ from app.domain.session import SessionRecord
 from app.domain.setting import AgentKind
 from app.foundation.texts import _
 from app.reporting import tsql
-from app.reporting.agent_changes import AgentChange, Means, agent_kind, plan_agent_changes
+from app.reporting.agent_changes import AgentChange, Means, agent_kind, contradicted, plan_agent_changes
+from app.reporting.place import Places
 from app.reporting.wording import change_of, is_change
 
 _LINE: Final = "-- " + "-" * 90
@@ -18,12 +19,31 @@ _AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DIS
 
 @dataclass(frozen=True)
 class _Words:
-    """What differs between a known agent and one the DBA has to fill in."""
+    """What differs between a known agent and one the DBA has to fill in; expressions of T-SQL, but for `variable`.
 
+    Attributes:
+        variable: sqlcmd variable of an unknown agent, "" for a known one.
+    """
+
+    variable: str
     database: str
     agent_name: str
     own_profile: str
     old_profile: str
+
+    def old_value(self, parameter: str) -> str:
+        """Return the sqlcmd variable that holds a value of an unknown agent's job step."""
+        return f"{self.variable}Old{parameter}"
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """One batch of a script: a number, one agent, and whether its target must be chosen first."""
+
+    place: int
+    change: AgentChange
+    words: _Words
+    is_chosen: bool
 
 
 def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
@@ -51,7 +71,7 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
     value = change.values[0]
     agent_type = tsql.AGENT_TYPES[change.kind]
     if value.means is Means.JOB_STEP:
-        back = f"-{value.parameter} {value.old}" if value.old else _("(not named)")
+        back = f"-{value.parameter} {value.old}" if value.old else _("(remove -{name})").format(name=value.parameter)
         return (
             _("-- in the agent's job step, then restart the job:\n-{name} {value}").format(
                 name=value.parameter, value=value.new
@@ -72,21 +92,39 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
 
 def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bool) -> str:
     changes = plan_agent_changes(findings, session)
+    batches = _batches(changes)
+    targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
-        changes = tuple(reversed(changes))
-    parts = [_header(findings, session, changes, is_rollback)]
-    targets = {change.environment.target for change in changes if change.environment}
-    for place, change in enumerate(changes, start=1):
-        parts.append(_batch(place, change, is_rollback, has_many_targets=len(targets) > 1))
+        batches = batches[::-1]
+    parts = [_header(session, batches, is_rollback), *_template_header(batches, is_rollback)]
+    if len(targets) > 1:
+        parts.append(tsql.choose_target(targets))
+    shown = ""
+    for batch in batches:
+        if len(targets) > 1 and batch.change.target != shown:
+            shown = batch.change.target
+            parts.append(f"{_LINE}\n{tsql.comment(_('Target {target}').format(target=shown))}\n{_LINE}")
+        parts.append(_text_of(batch, is_rollback))
     if not changes:
         parts.append(tsql.comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
-    parts.append(_without_script(findings))
+    parts += [_left_out(contradicted(findings, changes), Places(session)), _without_script(findings)]
     return "\n".join(part.rstrip() + "\n" for part in parts if part)
 
 
-def _header(
-    findings: Sequence[Finding], session: SessionRecord, changes: Sequence[AgentChange], is_rollback: bool
-) -> str:
+def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:
+    """Return the batches in order, those of one target together, each unknown agent with a variable of its own."""
+    targets = list(dict.fromkeys(change.target for change in changes))
+    ordered = sorted(changes, key=lambda change: targets.index(change.target))
+    batches = []
+    for place, change in enumerate(ordered, start=1):
+        unknown = [other for other in ordered if other.agent is None and other.kind is change.kind]
+        several = str(unknown.index(change) + 1) if len(unknown) > 1 and change.agent is None else ""
+        words = _words(change, _AGENT_VARIABLES[change.kind] + several)
+        batches.append(_Batch(place, change, words, is_chosen=len(targets) > 1))
+    return tuple(batches)
+
+
+def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool) -> str:
     title = _("Takes the recommended values back") if is_rollback else _("Sets the recommended values")
     lines = [
         _LINE,
@@ -95,53 +133,91 @@ def _header(
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version)
         ),
         tsql.comment(_("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.")),
-        tsql.comment(_("Every batch may be run twice. Nothing outside the named agents is touched.")),
+        tsql.comment(
+            _(
+                "Every batch may be run twice. It stops before it changes anything where server, agent, profile or "
+                "value are not the ones it was written for."
+            )
+        ),
     ]
+    if batches and batches[0].is_chosen:
+        text = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
+        lines.append(tsql.comment(text))
     if not is_rollback:
-        lines += [tsql.comment(f"{change_of(f)} ({f.rule}): {f.title}", "-- * ") for f in findings if is_change(f)]
-    if any(change.agent is None for change in changes):
-        lines += _template_header(changes, is_rollback)
+        places = Places(session)
+        lines += [_line_of(batch, value.finding, places) for batch in batches for value in batch.change.values]
     return "\n".join([*lines, _LINE])
 
 
-def _template_header(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
-    variables = [":setvar DistributionDatabase distribution"]
-    for variable in dict.fromkeys(_AGENT_VARIABLES[change.kind] for change in changes):
-        variables.append(f':setvar {variable} "name of the agent"')
-        if is_rollback:
-            variables.append(f':setvar {variable}OldProfileId "the number apply.sql printed"')
+def _line_of(batch: _Batch, finding: Finding, places: Places) -> str:
+    """Return which batch carries a finding out, under what it was measured, and the rule behind it."""
+    where = places.text(finding)
+    text = _("Batch {place}: {title} ({rule})") if not where else _("Batch {place}: {title} ({where}; {rule})")
+    return tsql.comment(
+        text.format(place=batch.place, title=finding.title, where=where, rule=finding.rule), indent="-- * "
+    )
+
+
+def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
+    """Return the sqlcmd variables of agents that are not known, [] where all are."""
+    unknown = [batch for batch in batches if batch.change.agent is None]
+    if not unknown:
+        return []
     note = _(
         "TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the variables below, "
         "read the script, and run it in SQLCMD mode."
     )
-    return [tsql.comment(note), *variables]
+    lines = [tsql.comment(note), ":setvar DistributionDatabase distribution"]
+    for batch in unknown:
+        name = batch.words.variable
+        about = f" ({batch.change.place})" if batch.change.place else ""
+        lines.append(tsql.comment(_("Agent of batch {place}{about}").format(place=batch.place, about=about)))
+        lines.append(f':setvar {name} "name of the agent"')
+        if is_rollback and batch.change.by(Means.PROFILE):
+            lines.append(f':setvar {name}OldProfileId "the number apply.sql printed"')
+        for value in batch.change.by(Means.JOB_STEP) if is_rollback else ():
+            lines.append(f':setvar {batch.words.old_value(value.parameter)} "the value apply.sql printed"')
+    return ["\n".join(lines)]
 
 
-def _batch(place: int, change: AgentChange, is_rollback: bool, has_many_targets: bool) -> str:
-    words = _words(change)
-    parts = [_title(place, change)]
-    if has_many_targets and change.environment:
-        text = _("Only for the Distributor of {target}: run the batches of one target at a time.")
-        parts.append(tsql.comment(text.format(target=change.environment.target)))
-    parts += [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile)]
+def _text_of(batch: _Batch, is_rollback: bool) -> str:
+    change, words = batch.change, batch.words
+    parts = [_title(batch)]
+    if batch.is_chosen:
+        parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
+    distributor = _distributor(change)
+    if distributor:
+        parts.append(tsql.only_on_server(distributor).rstrip())
+    publisher_db = change.agent.publisher_db if change.agent else ""
+    parts.append(tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db))
     parts.append(_roll_back(change, words) if is_rollback else _apply(change, words))
     parts.append(tsql.restart_agent() + "GO")
     return "\n".join(parts)
 
 
-def _title(place: int, change: AgentChange) -> str:
-    name = change.agent.name if change.agent else f"$({_AGENT_VARIABLES[change.kind]})"
+def _distributor(change: AgentChange) -> str:
+    """Return the name of the server the agent was found on, "" where it is unknown."""
+    topology = change.environment.topology if change.environment else None
+    servers = topology.servers if topology else ()
+    return next((server.name for server in servers if server.role == "Distributor"), "")
+
+
+def _title(batch: _Batch) -> str:
+    change = batch.change
+    name = change.agent.name if change.agent else batch.words.variable
+    where = change.target or change.place
     values = ", ".join(change_of(value.finding) for value in change.values)
-    return tsql.comment(f"{place}. {name}: {values}")
+    return tsql.comment(f"{batch.place}. {name}{f' ({where})' if where else ''}: {values}")
 
 
-def _words(change: AgentChange) -> _Words:
+def _words(change: AgentChange, variable: str) -> _Words:
     if change.agent is None or change.environment is None or change.environment.topology is None:
-        name = _AGENT_VARIABLES[change.kind]
+        own_profile = f"N'Replitune advice $({variable})'"
         return _Words(
-            "[$(DistributionDatabase)]", f"N'$({name})'", f"N'Replitune advice $({name})'", f"$({name}OldProfileId)"
+            variable, "[$(DistributionDatabase)]", f"N'$({variable})'", own_profile, f"$({variable}OldProfileId)"
         )
     return _Words(
+        "",
         tsql.identifier(change.environment.topology.distribution_db),
         tsql.literal(change.agent.name),
         tsql.literal(tsql.profile_name(change.agent.name)),
@@ -154,32 +230,48 @@ def _apply(change: AgentChange, words: _Words) -> str:
     profile_values = change.by(Means.PROFILE)
     if profile_values:
         if change.agent is not None:
-            parts.append(tsql.check_profile(change.agent.profile_id))
+            parts.append(tsql.check_profile(words.old_profile))
         parts.append(tsql.make_profile(change.kind))
         if change.agent is None:
-            parts.append(tsql.print_old_profile())
+            parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
         parts += [tsql.set_profile_parameter(v.parameter, tsql.literal(v.new)) for v in profile_values]
         parts.append(tsql.assign_profile(change.kind, "@profile_id"))
-    return "".join(parts) + _edit_steps(change, is_rollback=False)
+    return "".join(parts) + _edit_steps(change, words, is_rollback=False)
 
 
 def _roll_back(change: AgentChange, words: _Words) -> str:
-    parts = [_edit_steps(change, is_rollback=True)]
-    if change.by(Means.PROFILE):
+    has_profile = bool(change.by(Means.PROFILE))
+    parts = [tsql.check_profile(words.old_profile)] if has_profile else []
+    parts.append(_edit_steps(change, words, is_rollback=True))
+    if has_profile:
         parts.append(tsql.assign_profile(change.kind, words.old_profile))
         parts.append(tsql.drop_profile(change.kind))
     return "".join(parts)
 
 
-def _edit_steps(change: AgentChange, is_rollback: bool) -> str:
+def _edit_steps(change: AgentChange, words: _Words, is_rollback: bool) -> str:
+    """Return the edits of the agent's job step; of an unknown agent the old value is printed, and filled in again."""
     values = change.by(Means.JOB_STEP)
     parts = [tsql.declare_job_step()] if values else []
     for value in values:
-        wanted = value.old if is_rollback else value.new
-        note = _("{name} in the job step: {value}").format(name=value.parameter, value=wanted or _("not named"))
-        edit = tsql.edit_job_step(change.kind, value.parameter, tsql.literal(wanted) if wanted else None)
-        parts.append(tsql.comment(note) + "\n" + edit)
+        new = tsql.literal(value.new)
+        old = tsql.literal(value.old or "") if change.agent else f"N'$({words.old_value(value.parameter)})'"
+        shown = (value.old or _("not named")) if change.agent else _("what it was")
+        note = _("{name} in the job step: {value}").format(
+            name=value.parameter, value=shown if is_rollback else value.new
+        )
+        allowed = (old, new) if change.agent or is_rollback else ()
+        parts.append(tsql.comment(note) + "\n")
+        parts.append(tsql.edit_job_step(change.kind, value.parameter, old if is_rollback else new, allowed))
+        if change.agent is None and not is_rollback:
+            parts.append(tsql.print_old_value(words.old_value(value.parameter)))
     return "".join(parts)
+
+
+def _left_out(findings: Sequence[Finding], places: Places) -> str:
+    """Return comments on recommendations that contradict one that is carried out: one agent has one value."""
+    text = _("Left out, because a batch above gives the same agent another value: {change} ({where}). Decide for one.")
+    return "\n".join(tsql.comment(text.format(change=change_of(f), where=places.text(f) or f.rule)) for f in findings)
 
 
 def _without_script(findings: Sequence[Finding]) -> str:

@@ -104,11 +104,13 @@ def _short(text: str, longest: int = 48) -> str:
 
 
 def _texts(statements: Sequence[StatementRecord]) -> list[Block]:
-    """Return each distinct text once, the changing ones first."""
+    """Return each distinct text of the changing statements once; those that only read are in the attached file."""
     texts: dict[str, StatementRecord] = {}
-    for statement in sorted(statements, key=lambda s: (s.access is Access.READ, s.name)):
-        texts.setdefault(statement.text, statement)
-    blocks: list[Block] = [Heading(_("Texts of the statements"), minor=True)]
+    for statement in sorted(statements, key=lambda s: s.name):
+        if statement.access is Access.CHANGE:
+            texts.setdefault(statement.text, statement)
+    note = _("The texts of statements that only read are in the attached statements.csv.")
+    blocks: list[Block] = [Heading(_("Texts of the changing statements"), minor=True), Paragraph(note, quiet=True)]
     for text, statement in list(texts.items())[:_MOST_TEXTS]:
         shown = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "\n…"
         blocks.append(Code(shown, f"{statement.name} ({_access(statement.access)})"))

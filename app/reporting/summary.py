@@ -6,36 +6,38 @@ from app.domain.change import EntryState, JournalEntry
 from app.domain.comparison import Verdict
 from app.domain.finding import Finding
 from app.domain.measurement import TrialStatus
+from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Callout, Cell, Column, Heading, Paragraph, Section, Start, Table
 from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import moment, number
+from app.reporting.place import Places
 from app.reporting.wording import (
     Vocabulary,
-    change_of,
     change_text,
-    effect_text,
     interval_text,
     is_change,
+    lead_word,
     verdict_word,
 )
 
 _MOST_SENTENCES = 5  # more belong to the table below them
 
 
-def summary_section(session: SessionRecord, advice: Advice, words: Vocabulary) -> Section:
+def summary_section(session: SessionRecord, advice: Advice, words: Vocabulary, places: Places) -> Section:
     """Return the summary."""
     blocks: list[Block] = [Paragraph(what_was_measured(session, words))]
     blocks += simulation_notice(session)
-    blocks += _what_was_found(advice, words)
+    blocks += _what_was_found(advice, words, places)
     blocks += _what_was_not(advice)
     blocks.append(Heading(_("What was changed on the servers"), minor=True))
     blocks += restored_blocks(session)
     if advice.warnings:
         blocks += [Heading(_("Please note"), minor=True), Bullets(advice.warnings)]
-    if session.notes:
-        blocks += [Heading(_("Notes of the session"), minor=True), Bullets(session.notes)]
+    notes = tuple(note for note in session.notes if note not in advice.warnings)
+    if notes:
+        blocks += [Heading(_("Notes of the session"), minor=True), Bullets(notes)]
     return Section(_("Summary"), tuple(blocks), Start.NEW_PAGE)
 
 
@@ -84,7 +86,8 @@ def simulation_notice(session: SessionRecord) -> list[Block]:
             _("Measured on the lab"),
             _(
                 "Trials of this session ran on the program's simulated servers, not on a real installation. "
-                "They show how the program works; measure on your own servers before you change a setting."
+                "They show how the program works; measure on your own servers before you change a setting. Times of "
+                "trials and statements are those of the lab's own clock."
             ),
         )
     ]
@@ -95,41 +98,45 @@ def is_lab(target: str) -> bool:
     return target == "lab" or target.startswith("lab:")
 
 
-def _what_was_found(advice: Advice, words: Vocabulary) -> list[Block]:
+def _what_was_found(advice: Advice, words: Vocabulary, places: Places) -> list[Block]:
     changes = [finding for finding in advice.findings if is_change(finding)]
     blocks: list[Block] = [Heading(_("What was found"), minor=True)]
     if not advice.findings:
         return [*blocks, Paragraph(_("No rule led to a finding. What was compared stands under “All comparisons”."))]
     text = _("Findings: {count}, of which {changes} recommend to change a value.")
     blocks.append(Paragraph(text.format(count=number(len(advice.findings)), changes=number(len(changes)))))
-    blocks += _recommendations(changes, advice, words)
+    blocks += _recommendations(changes, places)
     findings = sorted(advice.findings, key=lambda f: f.priority)
     judged = [f for f in findings if is_change(f) or carrying_comparison(f, advice.comparisons)]
     if judged:
-        blocks.append(_findings_table(judged, advice, words))
-    others = tuple(finding.title for finding in findings if finding not in judged)
+        blocks.append(_findings_table(judged, advice, words, places))
+    others = tuple(_titled(finding, places) for finding in findings if finding not in judged)
     if others:
         blocks += [Paragraph(_("For information:")), Bullets(others, small=True)]
     return blocks
 
 
-def _recommendations(changes: Sequence[Finding], advice: Advice, words: Vocabulary) -> list[Block]:
-    """Return one sentence for each recommended change, with its effect, the most urgent first."""
+def _titled(finding: Finding, places: Places) -> str:
+    where = places.text(finding)
+    return f"{finding.title} ({where})" if where else finding.title
+
+
+def _recommendations(changes: Sequence[Finding], places: Places) -> list[Block]:
+    """Return one sentence for each recommended change and where it holds, the most urgent first."""
     items = []
     for finding in sorted(changes, key=lambda f: f.priority)[:_MOST_SENTENCES]:
-        comparison = carrying_comparison(finding, advice.comparisons)
-        effect = effect_text(comparison, words.metric(comparison.family, comparison.metric)) if comparison else ""
-        items.append(f"{finding.recommendation} {effect}".strip())
+        where, text = places.text(finding), finding.recommendation
+        items.append(_("{where}: {text}").format(where=where, text=text) if where else text)
     return [Bullets(tuple(items))] if items else []
 
 
-def _findings_table(findings: Sequence[Finding], advice: Advice, words: Vocabulary) -> Table:
+def _findings_table(findings: Sequence[Finding], advice: Advice, words: Vocabulary, places: Places) -> Table:
     columns = (
         Column(_("Prio."), "right"),
-        Column(_("Finding"), width=2.6),
-        Column(_("Change"), width=1.7),
+        Column(_("Finding"), width=3.4),
+        Column(_("Where"), width=1.7),
         Column(_("Effect (95 % interval)"), width=2.3),
-        Column(_("Verdict"), width=1.7),
+        Column(_("Verdict"), width=1.6),
     )
     rows = []
     for finding in findings:
@@ -142,18 +149,28 @@ def _findings_table(findings: Sequence[Finding], advice: Advice, words: Vocabula
                 change=change_text(comparison.ratio),
                 interval=interval_text(comparison.low, comparison.high),
             )
-            verdict = Cell(verdict_word(comparison.verdict), verdict=comparison.verdict)
-        change = change_of(finding) if is_change(finding) else _("none")
-        rows.append((number(finding.priority), finding.title, change, effect, verdict))
+            verdict = (
+                Cell(lead_word(comparison.verdict))
+                if places.is_lead(comparison)
+                else Cell(verdict_word(comparison.verdict), verdict=comparison.verdict)
+            )
+        rows.append((number(finding.priority), finding.title, places.text(finding) or "–", effect, verdict))
     return Table(columns, tuple(rows), small=True)
 
 
 def _what_was_not(advice: Advice) -> list[Block]:
-    equal = sum(c.verdict is Verdict.NO_DIFFERENCE for c in advice.comparisons)
-    open_ones = sum(c.verdict is Verdict.CANNOT_TELL for c in advice.comparisons)
+    confirmed = [c for c in advice.comparisons if c.phase is Phase.CONFIRM]
+    counted = confirmed or advice.comparisons
+    text = (
+        _("Of {count} confirmed comparisons, {equal} showed no difference and {open} cannot be told yet.")
+        if confirmed
+        else _("Of {count} comparisons, {equal} showed no difference and {open} cannot be told yet.")
+    )
     parts = [
-        _("Of {count} comparisons, {equal} showed no difference and {open} cannot be told yet.").format(
-            count=number(len(advice.comparisons)), equal=number(equal), open=number(open_ones)
+        text.format(
+            count=number(len(counted)),
+            equal=number(sum(c.verdict is Verdict.NO_DIFFERENCE for c in counted)),
+            open=number(sum(c.verdict is Verdict.CANNOT_TELL for c in counted)),
         )
     ]
     if advice.not_evaluated:

@@ -20,6 +20,17 @@ MOST_RANGES: Final = 40
 _TRIAL: Final = re.compile(r"^(.*?)(\d+)$")
 
 
+def lead_word(verdict: Verdict) -> str:
+    """Return what exploring trials suggest: they choose what is confirmed, and claim nothing."""
+    words = {
+        Verdict.IMPROVEMENT: _("Lead: better"),
+        Verdict.WORSE: _("Lead: worse"),
+        Verdict.NO_DIFFERENCE: _("Lead: no difference"),
+        Verdict.CANNOT_TELL: _("Open"),
+    }
+    return words[verdict]
+
+
 def verdict_word(verdict: Verdict) -> str:
     """Return a verdict in words."""
     words = {
@@ -72,7 +83,7 @@ def conditions_text(conditions: Setting) -> str:
     """Return the conditions of a comparison in words."""
     known = {
         "commands_per_transaction": _("{value} commands for each transaction"),
-        "network_kbps": _("{value} kbit/s"),
+        "network_kbps": _("{value} kbps"),
         "rtt_ms": _("{value} ms round trip"),
         "agent_pairs": _("{value} agent pairs at once"),
         "scenario": _("{value} workload"),

@@ -161,7 +161,8 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
 
 def _rollback(session: SessionRecord, advice: Advice) -> str:
     """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
-    return undo_script(session.changes) + "\n" + rollback_script(advice.findings, session)
+    note = "-- " + _("Above: what the experiments left changed. Below: what takes apply.sql back, once it was run.")
+    return undo_script(session.changes) + f"\n{note}\n" + rollback_script(advice.findings, session)
 
 
 def _written(path: Path) -> WrittenFile:

@@ -1,11 +1,14 @@
 """The one object through which a run's worker thread reaches the window."""
 
 import collections
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.events import RunEvent
-from app.services.run_job import JobEnded
+
+if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
+    from app.services.run_job import JobEnded
 
 # At most ten deliveries a second: enough for a live view, and the window stays quick under thousands of samples.
 DELIVERY_INTERVAL_MS = 100
@@ -40,7 +43,7 @@ class RunBridge(QObject):
         """Hand over one event; any thread, never blocks."""
         self._events.append(event)
 
-    def post_end(self, end: JobEnded) -> None:
+    def post_end(self, end: "JobEnded") -> None:
         """Hand over the end of the run; any thread, never blocks."""
         self._ends.append(end)
 

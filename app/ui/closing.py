@@ -1,14 +1,18 @@
 """Closing the window while something goes on: asks, stops it, waits with the window alive, and only then closes."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 
 from app.domain.events import ChangeRestored, RunEvent, StepStarted
 from app.flows.shell_view import closing_sentence
 from app.foundation.texts import _
-from app.services.run_job import JobEnded
 from app.ui.desk import Desk
 from app.ui.widgets.server_strip import ServerStrip
+
+if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
+    from app.services.run_job import JobEnded
 
 
 class Closing(QObject):
@@ -103,7 +107,7 @@ class Closing(QObject):
                 self._progress.setLabelText(event.text)
 
     @Slot(object)
-    def _on_job_ended(self, end: JobEnded) -> None:
+    def _on_job_ended(self, end: "JobEnded") -> None:
         if self._progress is None:
             return
         sentence = closing_sentence(end, self._strip.state)

@@ -1,16 +1,20 @@
 """What every page is given: the program's services, background reads, preferences and the running job."""
 
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.flows.table_view import layout_as_text, layout_from_text
-from app.services.explaining import Explanations
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
-from app.services.run_job import JobEnded, JobOrder, RunJob
 from app.ui.bridge import RunBridge
 from app.ui.tasks import Tasks
+
+if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
+    from app.services.explaining import Explanations
+    from app.services.run_job import JobEnded, JobOrder, RunJob
 
 
 class Desk(QObject):
@@ -21,7 +25,6 @@ class Desk(QObject):
         tasks: background reads.
         bridge: events of the run going on.
         job: the run going on or the last one, None before the first.
-        explanations: sessions with what was made of them, computed once.
         table_layouts: layout of each table by its name; kept among the preferences when the desk is closed.
 
     Signals:
@@ -42,11 +45,17 @@ class Desk(QObject):
         self.tasks = Tasks(self)
         self.bridge = RunBridge(self)
         self.job: RunJob | None = None
-        self.explanations = Explanations(program)
         self._preference_file = preference_file
         self.preferences = preference_file.load()
         self.table_layouts = {name: layout_from_text(text) for name, text in self.preferences.table_layouts}
         self.bridge.run_ended.connect(self._on_run_ended)
+
+    @cached_property
+    def explanations(self) -> "Explanations":
+        """Sessions with what was made of them, computed once."""
+        from app.services.explaining import Explanations
+
+        return Explanations(self.program)
 
     @property
     def is_running(self) -> bool:
@@ -55,8 +64,10 @@ class Desk(QObject):
 
     _going_on = False
 
-    def start_job(self, order: JobOrder) -> RunJob:
+    def start_job(self, order: "JobOrder") -> "RunJob":
         """Start a run on its own thread; its events come through the bridge."""
+        from app.services.run_job import RunJob
+
         if self.is_running:
             raise RuntimeError("a run goes on already")
         self.job = RunJob(order, self.program.parts.open_target, self.bridge.post, self.bridge.post_end)
@@ -76,7 +87,7 @@ class Desk(QObject):
         self.preferences_changed.emit(preferences)
 
     @Slot(object)
-    def _on_run_ended(self, end: JobEnded) -> None:
+    def _on_run_ended(self, end: "JobEnded") -> None:
         if self.job is not None:
             self.job.join()
         self._going_on = False

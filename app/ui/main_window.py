@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLay
 
 from app.domain.change import JournalEntry
 from app.flows.shell_view import ServerState, window_title
-from app.flows.start_view import lab_session, new_session, opened_session, read_open_changes
+from app.flows.start_view import lab_session, load_ahead, new_session, opened_session, read_open_changes
 from app.flows.wizard import RunEnd, Step, Wizard
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
@@ -225,6 +225,8 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if not event.spontaneous() and self._stack.currentWidget() is self._start:
             self._start.refresh()
+            ahead = partial(load_ahead, self._desk.program)
+            self._desk.tasks.query(self, ahead, _nothing_more, self._desk.trouble.emit)
 
     @Slot()
     def _on_closing_permitted(self) -> None:
@@ -238,3 +240,7 @@ class MainWindow(QMainWindow):
             self.closed.emit()
         else:
             event.ignore()
+
+
+def _nothing_more(_families: int) -> None:
+    """What was loaded ahead is used when its page is shown."""

@@ -75,13 +75,32 @@ def test_every_section_of_the_full_report_is_there(full: PdfReader) -> None:
     ]  # fmt: skip
 
 
-def test_each_finding_has_one_page(full: PdfReader) -> None:
-    """A finding starts on a page of its own and fits it."""
+def test_each_recommendation_has_one_page(full: PdfReader) -> None:
+    """A recommendation starts on a page of its own and fits it; findings for information share pages, none is split."""
     pages = [page.extract_text() for page in full.pages]
-    findings = [finding.title for finding in sorted(full_advice().findings, key=lambda f: f.priority)]
-    first = [next(i for i, text in enumerate(pages) if title in text and "Trade-off." in text) for title in findings]
-    assert first == list(range(first[0], first[0] + len(findings)))
-    assert "What was not shown" in pages[first[-1] + 1]
+    findings = sorted(full_advice().findings, key=lambda f: f.priority)
+    found = {f.title: [i for i, text in enumerate(pages) if f.title in text and "Trade-off." in text] for f in findings}
+    assert all(len(places) == 1 for places in found.values())
+    changes = [found[f.title][0] for f in findings if f.to_value is not None]
+    assert len(set(changes)) == len(changes)
+    assert all(pages[found[f.title][0]].count("Rule ") >= 1 for f in findings)
+    last = max(places[0] for places in found.values())
+    assert last - changes[0] < len(findings) - 1
+    assert "What was not shown" in pages[last + 1]
+
+
+def test_exploring_trials_claim_nothing(full: PdfReader) -> None:
+    """What only explored is called a lead, and the tables say so; the summary counts confirmed comparisons."""
+    text = _text(full)
+    assert "Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims." in text
+    assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower < 0.001 3 / 3 explored Lead: better", text)
+    assert "Of 2 confirmed comparisons, 0 showed no difference and 0 cannot be told yet." in text
+
+
+def test_findings_say_where_they_hold(full: PdfReader) -> None:
+    """Contents and lists name the experiment and its transactions beside each finding."""
+    contents = re.sub(r"\s+", " ", full.pages[1].extract_text())
+    assert "Eight streams deliver the backlog three times as fast · E2, 2.5 commands per transaction" in contents
 
 
 def test_finding_page_has_all_that_defends_it(full: PdfReader) -> None:
@@ -91,7 +110,7 @@ def test_finding_page_has_all_that_defends_it(full: PdfReader) -> None:
     for wanted in (
         "Improvement shown", "95 % interval: 66 % to 68 % lower", "Recommendation.", "Because.", "Risk.", "Undo.",
         "apply.sql", "rollback.sql", "Sources", "Replication Distribution Agent", "E2-T001 to E2-T012",
-        "SubscriptionStreams 1 → 8", "Run time (s)", "subscriber cpus 16",
+        "SubscriptionStreams 1 → 8", "Run time (s)", "logical processors of the Subscriber 16",
     ):  # fmt: skip
         assert wanted in text.replace("\u00a0", " "), wanted
 

@@ -2,10 +2,13 @@
 -- rollback.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. Nothing outside the named agents is touched.
+-- Every batch may be run twice. It stops before it changes anything where server, agent, profile
+--   or value are not the ones it was written for.
 -- ------------------------------------------------------------------------------------------
 
--- 1. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
+-- 2. CONTOPUB03-SalesLedger-1 (sqlserver://repl_tuner@contodist07:1433): ReadBatchSize 500 → 5000
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
+    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -15,13 +18,18 @@ DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
 FROM dbo.MSlogreader_agents AS agent
-WHERE agent.name = @agent_name;
+WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
 
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
+IF @agent_profile_id <> 1
+   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    THROW 50000, N'this agent was given another profile since it was measured', 1;
 EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
      @profile_id = 1;
 DECLARE @own_profile_id int;
@@ -54,8 +62,11 @@ IF @was_running = 1
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 GO
 
--- 2. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
---   CommitBatchThreshold 1000 → 2000
+-- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4
+--   (sqlserver://repl_tuner@contodist07:1433): SubscriptionStreams 1 → 8, CommitBatchThreshold
+--   1000 → 2000
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
+    THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -65,33 +76,48 @@ DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
 FROM dbo.MSdistribution_agents AS agent
-WHERE agent.name = @agent_name;
+WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
 
-DECLARE @step_id int, @command nvarchar(max), @edited nvarchar(max);
-DECLARE @at int, @start int, @from int, @to int;
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
+IF @agent_profile_id <> 4
+   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    THROW 50000, N'this agent was given another profile since it was measured', 1;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @edited nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int, @found nvarchar(255), @wanted nvarchar(255);
 -- SubscriptionStreams in the job step: not named
+SET @wanted = N'';
+IF @wanted LIKE N'%[^0-9]%'
+    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
 FROM msdb.dbo.sysjobsteps AS step
 WHERE step.job_id = @job_id AND step.subsystem = N'Distribution'
 ORDER BY step.step_id;
 IF @step_id IS NULL
     THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
-SET @at = CHARINDEX(N'-SubscriptionStreams' + N' ', @command + N' ' COLLATE Latin1_General_CI_AS);
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
+SET @at = CHARINDEX(N' ' + N'-SubscriptionStreams' + N' ', @flat COLLATE Latin1_General_CI_AS);
+SET @found = N'';
 IF @at > 0
 BEGIN
-    SET @start = CASE WHEN @at > 1 THEN @at - 1 ELSE 1 END;
-    SET @from = @at + LEN(N'-SubscriptionStreams');
-    WHILE SUBSTRING(@command, @from, 1) = N' ' AND @from < LEN(@command) SET @from += 1;
-    SET @to = @from;
-    WHILE SUBSTRING(@command, @to, 1) LIKE N'[0-9]' SET @to += 1;
+    SET @value_at = @at + LEN(N'-SubscriptionStreams') + 2;
+    SET @value_at += ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @found = SUBSTRING(@flat, @value_at, @value_end - @value_at);
 END;
-SET @edited = CASE WHEN @at > 0 THEN STUFF(@command, @start, @to - @start, N'')
-                   ELSE @command END;
+IF @found NOT IN (N'', N'8')
+    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
+SET @edited = CASE WHEN @wanted = N'' AND @at > 0 THEN STUFF(@command, @cut, @value_end - 1 - @cut, N'')
+                   WHEN @wanted = N'' THEN @command
+                   WHEN @at > 0 THEN STUFF(@command, @value_at - 1, @value_end - @value_at, @wanted)
+                   ELSE @command + N' ' + N'-SubscriptionStreams' + N' ' + @wanted END;
 IF @edited <> @command
     EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
 EXEC dbo.sp_update_agent_profile @agent_type = 3, @agent_id = @agent_id,

@@ -2,16 +2,18 @@
 -- apply.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. Nothing outside the named agents is touched.
--- * ReadBatchSize 500 → 5000 (log_reader.small_transactions): A larger ReadBatchSize shortens the
---   run by 18 %
+-- Every batch may be run twice. It stops before it changes anything where server, agent, profile
+--   or value are not the ones it was written for.
+-- * Batch 1: A larger ReadBatchSize shortens the run by 18 % (log_reader.small_transactions)
+-- ------------------------------------------------------------------------------------------
+
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
 --   variables below, read the script, and run it in SQLCMD mode.
 :setvar DistributionDatabase distribution
+-- Agent of batch 1
 :setvar LogReaderAgent "name of the agent"
--- ------------------------------------------------------------------------------------------
 
--- 1. $(LogReaderAgent): ReadBatchSize 500 → 5000
+-- 1. LogReaderAgent: ReadBatchSize 500 → 5000
 USE [$(DistributionDatabase)];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -57,9 +59,23 @@ BEGIN
     END;
     CLOSE present;
     DEALLOCATE present;
+    DECLARE surplus CURSOR LOCAL STATIC FOR
+        SELECT own.parameter_name FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @profile_id
+          AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
+                          WHERE wanted.profile_id = @agent_profile_id AND wanted.parameter_name = own.parameter_name);
+    OPEN surplus;
+    FETCH NEXT FROM surplus INTO @parameter;
+    WHILE @@FETCH_STATUS = 0
+    BEGIN
+        EXEC sp_drop_agent_parameter @profile_id, @parameter;
+        FETCH NEXT FROM surplus INTO @parameter;
+    END;
+    CLOSE surplus;
+    DEALLOCATE surplus;
 END;
 IF @agent_profile_id <> @profile_id
-    PRINT CONCAT(N'OldProfileId for rollback.sql: ', @agent_profile_id);
+    PRINT CONCAT(N'LogReaderAgentOldProfileId for rollback.sql: ', @agent_profile_id);
 IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
            WHERE own.profile_id = @profile_id AND own.parameter_name = N'-ReadBatchSize')
     EXEC sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'5000';

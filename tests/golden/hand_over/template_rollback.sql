@@ -2,15 +2,18 @@
 -- rollback.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. Nothing outside the named agents is touched.
+-- Every batch may be run twice. It stops before it changes anything where server, agent, profile
+--   or value are not the ones it was written for.
+-- ------------------------------------------------------------------------------------------
+
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
 --   variables below, read the script, and run it in SQLCMD mode.
 :setvar DistributionDatabase distribution
+-- Agent of batch 1
 :setvar LogReaderAgent "name of the agent"
 :setvar LogReaderAgentOldProfileId "the number apply.sql printed"
--- ------------------------------------------------------------------------------------------
 
--- 1. $(LogReaderAgent): ReadBatchSize 500 → 5000
+-- 1. LogReaderAgent: ReadBatchSize 500 → 5000
 USE [$(DistributionDatabase)];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -27,6 +30,11 @@ BEGIN
     THROW 50000, @message, 1;
 END;
 
+-- Somebody may have changed this agent since it was measured: then nothing is touched.
+IF @agent_profile_id <> $(LogReaderAgentOldProfileId)
+   AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+                   WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    THROW 50000, N'this agent was given another profile since it was measured', 1;
 EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
      @profile_id = $(LogReaderAgentOldProfileId);
 DECLARE @own_profile_id int;

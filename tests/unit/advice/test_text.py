@@ -38,6 +38,26 @@ def test_facts_read_like_a_person_writes_them(value: FactValue, unit: str, decim
     assert format_fact(value, unit, decimals) == shown
 
 
+@pytest.mark.parametrize(
+    ("percent", "better", "gain"),
+    [
+        (672.4, "7.7 times as good", "7.7 times"),
+        (100.0, "2.0 times as good", "2.0 times"),
+        (43.28, "43 % better", "43 %"),
+        (9.96, "10 % better", "10 %"),
+        (5.04, "5 % better", "5 %"),
+        (2.14, "2.1 % better", "2.1 %"),
+        (-0.5988, "0.6 % worse", "−0.6 %"),
+        (0.0, "0 % better", "0 %"),
+        (-0.01, "0 % worse", "0 %"),
+    ],
+)
+def test_improvements_are_said_as_people_say_them(percent: float, better: str, gain: str) -> None:
+    """From twice as much on an improvement is a multiple, and a negative one is a loss."""
+    text = Text((parse_sentence("{g:better} | {g:gain}"),))
+    assert text.fill({"g": percent}, {"g": "%"}) == f"{better} | {gain}"
+
+
 def test_nan_is_never_shown() -> None:
     """A value that is no number is a mistake of the program, not a text."""
     with pytest.raises(ValueError, match="NaN is no fact"):
@@ -64,7 +84,7 @@ def test_doubled_braces_are_braces() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "{", "}", "{}", "{0}", "{A}", "{a.b}", "{a[0]}", "{a!r}", "{a:.4f}", "{a:{b}}"]
+    "text", ["", "  ", "{", "}", "{}", "{0}", "{A}", "{a.b}", "{a[0]}", "{a!r}", "{a:.4f}", "{a:{b}}", "{a:worse}"]
 )
 def test_what_is_no_placeholder_is_refused(text: str) -> None:
     """Only a fact, or a fact with up to three decimals, can stand in braces."""

@@ -140,3 +140,13 @@ def test_title_and_runs_belong_to_a_session() -> None:
 def test_every_end_of_a_run_has_its_word() -> None:
     """No status is without a word."""
     assert all(ended_in_words(status) for status in RunStatus)
+
+
+def test_several_changes_of_one_value_are_one_from_first_to_last() -> None:
+    """A value changed trial after trial is one change: what it is now instead of what it was at the beginning."""
+    first = make_change(1)
+    second = replace(first, original="8", new="16", details=())
+    state = ServerState().after([STARTED, ChangeApplied("E1", first), ChangeApplied("E1", second)])
+    assert state.sentence.startswith("Changed on lab right now")
+    assert state.sentence.endswith("16 instead of 1")
+    assert state.details.endswith("1 → 16")

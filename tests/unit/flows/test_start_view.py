@@ -10,6 +10,7 @@ from app.domain.change import EntryState, JournalEntry
 from app.domain.events import RunStatus
 from app.flows.start_view import (
     lab_session,
+    load_ahead,
     local_time,
     new_session,
     offer_table,
@@ -136,3 +137,9 @@ def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:
     with UndoJournalFile(path) as journal:
         journal.record_intent("S1", "lab", make_change())
     assert [e.change for e in read_open_changes(path)] == [make_change()]
+
+
+def test_what_later_pages_need_is_loaded_ahead() -> None:
+    """Every family is imported before the first page that shows them."""
+    program = build_program()
+    assert load_ahead(program) == len(program.families) == len(program.parts.family_ids)

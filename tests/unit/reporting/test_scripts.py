@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from app.domain.session import AgentParameters, SessionRecord
+from app.domain.setting import Setting
 from app.domain.topology import EffectiveParameter
 from app.reporting import apply_script, rollback_script
 from app.reporting.scripts import core_statements
 from app.reporting.tsql import comment, identifier, literal, profile_name
-from tests.report.sample import full_advice, full_session, imported_request
+from tests.report.sample import TARGET, full_advice, full_session, imported_request
 
 
 def _batches(script: str) -> list[str]:
@@ -44,16 +45,26 @@ def test_streams_go_into_the_job_step_without_showing_it() -> None:
     assert "N'-SubscriptionStreams'" in script
     assert "sp_update_jobstep" in script
     assert "sp_add_agent_profile" not in script
-    assert not re.search(r"SELECT\s+(step\.)?command|PRINT", script)
+    assert not re.search(r"SELECT\s+(step\.)?command|PRINT[^;]*@(command|flat|edited)", script)
 
 
 def test_rollback_removes_a_step_value_that_was_not_there() -> None:
     """A parameter the step did not name is taken out again; one it named gets its former value."""
     finding = full_advice().findings[1]
     session = full_session()
-    assert "STUFF(@command, @start, @to - @start, N'')" in rollback_script([finding], session)
+    assert "SET @wanted = N'';" in rollback_script([finding], session)
     named = _with_step_value(session, "2")
-    assert "STUFF(@command, @from, @to - @from, N'2')" in rollback_script([finding], named)
+    assert "SET @wanted = N'2';" in rollback_script([finding], named)
+
+
+def test_a_step_somebody_changed_since_is_left_alone() -> None:
+    """Apply and rollback know two values of the step, the former and the recommended; with another one they stop."""
+    finding = full_advice().findings[1]
+    named = _with_step_value(full_session(), "2")
+    for make in (apply_script, rollback_script):
+        script = make([finding], named)
+        assert "IF @found NOT IN (N'2', N'8')" in script
+        assert script.index("IF @found NOT IN") < script.index("sp_update_jobstep")
 
 
 def _with_step_value(session: SessionRecord, value: str) -> SessionRecord:
@@ -112,6 +123,76 @@ def test_only_agents_that_were_measured_are_changed() -> None:
     assert "Other-9" in apply_script(full_advice().findings, replace(session, environments=(wider,), runs=runs))
 
 
+def test_every_batch_asks_for_server_and_publication_database_first() -> None:
+    """An agent of the same name on another Distributor is not touched."""
+    for make in (apply_script, rollback_script):
+        for batch in _batches(make(full_advice().findings, full_session())):
+            server = batch.index("SERVERPROPERTY(N'ServerName')) <> N'contodist07'")
+            assert server < batch.index("USE [distribution]")
+            assert "AND agent.publisher_db = N'SalesLedger'" in batch
+
+
+def _two_targets() -> SessionRecord:
+    """Return a session that measured the same installation as two targets, the second with the streams."""
+    session = full_session()
+    first = session.environments[0]
+    runs = (session.runs[0], replace(session.runs[1], target="second"))
+    return replace(session, environments=(first, replace(first, target="second")), runs=runs)
+
+
+@pytest.mark.parametrize("make", [apply_script, rollback_script])
+def test_of_several_targets_one_must_be_chosen(make: object) -> None:
+    """Targets may share the names of servers and agents: until one is written in, every batch skips itself."""
+    assert callable(make)
+    script = str(make(full_advice().findings, _two_targets()))
+    assert "INSERT INTO #replitune_target (target) VALUES (N'');" in script
+    batches = _batches(script)
+    assert len(batches) == 2
+    for batch, target in zip(batches, sorted([TARGET, "second"], reverse=make is rollback_script), strict=True):
+        guard = f"IF NOT EXISTS (SELECT 1 FROM #replitune_target AS chosen WHERE chosen.target = {literal(target)})"
+        assert batch.index(guard) < batch.index("RETURN;") < batch.index("USE [")
+
+
+def test_a_single_target_needs_no_choice() -> None:
+    """Where there is no wrong target, nobody is asked."""
+    assert "#replitune_target" not in apply_script(full_advice().findings, full_session())
+
+
+def test_contradicting_recommendations_are_named_and_left_out() -> None:
+    """One agent has one value: what another finding wants of it stands in a comment, not in a batch."""
+    finding = full_advice().findings[1]
+    other = replace(finding, to_value=4, priority=5, rule="distribution_agent.other")
+    script = apply_script([finding, other], full_session())
+    assert "SET @wanted = N'8';" in script
+    assert "SET @wanted = N'4';" not in script
+    assert "-- Left out, because a batch above gives the same agent another value: SubscriptionStreams 1" in script
+
+
+def test_unknown_agents_of_two_links_are_two_agents() -> None:
+    """Measurements from elsewhere under other conditions are about another agent, with a variable of its own."""
+    request = imported_request()
+    finding = replace(request.advice.findings[0], parameter="SubscriptionStreams", from_value=1, to_value=8)
+    slow = replace(finding, to_value=16, evidence=("slow-1",))
+    measured = replace(
+        request.session.imported[0], trial_id="slow-1", conditions=Setting.of(network_kbps=128, rtt_ms=300)
+    )
+    session = replace(request.session, imported=(*request.session.imported, measured))
+    script = apply_script([finding, slow], session)
+    assert ':setvar DistributionAgent1 "name of the agent"' in script
+    assert ':setvar DistributionAgent2 "name of the agent"' in script
+    assert "-- Agent of batch 2 (128 kbps, 300 ms round trip)" in script
+    assert "DistributionAgent2OldSubscriptionStreams for rollback.sql" in script
+    back = rollback_script([finding, slow], session)
+    assert "SET @wanted = N'$(DistributionAgent2OldSubscriptionStreams)';" in back
+    assert "IF @wanted LIKE N'%[^0-9]%'" in back
+
+
+def test_a_new_profile_loses_what_the_old_one_lacked() -> None:
+    """A profile is born with parameters of its own; each that the agent's profile lacks is dropped by name."""
+    script = apply_script([full_advice().findings[0]], full_session())
+    assert "EXEC sp_drop_agent_parameter @profile_id, @parameter;" in script
+
+
 def test_unknown_agents_give_a_template() -> None:
     """For measurements made elsewhere the DBA fills in the agent; the script says so before anything else."""
     request = imported_request()
@@ -163,6 +244,7 @@ def test_literals_and_comments_are_closed() -> None:
     assert literal("$(x)") == "N'$' + N'(x)'"
     assert literal("a\nGO\nb") == "N'a' + NCHAR(10) + N'GO' + NCHAR(10) + N'b'"
     assert identifier("a]b") == "[a]]b]"
+    assert "$(" not in comment("$(Password)")
     assert all(line.startswith("--") for line in comment("first\nsecond " + "word " * 60).splitlines())
     assert len(profile_name("x" * 200)) == 128
 

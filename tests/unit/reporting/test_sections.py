@@ -6,15 +6,16 @@ from app.domain.session import AgentParameters
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
 from app.reporting.appendix import scripts_section, trials_section
-from app.reporting.blocks import Block, Callout, Cell, Code, Heading, Table
+from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Paragraph, Table
 from app.reporting.change_log import changes_section
 from app.reporting.characters import breakable, characters_of, clean, spell_out, uncovered
 from app.reporting.environment import environment_section
+from app.reporting.place import Places
 from app.reporting.results import comparisons_section, not_shown_section
 from app.reporting.sources import SourceList
 from app.reporting.statement_log import statements_section
 from app.reporting.wording import Vocabulary, conditions_text
-from tests.report.sample import FAMILIES, empty_session, full_advice, full_session
+from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session
 
 _WORDS = Vocabulary(FAMILIES)
 
@@ -38,12 +39,23 @@ def test_agents_with_equal_parameters_share_a_table() -> None:
     environment = session.environments[0]
     twin = AgentParameters("Twin", environment.agents[0].parameters)
     shared = replace(environment, agents=(*environment.agents, twin))
-    headings = [
-        block.text
-        for block in environment_section(replace(session, environments=(shared,))).blocks
-        if isinstance(block, Heading)
-    ]
-    assert any(text.endswith("CONTOPUB03-SalesLedger-1, Twin") for text in headings)
+    blocks = environment_section(replace(session, environments=(shared,))).blocks
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    assert "CONTOPUB03-SalesLedger-1, Twin" in texts
+    again = replace(shared, target="second")
+    blocks = environment_section(replace(session, environments=(shared, again))).blocks
+    texts = [block.text for block in blocks if isinstance(block, Paragraph)]
+    assert len(texts) == 2
+    assert texts[0].startswith(f"CONTOPUB03-SalesLedger-1 on {TARGET}, second")
+
+
+def test_a_given_noise_level_is_read_as_a_percentage() -> None:
+    """A share is shown as people say it."""
+    shared = replace(full_session().environments[0], facts=(("Noise", "0.03", "share"), ("Odd", "n/a", "share")))
+    blocks = environment_section(replace(full_session(), environments=(shared,))).blocks
+    pairs = [pair for block in blocks if isinstance(block, Fields) for pair in block.pairs]
+    assert ("Noise", "3\u00a0%") in pairs
+    assert ("Odd", "n/a share") in pairs
 
 
 def test_every_table_row_has_all_its_cells() -> None:
@@ -54,8 +66,8 @@ def test_every_table_row_has_all_its_cells() -> None:
         environment_section(session),
         statements_section(session.statements),
         trials_section(session, _WORDS),
-        comparisons_section(advice, _WORDS),
-        not_shown_section(advice, _WORDS),
+        comparisons_section(advice, _WORDS, Places(session)),
+        not_shown_section(advice, _WORDS, Places(session)),
         SourceList(advice.findings).section(),
     ]
     tables = [table for section in sections for table in _tables(section.blocks)]
