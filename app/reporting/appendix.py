@@ -117,14 +117,15 @@ def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> T
     return Table(columns, rows, caption=caption, small=True)
 
 
-def scripts_section(apply_text: str, rollback_text: str) -> Section:
+def scripts_section(apply_text: str, rollback_text: str, is_redacted: bool = False) -> Section:
     """Return both scripts, cut where they are long: what is run is the attached file."""
+    note = _("Both are attached as files. Read them before you run them; they restart the agents they name.")
+    if is_redacted:
+        note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     return Section(
         _("Scripts"),
         (
-            Paragraph(
-                _("Both are attached as files. Read them before you run them; they restart the agents they name.")
-            ),
+            Paragraph(note),
             Code(_cut_script(apply_text), "apply.sql"),
             Code(_cut_script(rollback_text), "rollback.sql"),
         ),

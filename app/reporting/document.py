@@ -59,7 +59,9 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment]) ->
         comparisons_section(advice, words, places),
         sources.section(),
         trials_section(session, words),
-        scripts_section(apply_script(advice.findings, session), rollback_script(advice.findings, session)),
+        scripts_section(
+            apply_script(advice.findings, session), rollback_script(advice.findings, session), request.redact
+        ),
         changes_section(session),
         statements_section(session.statements),
         raw_data_section(session, attachments, request.session_hash, request.issued_utc),

@@ -126,7 +126,7 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
         )
         for c in comparisons
     )
-    return Table(columns, rows, caption=_caption(comparisons, places), small=True)
+    return Table(columns, rows, caption=trust_note(comparisons, places), small=True)
 
 
 def phase_text(comparison: Comparison, places: Places) -> str:
@@ -142,8 +142,8 @@ def _p_text(comparison: Comparison) -> str:
     return "< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}"
 
 
-def _caption(comparisons: Sequence[Comparison], places: Places) -> str:
-    """Return how far the rows may be trusted."""
+def trust_note(comparisons: Sequence[Comparison], places: Places) -> str:
+    """Return how far the rows of a table of comparisons may be trusted."""
     if any(places.is_lead(c) for c in comparisons):
         return _("Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims.")
     if any(c.phase is not Phase.CONFIRM for c in comparisons):

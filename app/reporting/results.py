@@ -20,7 +20,7 @@ from app.reporting.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.finding_page import comparison_table, phase_text
+from app.reporting.finding_page import comparison_table, phase_text, trust_note
 from app.reporting.numbers import number, percent
 from app.reporting.place import Places
 from app.reporting.wording import (
@@ -84,7 +84,7 @@ def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary, places: P
         )
         for c in comparisons
     )
-    return Table(columns, rows, small=True)
+    return Table(columns, rows, caption=trust_note(comparisons, places), small=True)
 
 
 def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> Table:
@@ -111,7 +111,7 @@ def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Pl
         )
         for c in comparisons
     )
-    return Table(columns, rows, small=True)
+    return Table(columns, rows, caption=trust_note(comparisons, places), small=True)
 
 
 def _interval(comparison: Comparison) -> str:

@@ -145,17 +145,20 @@ def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool
         lines.append(tsql.comment(text))
     if not is_rollback:
         places = Places(session)
-        lines += [_line_of(batch, value.finding, places) for batch in batches for value in batch.change.values]
+        carried_out: dict[Finding, list[int]] = {}
+        for batch in batches:
+            for value in batch.change.values:
+                carried_out.setdefault(value.finding, []).append(batch.place)
+        lines += [_line_of(numbers, finding, places) for finding, numbers in carried_out.items()]
     return "\n".join([*lines, _LINE])
 
 
-def _line_of(batch: _Batch, finding: Finding, places: Places) -> str:
-    """Return which batch carries a finding out, under what it was measured, and the rule behind it."""
-    where = places.text(finding)
-    text = _("Batch {place}: {title} ({rule})") if not where else _("Batch {place}: {title} ({where}; {rule})")
-    return tsql.comment(
-        text.format(place=batch.place, title=finding.title, where=where, rule=finding.rule), indent="-- * "
-    )
+def _line_of(numbers: Sequence[int], finding: Finding, places: Places) -> str:
+    """Return which batches carry a finding out, under what it was measured, and the rule behind it."""
+    where = "; ".join(part for part in (places.text(finding), finding.rule) if part)
+    text = _("Batch {numbers}: {title} ({where})")
+    listed = ", ".join(map(str, numbers))
+    return tsql.comment(text.format(numbers=listed, title=finding.title, where=where), indent="-- * ")
 
 
 def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
@@ -205,7 +208,7 @@ def _distributor(change: AgentChange) -> str:
 def _title(batch: _Batch) -> str:
     change = batch.change
     name = change.agent.name if change.agent else batch.words.variable
-    where = change.target or change.place
+    where = change.target if batch.is_chosen else change.place
     values = ", ".join(change_of(value.finding) for value in change.values)
     return tsql.comment(f"{batch.place}. {name}{f' ({where})' if where else ''}: {values}")
 

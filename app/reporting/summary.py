@@ -103,7 +103,7 @@ def _what_was_found(advice: Advice, words: Vocabulary, places: Places) -> list[B
     blocks: list[Block] = [Heading(_("What was found"), minor=True)]
     if not advice.findings:
         return [*blocks, Paragraph(_("No rule led to a finding. What was compared stands under “All comparisons”."))]
-    text = _("Findings: {count}, of which {changes} recommend to change a value.")
+    text = _("Findings: {count}; recommended changes of a value: {changes}.")
     blocks.append(Paragraph(text.format(count=number(len(advice.findings)), changes=number(len(changes)))))
     blocks += _recommendations(changes, places)
     findings = sorted(advice.findings, key=lambda f: f.priority)
@@ -162,9 +162,9 @@ def _what_was_not(advice: Advice) -> list[Block]:
     confirmed = [c for c in advice.comparisons if c.phase is Phase.CONFIRM]
     counted = confirmed or advice.comparisons
     text = (
-        _("Of {count} confirmed comparisons, {equal} showed no difference and {open} cannot be told yet.")
+        _("Confirmed comparisons: {count}; without a difference: {equal}; that cannot be told yet: {open}.")
         if confirmed
-        else _("Of {count} comparisons, {equal} showed no difference and {open} cannot be told yet.")
+        else _("Comparisons: {count}; without a difference: {equal}; that cannot be told yet: {open}.")
     )
     parts = [
         text.format(
@@ -175,7 +175,7 @@ def _what_was_not(advice: Advice) -> list[Block]:
     ]
     if advice.not_evaluated:
         parts.append(
-            _("{count} rules could not be evaluated, for want of a fact.").format(
+            _("Rules that could not be evaluated, for want of a fact: {count}.").format(
                 count=number(len(advice.not_evaluated))
             )
         )

@@ -35,12 +35,14 @@ class ReportOptions:
     Attributes:
         client, consultant: for the cover; "" keeps what the session says.
         logo: PNG, JPEG or SVG, or None.
+        template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, or None.
     """
 
     redact: bool = False
     client: str = ""
     consultant: str = ""
     logo: Path | None = None
+    template: Path | None = None
 
 
 class KeptFigures:
@@ -156,6 +158,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         families=tuple(advisor.families.values()),
         redact=wishes.redact,
         logo=wishes.logo,
+        template=wishes.template,
     )
 
 

@@ -94,7 +94,7 @@ def test_exploring_trials_claim_nothing(full: PdfReader) -> None:
     text = _text(full)
     assert "Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims." in text
     assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower < 0.001 3 / 3 explored Lead: better", text)
-    assert "Of 2 confirmed comparisons, 0 showed no difference and 0 cannot be told yet." in text
+    assert "Confirmed comparisons: 2; without a difference: 0; that cannot be told yet: 0." in text
 
 
 def test_findings_say_where_they_hold(full: PdfReader) -> None:
@@ -119,7 +119,7 @@ def test_summary_says_what_was_found_and_put_back(full: PdfReader) -> None:
     """A manager reads numbers and that the servers are as they were."""
     text = _text(full)
     assert "39 trials were run" in text
-    assert "Findings: 6, of which 3 recommend to change a value." in text
+    assert "Findings: 6; recommended changes of a value: 3." in text
     assert "Everything was put back. 12 changes were made to servers." in text
 
 
@@ -197,6 +197,7 @@ def test_redacted_report_names_nobody(renderer: PyqtgraphRenderer, full: PdfRead
         assert name.casefold() not in content.casefold(), name
         assert name.casefold() not in files.casefold(), name
     assert "are replaced in this copy" in content
+    assert "run the scripts that lie beside the session file" in content
 
 
 def test_imported_measurements_are_not_claimed_as_own(renderer: PyqtgraphRenderer) -> None:

@@ -61,6 +61,7 @@ def main() -> int:
 
 def photograph(size: Size, out: Path) -> int:
     """Drive the window through its states in this process."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from tests.ui.screenshot_scenes import take_all
     from tests.ui.studio import open_studio
 

@@ -129,7 +129,8 @@ class Studio:
         number = len(self.pictures)
         for scheme in SCHEMES:
             self._scheme.prefer(scheme)
-            for _turn in range(3):
+            for _turn in range(2):
+                (widget or self.window).grab()  # plots are drawn once they were seen
                 self.application.processEvents()
             folder = self._pictures / scheme
             folder.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--client", default="", metavar="NAME", help=_("client's name for the cover"))
     parser.add_argument("--consultant", default="", metavar="NAME", help=_("consultant's name for the cover"))
     parser.add_argument("--logo", type=Path, metavar="FILE", help=_("logo for the cover: PNG, JPEG or SVG"))
+    parser.add_argument(
+        "--template",
+        type=Path,
+        metavar="DIR",
+        help=_("folder whose brand.typ replaces colours and fonts of the report"),
+    )
     parser.set_defaults(run_command=run)
 
 
@@ -25,7 +31,11 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Write the report of the file's newest session."""
     refuse_to_overwrite(options.session, (options.out,))
     wishes = ReportOptions(
-        redact=options.redact, client=options.client, consultant=options.consultant, logo=options.logo
+        redact=options.redact,
+        client=options.client,
+        consultant=options.consultant,
+        logo=options.logo,
+        template=options.template,
     )
     write_session_report(options.session, options.out, program.advisor, program.parts.make_renderer(), wishes)
     sys.stdout.write(_("Report: {path}").format(path=options.out) + "\n")

@@ -73,7 +73,7 @@ class SettingsDialog(QDialog):
         form.addRow(_("C&onsultant"), self._consultant)
         form.addRow(self._logo.label(_("&Logo")), self._logo)
         form.addRow(_("Lab &seed"), self._seed)
-        hint = QLabel(_("The same seed gives the same noise, and so the same results on the lab."))
+        hint = QLabel(_("The same seed gives the same results on the lab."))
         hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         form.addRow("", hint)
         layout = QVBoxLayout(self)

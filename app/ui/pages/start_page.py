@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCommandLinkButton,
     QFileDialog,
@@ -79,6 +79,7 @@ class StartPage(QWidget):
         )
         self._forget.clicked.connect(self._on_forget_clicked)
         self._lay_out()
+        self._draw_icons()
 
     def _lay_out(self) -> None:
         begin = QVBoxLayout()
@@ -133,7 +134,6 @@ class StartPage(QWidget):
             button = QCommandLinkButton(text, description, self)
             button.setObjectName(f"start.{name}_button")
             button.setAccessibleName(text.replace("&", ""))
-            button.setIcon(state_icon(Shape.ARROW, Tone.ACCENT))
             button.clicked.connect(signal)
             made.append(button)
         return tuple(made)
@@ -144,6 +144,16 @@ class StartPage(QWidget):
         button.setAccessibleName(spoken)
         button.setEnabled(False)
         return button
+
+    def _draw_icons(self) -> None:
+        for button in self.findChildren(QCommandLinkButton):
+            button.setIcon(state_icon(Shape.ARROW, Tone.ACCENT))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icons()
 
     def refresh(self) -> None:
         """Read the recent sessions and the undo journal again."""

@@ -45,7 +45,7 @@ class ConsentList(QWidget):
     def _build(self, lines: tuple[ConsentLine, ...]) -> None:
         for widget in self._widgets:
             self._column.removeWidget(widget)
-            widget.hide()
+            widget.setParent(None)  # off the page now: nobody may tick what is deleted a moment later
             widget.deleteLater()
         self._widgets, self._boxes = [], {}
         for line in lines:

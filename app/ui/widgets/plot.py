@@ -54,6 +54,7 @@ class PlotView(QWidget):
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._view = _Canvas(self)
         self._view.double_clicked.connect(self.reset_view)
+        self._view.painted.connect(self._on_canvas_painted)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._view)
@@ -97,6 +98,12 @@ class PlotView(QWidget):
             self._view.scene().removeItem(self._item)
             self._view.centralWidget = None
             self._item = None
+
+    @Slot()
+    def _on_canvas_painted(self) -> None:
+        # scrolled in from below only the canvas is seen, and nothing else of this widget is painted
+        if self._is_stale:
+            self.seen.emit()
 
     @Slot()
     def _build(self) -> None:
@@ -151,14 +158,21 @@ class _Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no type
 
     Signals:
         double_clicked: anywhere on it.
+        painted: some of it was seen.
     """
 
     double_clicked = Signal()
+    painted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, background=plot_theme().background)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing on it needs a key: its numbers stand in tables
         self.setFrameShape(pg.GraphicsView.Shape.NoFrame)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Tell that it is seen (Qt calls this)."""
+        super().paintEvent(event)
+        self.painted.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Tell of a double click (Qt calls this)."""

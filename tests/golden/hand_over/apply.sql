@@ -12,9 +12,8 @@
 --   log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 
--- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4
---   (sqlserver://repl_tuner@contodist07:1433): SubscriptionStreams 1 → 8, CommitBatchThreshold
---   1000 → 2000
+-- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
+--   CommitBatchThreshold 1000 → 2000
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
@@ -143,7 +142,7 @@ IF @was_running = 1
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 GO
 
--- 2. CONTOPUB03-SalesLedger-1 (sqlserver://repl_tuner@contodist07:1433): ReadBatchSize 500 → 5000
+-- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
