@@ -13,16 +13,20 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
+from app.domain.plot import Mark, PlotSpec, Series
 from app.flows.error_report import RecentLog
 from app.flows.wizard import Choices, RunEnd, Step
 from app.ui.desk import Desk
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.main_window import MainWindow
-from app.ui.theme import SchemeKeeper, is_dark
+from app.ui.theme import SchemeKeeper, is_dark, make_palette
+from app.ui.widgets.plot import PlotView
 from app.ui.wizard_frame import WizardFrame
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
@@ -305,3 +309,26 @@ def test_closing_says_what_could_not_be_put_back(
     with qtbot.waitSignal(window.closed, timeout=10_000):
         click(find(warning, QPushButton, "closing.close_button"))
     assert not window.isVisible()
+
+
+def test_a_plot_scrolled_in_from_below_follows_the_colours(
+    prepared_qapp: QApplication, shown: Shown, qtbot: QtBot
+) -> None:
+    """A plot of which only the lower part is seen is drawn anew when the colours change."""
+    plot = PlotView("some.plot", interactive=False)
+    plot.setFixedHeight(400)
+    series = Series("s", Mark.LINE, (0.0, 1.0, 2.0), (1.0, 2.0, 3.0))
+    plot.show_plot(PlotSpec("some", "A title", "A line.", "x", "y", (series,)))
+    inside = QWidget()
+    layout = QVBoxLayout(inside)
+    layout.addWidget(plot)
+    layout.addSpacing(800)
+    scroll = QScrollArea()
+    scroll.setWidget(inside)
+    scroll.setWidgetResizable(True)
+    shown(scroll, 500, 400)
+    qtbot.waitUntil(lambda: plot.plot_item is not None)
+    scroll.verticalScrollBar().setValue(150)
+    drawn = plot.plot_item
+    prepared_qapp.setPalette(make_palette(dark=True))
+    qtbot.waitUntil(lambda: plot.plot_item is not drawn)
