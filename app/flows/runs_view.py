@@ -13,7 +13,6 @@ from app.domain.measurement import Sample, TrialStatus
 from app.domain.metrics import LATENCY
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
-from app.domain.setting import Setting
 from app.flows.start_view import local_time
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
@@ -126,40 +125,48 @@ def runs_table(listed: TrialList, titles: dict[str, str], status: str = ANY_STAT
     Args:
         titles: what a person calls each family, by id.
     """
-
-    # Ten thousand rows hold few different settings, blocks and states: their cells are made once and shared.
-    @cache
-    def shared(text: str, quiet: bool = False) -> Cell:
-        return text_cell(text, emphasis=Emphasis.QUIET if quiet else Emphasis.PLAIN)
-
-    @cache
-    def block_cell(block: int) -> Cell:
-        return number_cell(block)
-
-    @cache
-    def setting_cell(setting: Setting) -> Cell:
-        return text_cell(setting.label())
-
-    none = number_cell(None)
-
-    def row(trial: TrialOverview) -> Row:
-        unused = trial.status is not TrialStatus.USED
-        cells = (
-            text_cell(trial.trial_id),
-            shared(titles.get(trial.family, trial.family)),
-            setting_cell(trial.setting),
-            block_cell(trial.block),
-            shared(phase_in_words(trial.phase)),
-            shared(status_in_words(trial.status), unused),
-            *(none if value is None else number_cell(value, _decimals(value)) for value in trial.measured),
-            _took(trial.started_utc, trial.finished_utc),
-            shared("" if trial.started_utc is None else local_time(trial.started_utc)),
-            shared("; ".join(trial.failed_checks)),
-        )
-        return Row(row_key(trial), cells)
-
+    cells = _SharedCells(titles)
     shown = (trial for trial in listed.trials if status in (ANY_STATUS, trial.status))
-    return TableContent(runs_columns(), tuple(row(trial) for trial in shown))
+    return TableContent(runs_columns(), tuple(Row(row_key(trial), cells.of(trial)) for trial in shown))
+
+
+class _SharedCells:
+    """Makes the cells of rows; ten thousand rows hold few different ones, which are made once and shared."""
+
+    def __init__(self, titles: dict[str, str]) -> None:
+        self._phases = {phase: text_cell(phase_in_words(phase)) for phase in Phase}
+        self._statuses = {status: _status_cell(status) for status in TrialStatus}
+
+        def family_cell(family: str) -> Cell:
+            return text_cell(titles.get(family, family))
+
+        self._family = cache(family_cell)
+        self._setting = cache(lambda setting: text_cell(setting.label()))
+        self._block = cache(number_cell)
+        self._time = cache(lambda minute: text_cell(local_time(minute)))
+        self._number = cache(lambda value: number_cell(value, _decimals(value)))
+        self._none, self._empty = number_cell(None), text_cell("")
+
+    def of(self, trial: TrialOverview) -> tuple[Cell, ...]:
+        """Return the cells of a trial's row, in the order of `runs_columns`."""
+        started, finished, checks = trial.started_utc, trial.finished_utc, trial.failed_checks
+        return (
+            text_cell(trial.trial_id),
+            self._family(trial.family),
+            self._setting(trial.setting),
+            self._block(trial.block),
+            self._phases[trial.phase],
+            self._statuses[trial.status],
+            *(self._none if value is None else self._number(value) for value in trial.measured),
+            _took(started, finished),
+            self._empty if started is None else self._time(started.replace(second=0, microsecond=0)),
+            text_cell("; ".join(checks)) if checks else self._empty,
+        )
+
+
+def _status_cell(status: TrialStatus) -> Cell:
+    emphasis = Emphasis.PLAIN if status is TrialStatus.USED else Emphasis.QUIET
+    return text_cell(status_in_words(status), emphasis=emphasis)
 
 
 def _decimals(value: float) -> int:

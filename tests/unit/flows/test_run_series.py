@@ -109,6 +109,7 @@ def test_long_series_are_thinned_and_keep_their_extremes() -> None:
 
 
 @pytest.mark.bench
+@pytest.mark.bench
 def test_a_thousand_readings_a_second_cost_little() -> None:
     """Ten seconds of 1,000 readings each second are taken in well under a tenth of a second of work each."""
     state = told(started(), trial_started(1, 1))
