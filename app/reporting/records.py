@@ -13,9 +13,9 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
     Enumerations are left alone; what does not change is shared, not copied.
     """
     if isinstance(value, str):
-        return change(value) if type(value) is str else value  # type: ignore[return-value]
+        return change(value) if type(value) is str else value  # type: ignore[return-value]  # a text stays a text of T
     if isinstance(value, tuple):
-        return tuple(map_texts(item, change) for item in value)  # type: ignore[return-value]
+        return tuple(map_texts(item, change) for item in value)  # type: ignore[return-value]  # a tuple stays a tuple of T
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         changes = {}
         for field in dataclasses.fields(value):
