@@ -1,10 +1,54 @@
-"""What a person fills in to reach a target: ways to connect and their fields, as data for a form.
+"""How a target is reached: the address of a server as `--target` takes it, and the ways to connect as data for a form.
 
 A way says how its fields become a target as `--target` accepts it; an engine folder lists its own ways in these terms.
+A password is never part of an address or a target.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import quote
+
+
+@dataclass(frozen=True)
+class ServerUrl:
+    """The address of a server of some engine, taken apart; what its options mean only the engine's folder knows.
+
+    Attributes:
+        engine: id of the engine's folder, such as "sqlserver".
+        user: "" where the sign-in needs none or the account of this computer is used.
+        host: network name or address, IPv6 without brackets, lower case.
+        port: None where none is given.
+        instance: named instance behind a backslash, "" for none.
+        path: what stands behind the address' slash, without it, such as an Oracle service.
+        options: name and value of each, by name.
+    """
+
+    engine: str
+    user: str
+    host: str
+    port: int | None = None
+    instance: str = ""
+    path: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def login(self) -> str:
+        """Whom a password belongs to: the address without its options."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        user = f"{quote(self.user, safe='')}@" if self.user else ""
+        instance = f"\\{self.instance}" if self.instance else ""
+        port = "" if self.port is None else f":{self.port}"
+        path = f"/{quote(self.path)}" if self.path else ""
+        return f"{self.engine}://{user}{host}{instance}{port}{path}"
+
+    @property
+    def text(self) -> str:
+        """The address in its one spelling, as accepted by `--target`; holds no password."""
+        written = "&".join(
+            f"{quote(name, safe='.')}={quote(value, safe=',.:/')}" for name, value in sorted(self.options)
+        )
+        return f"{self.login}?{written}" if written else self.login
 
 
 class FieldKind(StrEnum):
@@ -12,6 +56,23 @@ class FieldKind(StrEnum):
 
     FILE = "file"
     PORT = "port"
+    TEXT = "text"
+    WHOLE = "whole"
+    PASSWORD = "password"
+    CHOICE = "choice"
+    CHECK = "check"
+
+
+CHECKED = "yes"
+"""Value of a ticked CHECK, as a URL's options write it; one that is not ticked is ""."""
+
+
+@dataclass(frozen=True)
+class FieldOption:
+    """One value of a CHOICE, and how a person calls it."""
+
+    value: str
+    label: str
 
 
 @dataclass(frozen=True)
@@ -24,6 +85,12 @@ class ConnectionField:
         help: one sentence on what to enter.
         example: shown while it is empty.
         suffix: ending a file must have, such as ".toml"; "" for any.
+        options: values of a CHOICE, the usual one first.
+        usual: value as long as nobody entered one; "" for none.
+        is_needed: whether the form is incomplete without a value, where the field is shown.
+        is_seldom: belongs behind "more", because few need it.
+        shown_for: name of another field, and the values of it for which this one is asked; None for always.
+        limits: lowest and highest value of a WHOLE, inclusive.
     """
 
     name: str
@@ -32,6 +99,16 @@ class ConnectionField:
     help: str
     example: str = ""
     suffix: str = ""
+    options: tuple[FieldOption, ...] = ()
+    usual: str = ""
+    is_needed: bool = True
+    is_seldom: bool = False
+    shown_for: tuple[str, tuple[str, ...]] | None = None
+    limits: tuple[int, int] | None = None
+
+    def is_shown(self, values: Mapping[str, str]) -> bool:
+        """Tell whether the field is asked with these values in the others."""
+        return self.shown_for is None or values.get(self.shown_for[0], "") in self.shown_for[1]
 
 
 @dataclass(frozen=True)
@@ -42,8 +119,11 @@ class ConnectionWay:
         way_id: stable id.
         title: as a person calls it.
         fields: in the order they are asked for.
-        pattern: the target made of the fields' values, such as "lab@127.0.0.1:{port}".
+        pattern: the target made of the fields' values, such as "lab@127.0.0.1:{port}"; "" where `make_target` makes it.
         suggested_name: a name to save it under, made of the fields' values; of a file, of its name without ending.
+        make_target: the target made of the fields' values by name, PASSWORD fields left out; raises BadInput.
+        note: one sentence shown above the form, such as the driver that will be used; "" for none.
+        rank: where it stands in a list of ways, the smallest first; those of equal rank stay as they were found.
     """
 
     way_id: str
@@ -51,3 +131,6 @@ class ConnectionWay:
     fields: tuple[ConnectionField, ...]
     pattern: str
     suggested_name: str
+    make_target: Callable[[Mapping[str, str]], str] | None = None
+    note: str = ""
+    rank: int = 50

@@ -53,8 +53,20 @@ class Unsupported(TargetError):
     """This server version or edition cannot do what was asked."""
 
 
+class StatementCancelled(TargetError):
+    """A statement was cancelled by the person who runs this program."""
+
+
 class AgentDidNotRespond(TargetError):
     """A replication agent did not start or stop within its time."""
+
+
+class FailedOver(TargetError):
+    """Another replica became primary while an experiment ran."""
+
+
+class ChangedByOthers(TargetError):
+    """Somebody else changed what this program had changed; it is left as they set it."""
 
 
 class VerificationFailed(TargetError):

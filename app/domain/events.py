@@ -84,6 +84,48 @@ class ChangeRestored:
 
 
 @dataclass(frozen=True)
+class RunPaused:
+    """The run waits between two trials, with every change put back."""
+
+    run_id: str
+
+
+@dataclass(frozen=True)
+class RunResumed:
+    """A paused run goes on."""
+
+    run_id: str
+
+
+@dataclass(frozen=True)
+class HandRequested:
+    """The client's DBA is asked to run a script; the run waits until the server shows it.
+
+    Attributes:
+        number: counts the requests of a run, from 1.
+        title: what the script does, for a person.
+        server: where it is to be run.
+        script: stand-alone T-SQL or PL/SQL.
+        is_undo: it puts something back.
+    """
+
+    run_id: str
+    number: int
+    title: str
+    server: str
+    script: str
+    is_undo: bool
+
+
+@dataclass(frozen=True)
+class HandConfirmed:
+    """The server shows what the request asked for; read back, not told."""
+
+    run_id: str
+    number: int
+
+
+@dataclass(frozen=True)
 class Note:
     """Something worth telling that is not a result."""
 
@@ -110,6 +152,10 @@ RunEvent = (
     | TrialFinished
     | ChangeApplied
     | ChangeRestored
+    | RunPaused
+    | RunResumed
+    | HandRequested
+    | HandConfirmed
     | Note
     | RunFinished
 )

@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
+from app.domain.availability import GroupTopology
 from app.domain.comparison import Comparison, Forecast
 from app.domain.facts import FactValue
+from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric, Sample, TrialResult
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.seeding import SeedingRequirements
+from app.domain.setting import Knob, Setting, Subject
 from app.domain.steps import Step
+from app.domain.streams import StreamsTopology
+from app.domain.table import ResultTable
 from app.domain.topology import Agent, AgentStatistics, EffectiveParameter, SubscriberObjects, Topology
 
 
@@ -45,8 +50,8 @@ class AgentObservation:
 
 
 @dataclass(frozen=True)
-class TrialObservation:
-    """What a trial showed, before a family makes measures of it.
+class AgentTrialObservation:
+    """What a trial of replication agents showed, before a family makes measures of it.
 
     Attributes:
         measured: agents of the kind under test.
@@ -69,23 +74,51 @@ class TrialObservation:
     command_bytes: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Site:
-    """What was read from the target before the run; a family checks and explains with it.
+    """What was read from the target before the run; a family checks and explains with it. Each subject adds its own.
+
+    Attributes:
+        parameters: those in effect for what is under test, by name.
+    """
+
+    parameters: Mapping[str, EffectiveParameter]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentSite(Site):
+    """A Distributor with its replication agents; `parameters` are those of the first agent under test.
 
     Attributes:
         agents: the agents under test, by agent id.
-        parameters: those in effect for the first of them, by name.
         subscriber_objects: None where there is no Subscriber to look at.
         rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
     """
 
     topology: Topology
     agents: tuple[Agent, ...]
-    parameters: Mapping[str, EffectiveParameter]
     subscriber_objects: SubscriberObjects | None
     rtt_ms: float | None
     network_kbps: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupSite(Site):
+    """An instance with availability groups; `parameters` are the values of the factors in effect where known.
+
+    Attributes:
+        requirements: of the seeding a plan names, None before a plan is looked at and for other experiments.
+    """
+
+    topology: GroupTopology
+    requirements: SeedingRequirements | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StreamsSite(Site):
+    """The two databases of a Streams pipeline; `parameters` are those of the path under test."""
+
+    topology: StreamsTopology
 
 
 @dataclass(frozen=True)
@@ -124,19 +157,44 @@ class Evidence:
     noise_cv: float | None
 
 
-class ExperimentFamily(Protocol):
+@dataclass(frozen=True)
+class SweptCondition:
+    """A condition that takes several values within each trial.
+
+    Attributes:
+        name: as in `Measurement.conditions`. unit: of its numbers.
+        title: as a person reads it on an axis.
+    """
+
+    name: str
+    unit: str
+    title: str
+
+
+SeenT = TypeVar("SeenT", contravariant=True)
+SiteT = TypeVar("SiteT", bound=Site, contravariant=True)
+
+
+class FamilyOf(Protocol[SeenT, SiteT]):
     """One experiment family. Everything it returns is data; it touches no server.
+
+    Its subject decides what it is given: `SeenT` is what a trial of that subject shows, `SiteT` what is read before.
 
     Attributes:
         family_id: its folder's name.
         version: raised whenever its measures change meaning.
         title, question: what it answers, in two sentences.
         needs: capabilities the target must offer.
-        agent: the agent under test.
+        subject: what is under test.
         knobs: parameters it may vary.
+        load_fields: what its plans may say about the load, beyond `WorkloadSpec`; () where that says it all.
         metrics: what its trials measure.
         main_metrics: those a claim may be made about, also from elsewhere; each among `metrics`.
         default_backlog_commands: backlog of the catch-up forecast when the plan names none; 0 makes no forecast.
+        compares_all: every comparison is named before the run, so that no winner is picked and confirmed: every
+            setting runs in every block, and all of them carry claims.
+        swept: conditions that vary within each trial, such as the shape of the workload; settings are compared at
+            each of their values, and all these comparisons count together.
     """
 
     family_id: str
@@ -144,11 +202,14 @@ class ExperimentFamily(Protocol):
     title: str
     question: str
     needs: frozenset[Capability]
-    agent: AgentKind
+    subject: Subject
     knobs: tuple[Knob, ...]
+    load_fields: tuple[LoadField, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     default_backlog_commands: int
+    compares_all: bool
+    swept: tuple[SweptCondition, ...]
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return the metric claims are made about under this plan."""
@@ -158,7 +219,7 @@ class ExperimentFamily(Protocol):
         """Return the plan a newcomer would be offered."""
         ...
 
-    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    def preflight(self, plan: Plan, site: SiteT) -> tuple[PreflightCheck, ...]:
         """Return what must hold, or be known, before this plan runs here."""
         ...
 
@@ -170,11 +231,11 @@ class ExperimentFamily(Protocol):
         """Return a rough duration of one trial in seconds, for the dry run."""
         ...
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+    def measure(self, plan: Plan, spec: TrialSpec, seen: SeenT, site: SiteT) -> tuple[Measurement, ...]:
         """Make the family's measures of what a trial showed."""
         ...
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: SeenT) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial; empty when it is good."""
         ...
 
@@ -185,3 +246,11 @@ class ExperimentFamily(Protocol):
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return the plots that show this experiment; ids start with the family id."""
         ...
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return tables of results beyond the comparisons, as the field prints them; () for none."""
+        ...
+
+
+ExperimentFamily: TypeAlias = FamilyOf[Any, Any]
+"""Any family, as the parts that serve all of them know it."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.domain.load import EMPTY_LOAD, Load
 from app.domain.setting import Setting, Value
 
 
@@ -90,7 +91,10 @@ class Limits:
         pending_commands: commands waiting in the distribution database (beyond the planned backlog).
         log_used_share: used share of the publication database's log, 0–1.
         lock_wait_share: share of time spent waiting for locks on the distribution database, 0–1.
-        free_disk_gb: free space that must remain on the Distributor's data disk.
+        free_disk_gb: free space that must remain on the data disk of the server under test.
+        commit_delay_ms: mean time a commit waits for the secondary replica.
+        send_queue_mb, redo_queue_mb: log not yet sent to, or not yet redone at, the secondary replica.
+        streams_pool_share: used share of the Streams pool of either database, 0–1.
         trial_duration_s: longest a single trial may take.
     """
 
@@ -100,6 +104,10 @@ class Limits:
     lock_wait_share: float | None = None
     free_disk_gb: float | None = 1.0
     trial_duration_s: float = 4 * 3600.0
+    commit_delay_ms: float | None = None
+    send_queue_mb: float | None = None
+    redo_queue_mb: float | None = None
+    streams_pool_share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +118,8 @@ class Plan:
         family: id of the experiment family.
         factors: what is varied; the trials cross all levels.
         baseline: the setting every claim is made against (the values in effect, unless the plan names others).
+        workload: the load of a replication-agent family; the others leave it alone.
+        load: what the plan says about the load of a family with load fields of its own, complete.
     """
 
     family: str
@@ -118,6 +128,7 @@ class Plan:
     workload: WorkloadSpec = field(default_factory=WorkloadSpec)
     design: Design = field(default_factory=Design)
     limits: Limits = field(default_factory=Limits)
+    load: Load = EMPTY_LOAD
 
 
 @dataclass(frozen=True)

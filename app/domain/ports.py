@@ -2,12 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
+from app.domain.availability import AvailabilityGroups, GroupTopology
 from app.domain.change import Change, JournalEntry
+from app.domain.errors import Unsupported
+from app.domain.observing import AgentHour
 from app.domain.plot import PlotSpec
+from app.domain.rights import LoginRights
+from app.domain.seeding import DatabaseSeeding
 from app.domain.setting import Setting
 from app.domain.statement import CataloguedStatement, StatementRecord
+from app.domain.streams import OracleStreams
 from app.domain.topology import (
     Agent,
     AgentReading,
@@ -19,6 +25,7 @@ from app.domain.topology import (
     TracerLatency,
 )
 from app.foundation.clock import Clock
+from app.foundation.texts import _
 
 StatementSink = Callable[[StatementRecord], None]
 
@@ -29,6 +36,9 @@ class Capability(StrEnum):
     REPLICATION_AGENTS = "ReplicationAgents"
     WORKLOAD = "Workload"
     NETWORK_PROBE = "NetworkProbe"
+    AVAILABILITY_GROUPS = "AvailabilityGroups"
+    DATABASE_SEEDING = "DatabaseSeeding"
+    ORACLE_STREAMS = "OracleStreams"
 
 
 class ReplicationAgents(Protocol):
@@ -82,6 +92,14 @@ class ReplicationAgents(Protocol):
         """Read the agent's newest statistics row of its current session, None before the first one."""
         ...
 
+    def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
+        """Read what every agent delivered in each hour of its kept history, oldest first."""
+        ...
+
+    def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
+        """Read (server, its time of day minus the Distributor's in seconds), corrected by half of each round trip."""
+        ...
+
     def post_tracer_token(self, agent: Agent) -> int:
         """Post a tracer token in the publication of a Distribution Agent and return its id."""
         ...
@@ -95,11 +113,8 @@ class ReplicationAgents(Protocol):
         ...
 
 
-class ServerChanges(Protocol):
-    """Planning, making and undoing changes; knows nothing of the journal, which its caller keeps.
-
-    Undo works from a `Change` alone, also in another process, and whether or not the change was ever sent.
-    """
+class AgentChanges(Protocol):
+    """Planning the changes of replication agents."""
 
     def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
         """Read the present state and return the changes that give the agent this setting, in order.
@@ -118,6 +133,13 @@ class ServerChanges(Protocol):
     def plan_start(self, agent: Agent) -> Change:
         """Return the change "agent started", whose undo stops it again; the agent stands now."""
         ...
+
+
+class ServerChanges(Protocol):
+    """Making and undoing changes; knows nothing of the journal, which its caller keeps.
+
+    Undo works from a `Change` alone, also in another process, and whether or not the change was ever sent.
+    """
 
     def quiesce(self, changes: Sequence[Change]) -> None:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.
@@ -140,6 +162,18 @@ class ServerChanges(Protocol):
         Raises:
             VerificationFailed: the value read back is not the original.
         """
+        ...
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell, by reading only, whether the change is in effect, whoever made it."""
+        ...
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell, by reading only, whether the original is in effect, whoever put it back."""
+        ...
+
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return what `quiesce` would do now, as changes with scripts for someone else to run."""
         ...
 
 
@@ -176,26 +210,58 @@ class Target(Protocol):
         key: how to reach it again, as accepted by `--target`; holds no password.
         label: as a person calls it.
         engine: id of the target folder, such as "sqlserver".
-        capabilities: what it offers; the attribute of a missing one must not be used.
+        connection: what a report says of the connection, name and value: driver, sign-in, encryption; () for a lab.
+        capabilities: what it offers; the port of a missing one is `not_offered`, which raises Unsupported when used.
+        agents, agent_changes: replication agents. groups: availability groups. seeding: seeding of their databases.
+        streams: Oracle Streams.
+        changes: makes and undoes what any of them planned.
     """
 
     key: str
     label: str
     engine: str
+    connection: tuple[tuple[str, str], ...]
     capabilities: frozenset[Capability]
     clock: Clock
     agents: ReplicationAgents
+    agent_changes: AgentChanges
     changes: ServerChanges
     workload: Workload
     network: NetworkProbe
+    groups: AvailabilityGroups
+    seeding: DatabaseSeeding
+    streams: OracleStreams
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return every statement this target may ever send, by name."""
         ...
 
+    def read_rights(self, topology: Topology | None, groups: GroupTopology | None) -> LoginRights:
+        """Read what this login may do at the servers of what was discovered."""
+        ...
+
+    def cancel(self) -> None:
+        """End the statement that runs now, from any thread; it raises StatementCancelled. Later ones run."""
+        ...
+
     def close(self) -> None:
         """Close every connection."""
         ...
+
+
+class _NotOffered:
+    """Stands where a target has no such port."""
+
+    def __init__(self, capability: Capability) -> None:
+        self._capability = capability
+
+    def __getattr__(self, name: str) -> object:
+        raise Unsupported(_("this target does not offer {capability}").format(capability=self._capability))
+
+
+def not_offered(capability: Capability) -> Any:
+    """Return what stands for the port of a capability a target lacks: whatever is asked of it raises Unsupported."""
+    return _NotOffered(capability)
 
 
 class UndoJournal(Protocol):

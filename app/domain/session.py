@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.domain.availability import GroupTopology
 from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison, Forecast
 from app.domain.events import RunStatus
@@ -11,6 +12,8 @@ from app.domain.measurement import Measurement, TrialResult
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
+from app.domain.streams import StreamsTopology
+from app.domain.table import ResultTable
 from app.domain.topology import EffectiveParameter, SubscriberObjects, Topology
 
 
@@ -47,9 +50,10 @@ class Environment:
 
     Attributes:
         target: as given to `--target`.
-        topology: None for measurements made elsewhere.
+        topology: None for measurements made elsewhere, and where there are no replication agents.
+        groups, streams: what there is instead of, or beside, replication agents.
         facts: further readings for the report: name, value, unit.
-        subscriber_objects, rtt_ms, network_kbps: as in `Site`, None where unknown.
+        subscriber_objects, rtt_ms, network_kbps: as in `AgentSite`, None where unknown.
     """
 
     target: str
@@ -59,11 +63,17 @@ class Environment:
     subscriber_objects: SubscriberObjects | None = None
     rtt_ms: float | None = None
     network_kbps: float | None = None
+    groups: GroupTopology | None = None
+    streams: StreamsTopology | None = None
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What analysis and rules made of a session; computed again from the measurements whenever asked."""
+    """What analysis and rules made of a session; computed again from the measurements whenever asked.
+
+    Attributes:
+        tables: results beyond the comparisons, as the field prints them.
+    """
 
     comparisons: tuple[Comparison, ...]
     forecasts: tuple[Forecast, ...]
@@ -71,6 +81,7 @@ class Advice:
     not_evaluated: tuple[NotEvaluated, ...]
     plots: tuple[PlotSpec, ...]
     warnings: tuple[str, ...] = ()
+    tables: tuple[ResultTable, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Parameters of a server as an experiment sees them: knobs, and settings of several knobs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -16,6 +16,26 @@ class AgentKind(StrEnum):
 
     LOG_READER = "log_reader"
     DISTRIBUTION = "distribution"
+
+
+class Subject(StrEnum):
+    """What an experiment family experiments on; it decides what is read before a run and who does the steps."""
+
+    LOG_READER = "log_reader"
+    DISTRIBUTION = "distribution"
+    COMMIT = "commit"
+    SEEDING = "seeding"
+    STREAMS = "streams"
+
+    @property
+    def agent_kind(self) -> AgentKind | None:
+        """The replication agent under test, None where the subject is none."""
+        return AgentKind(self.value) if self in (Subject.LOG_READER, Subject.DISTRIBUTION) else None
+
+    @property
+    def engine_id(self) -> str:
+        """The database engine such a subject lives in: id of the folder under `targets/`, as rules name it."""
+        return "oracle" if self is Subject.STREAMS else "sqlserver"
 
 
 @dataclass(frozen=True)
@@ -60,36 +80,79 @@ EMPTY_SETTING: Final = Setting()
 
 
 @dataclass(frozen=True)
+class SameAsDefault:
+    """Where some values of a parameter do what its default does, because of another parameter's value.
+
+    Attributes:
+        other, value: the other parameter and the value of it.
+        values: those that make no difference there; () for all.
+    """
+
+    other: str
+    value: Value
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
 class Knob:
     """One parameter an experiment may vary.
 
     Attributes:
         name: the vendor's spelling without a leading dash, as in plans and measurement files.
-        agent: the agent that reads it.
-        unit: what it counts.
+        unit: what it counts, "" for a choice.
         default: the vendor's default.
         low, high: documented limits, inclusive, None where the vendor states none; a server's own limits go first.
         levels: values worth trying when the plan names none.
+        choices: for a parameter that is one of a few words, all of them; else it is a whole number.
         help: one or two sentences for the form.
         source: where default and limits are documented.
+        same_as_default: where its values make no difference, so that such settings are measured once.
     """
 
     name: str
-    agent: AgentKind
     unit: str
-    default: int
+    default: Value
     low: int | None
     high: int | None
-    levels: tuple[int, ...]
+    levels: tuple[Value, ...]
     help: str
     source: str
+    choices: tuple[str, ...] = ()
+    same_as_default: tuple[SameAsDefault, ...] = ()
 
-    def check(self, value: Value, where: str) -> int:
-        """Return the value as a whole number within the limits.
+    @property
+    def default_number(self) -> int:
+        """The default of a whole-number parameter; raises ValueError for a choice."""
+        if not isinstance(self.default, int):
+            raise ValueError(f"{self.name} is a choice")
+        return self.default
+
+    def effective(self, setting: Mapping[str, Value]) -> Value:
+        """Return this parameter's value in a setting, its default where the given one does the same there."""
+        value = setting[self.name]
+        for rule in self.same_as_default:
+            if setting.get(rule.other) == rule.value and (not rule.values or value in rule.values):
+                return self.default
+        return value
+
+    def applies_in(self, setting: Mapping[str, Value]) -> bool:
+        """Tell whether any value of this parameter makes a difference in a setting."""
+        return not any(setting.get(rule.other) == rule.value and not rule.values for rule in self.same_as_default)
+
+    def check(self, value: Value, where: str) -> Value:
+        """Return the value: a whole number within the limits, or one of the choices.
 
         Raises:
-            BadInput: not a whole number, or outside the limits; the sentence names `where`.
+            BadInput: anything else; the sentence names `where`.
         """
+        if self.choices:
+            if value not in self.choices:
+                raise BadInput(
+                    _('{where}: {name} must be one of {choices}, not "{value}"').format(
+                        where=where, name=self.name, choices=", ".join(self.choices), value=value
+                    )
+                )
+            return value
         if isinstance(value, bool) or not isinstance(value, int):
             raise BadInput(
                 _('{where}: {name} must be a whole number, not "{value}"').format(
@@ -110,3 +173,9 @@ class Knob:
                 )
             )
         return value
+
+
+def effective_setting(setting: Setting, knobs: Iterable[Knob]) -> Setting:
+    """Return a setting with the default of every parameter whose value makes no difference in it."""
+    values = {knob.name: knob.effective(setting) for knob in knobs if knob.name in setting}
+    return Setting.from_mapping({**setting, **values})

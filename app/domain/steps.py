@@ -1,9 +1,24 @@
 """Steps of a trial as data: a family decides them, the runner does them, a dry run prints them."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.domain.plan import Scenario, WorkloadSpec
 from app.domain.setting import AgentKind, Setting
+from app.foundation.texts import _
+
+
+class Step(Protocol):
+    """One step, of any subject; the rig of that subject knows how to do it."""
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        ...
+
+
+def agents_named(kind: AgentKind) -> str:
+    """Return what the agents of a kind are called."""
+    return {AgentKind.LOG_READER: _("Log Reader Agents"), AgentKind.DISTRIBUTION: _("Distribution Agents")}[kind]
 
 
 @dataclass(frozen=True)
@@ -12,12 +27,20 @@ class StopAgents:
 
     kind: AgentKind
 
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Stop the {agents} and wait until they have stopped").format(agents=agents_named(self.kind))
+
 
 @dataclass(frozen=True)
 class StartAgents:
     """Start every agent of a kind that takes part, and wait for its new session."""
 
     kind: AgentKind
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Start the {agents} and wait for their new sessions").format(agents=agents_named(self.kind))
 
 
 @dataclass(frozen=True)
@@ -27,6 +50,10 @@ class Configure:
     kind: AgentKind
     setting: Setting
 
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Give the {agents} {setting}").format(agents=agents_named(self.kind), setting=self.setting.label())
+
 
 @dataclass(frozen=True)
 class WriteBacklog:
@@ -35,12 +62,24 @@ class WriteBacklog:
     commands: int
     commands_per_transaction: tuple[float, float]
 
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        low, high = self.commands_per_transaction
+        size = f"{low:g}" if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
+        return _("Write {commands:,} commands at the Publisher, {size} commands per transaction").format(
+            commands=self.commands, size=size
+        )
+
 
 @dataclass(frozen=True)
 class WaitUntilDelivered:
     """Wait until agents of a kind have nothing left to deliver; not measured."""
 
     kind: AgentKind
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Wait until the {agents} have delivered everything").format(agents=agents_named(self.kind))
 
 
 @dataclass(frozen=True)
@@ -49,6 +88,12 @@ class MeasureBacklog:
 
     kind: AgentKind
     commands: int
+
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Start the {agents} and measure until {commands:,} commands are delivered").format(
+            agents=agents_named(self.kind), commands=self.commands
+        )
 
 
 @dataclass(frozen=True)
@@ -66,8 +111,14 @@ class MeasureStream:
     commands_per_transaction: tuple[float, float]
     ahead_commands: int
 
+    def describe(self) -> str:
+        """Return what it does, for a person."""
+        return _("Measure the {agents} for {minutes:g} minutes under a steady workload").format(
+            agents=agents_named(self.kind), minutes=round(self.duration_s / 60, 1)
+        )
 
-Step = StopAgents | StartAgents | Configure | WriteBacklog | WaitUntilDelivered | MeasureBacklog | MeasureStream
+
+AgentStep = StopAgents | StartAgents | Configure | WriteBacklog | WaitUntilDelivered | MeasureBacklog | MeasureStream
 
 
 # A Distribution Agent commits at most CommitBatchThreshold commands at once, 10,000 by its documented limit.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.foundation.texts import _
 
 # unit -> (dimension, factor to the dimension's base unit). SI prefixes; 1 KB = 1000 bytes as network vendors count.
 _UNITS: Final[dict[str, tuple[str, float]]] = {
@@ -16,6 +17,7 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     "commands/min": ("command rate", 1 / 60),
     "transactions/s": ("transaction rate", 1.0),
     "messages/min": ("message rate", 1.0),
+    "inserts/s": ("insert rate", 1.0),
     "bytes": ("size", 1.0),
     "KB": ("size", 1e3),
     "MB": ("size", 1e6),
@@ -28,6 +30,9 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     "share": ("share", 1.0),
     "commands": ("commands", 1.0),
     "transactions": ("transactions", 1.0),
+    "messages": ("messages", 1.0),
+    "inserts": ("inserts", 1.0),
+    "rows": ("rows", 1.0),
     "connections": ("connections", 1.0),
     "count": ("count", 1.0),
     "": ("none", 1.0),
@@ -74,3 +79,26 @@ class Quantity:
     def to(self, unit: str) -> "Quantity":
         """Return the same quantity in another unit; raises BadInput as `convert` does."""
         return Quantity(convert(self.value, self.unit, unit), unit)
+
+
+def unit_word(unit: str) -> str:
+    """Return a unit as a person reads it: the words among the units are translated, the symbols are not."""
+    words = {
+        "command": _("command"),
+        "commands": _("commands"),
+        "commands/s": _("commands/s"),
+        "commands/min": _("commands/min"),
+        "transactions": _("transactions"),
+        "transactions/s": _("transactions/s"),
+        "message": _("message"),
+        "messages": _("messages"),
+        "messages/min": _("messages/min"),
+        "inserts": _("inserts"),
+        "inserts/s": _("inserts/s"),
+        "row": _("row"),
+        "rows": _("rows"),
+        "connections": _("connections"),
+        "bytes": _("bytes"),
+        "share": _("share"),
+    }
+    return words.get(unit, unit)

@@ -1,17 +1,42 @@
-"""Texts a user reads, looked up in one gettext catalogue for window, rules, report and command line."""
+"""Texts a user reads, looked up in one gettext catalogue for window, rules, report and command line.
 
-import gettext
-from pathlib import Path
+English is the source. The language is chosen once, when this module is first imported, because many texts are made when
+their module is: changing it needs a new start of the program.
+"""
 
-from app.foundation.paths import resource_path
+import os
+from typing import Final
 
-DOMAIN = "replitune"
+from app.foundation.catalogue import read_catalogue
+from app.foundation.language import Language, choose_language, system_locale
+from app.foundation.paths import resource_path, user_data_folder
+from app.foundation.pseudo import pseudo
 
-_catalogue: gettext.NullTranslations = gettext.translation(
-    DOMAIN, localedir=str(Path(resource_path("locale"))), fallback=True
+DOMAIN: Final = "replitune"
+
+LANGUAGE: Final[Language] = choose_language(os.environ, user_data_folder() / "preferences.json", system_locale())
+"""Language of this process."""
+
+_catalogue: Final[dict[str, str]] = (
+    read_catalogue(resource_path("locale", LANGUAGE, "LC_MESSAGES", f"{DOMAIN}.po")) if LANGUAGE == "de" else {}
 )
+
+# English writes 1,234.5 and German 1.234,5.
+_SWAPPED: Final = str.maketrans(",.", ".,")
 
 
 def _(text: str) -> str:
     """Return the translation of a text, or the text itself where the catalogue has none."""
-    return _catalogue.gettext(text)
+    if LANGUAGE == "pseudo":
+        return pseudo(text)
+    return _catalogue.get(text, text)
+
+
+def local_number(number: str) -> str:
+    """Return a number written as English writes it ("1,234.5") as the language of the program does."""
+    return number.translate(_SWAPPED) if LANGUAGE == "de" else number
+
+
+def language_tag() -> str:
+    """Return the language as documents name theirs: "en" or "de"."""
+    return "de" if LANGUAGE == "de" else "en"

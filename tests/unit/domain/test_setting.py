@@ -3,9 +3,9 @@
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.setting import Knob, Setting
 
-_KNOB = Knob("ReadBatchSize", AgentKind.LOG_READER, "transactions", 500, 1, 10_000, (500, 1_000), "help", "source")
+_KNOB = Knob("ReadBatchSize", "transactions", 500, 1, 10_000, (500, 1_000), "help", "source")
 
 
 def test_settings_are_equal_whatever_the_order() -> None:

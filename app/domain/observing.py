@@ -1,0 +1,101 @@
+"""What a server's own history says of its replication agents, without an experiment."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.comparison import Forecast
+from app.domain.finding import Finding, NotEvaluated
+from app.domain.setting import AgentKind
+from app.domain.topology import Agent, AgentStatistics, EffectiveParameter, ReplicationSample, Topology
+
+
+@dataclass(frozen=True)
+class AgentHour:
+    """One agent in one hour of the Distributor's clock, from its history rows.
+
+    Attributes:
+        hour_utc: start of the hour.
+        transactions, commands: delivered in it; differences of session totals, which are never summed.
+        busy_s: time between rows that delivered something; commands / busy_s is the rate while it had work.
+        latency_ms, worst_latency_ms: of the rows that delivered, None where none did.
+        problems: rows with an error or a retry.
+    """
+
+    kind: AgentKind
+    agent_id: int
+    hour_utc: datetime
+    transactions: int
+    commands: int
+    busy_s: float
+    latency_ms: float | None
+    worst_latency_ms: float | None
+    problems: int
+
+
+class Side(StrEnum):
+    """Which half of an agent limits it (Microsoft KB2892631)."""
+
+    READER = "reader"
+    WRITER = "writer"
+    NEITHER = "neither"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class ObservedAgent:
+    """One agent as its history shows it.
+
+    Attributes:
+        hours: oldest first; hours without a row are missing.
+        statistics: of its present session, None where it wrote none.
+        slow_side: which half the other one waits for.
+        parameters: in effect.
+    """
+
+    agent: Agent
+    hours: tuple[AgentHour, ...]
+    statistics: AgentStatistics | None
+    slow_side: Side
+    parameters: tuple[EffectiveParameter, ...]
+
+
+@dataclass(frozen=True)
+class ExperimentCost:
+    """What an experiment would take to answer a family's question here."""
+
+    family: str
+    title: str
+    trials: int
+    duration_s: float
+    impossible: str = ""
+
+
+@dataclass(frozen=True)
+class ReplicationObservation:
+    """Everything one look at a Distributor gives; nothing was changed and no load was written.
+
+    Attributes:
+        taken: the Distributor's time of day, this computer's where the Distributor's could not be read.
+        window_h: hours of history asked for.
+        sample: what waits now, None where this login may not read it.
+        catch_up: a forecast for each Distribution Agent whose rate under load is known.
+        clock_offsets: (server, its time of day minus the Distributor's, seconds).
+        statements, statement_ms: what the look itself cost the servers.
+        unread: one sentence for each part this login may not read; the rest holds without it.
+    """
+
+    target: str
+    taken: datetime
+    window_h: int
+    topology: Topology
+    sample: ReplicationSample | None
+    agents: tuple[ObservedAgent, ...]
+    catch_up: tuple[tuple[str, Forecast], ...]
+    findings: tuple[Finding, ...]
+    not_evaluated: tuple[NotEvaluated, ...]
+    costs: tuple[ExperimentCost, ...]
+    clock_offsets: tuple[tuple[str, float], ...]
+    statements: int
+    statement_ms: float
+    unread: tuple[str, ...] = ()

@@ -1,0 +1,61 @@
+"""What a login may do on a target, what for, and the script that grants the rest."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.setting import Subject
+
+
+class Mode(StrEnum):
+    """The three ways to work (DESIGN 1)."""
+
+    OBSERVE = "observe"
+    GUIDED = "guided"
+    HANDS_ON = "hands_on"
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a right is needed for: experiments on a subject, in a mode."""
+
+    subject: Subject
+    mode: Mode
+
+
+@dataclass(frozen=True)
+class Right:
+    """One right at one place.
+
+    Attributes:
+        server: where it is needed.
+        title: as a DBA calls it, such as "sysadmin" or "replmonitor in distribution".
+        is_held: None where it could not be read.
+        uses: what cannot be done without it.
+        grant: statement a DBA runs at that server to give it.
+        because: one sentence why it is needed.
+    """
+
+    server: str
+    title: str
+    is_held: bool | None
+    uses: frozenset[Use]
+    grant: str
+    because: str
+
+
+@dataclass(frozen=True)
+class LoginRights:
+    """Everything about one login.
+
+    Attributes:
+        login: as the server calls it.
+        unread: one sentence for each place that could not be asked.
+    """
+
+    login: str
+    rights: tuple[Right, ...]
+    unread: tuple[str, ...] = ()
+
+    def missing(self, use: Use) -> tuple[Right, ...]:
+        """Return the rights a use lacks; those that could not be read are among them."""
+        return tuple(right for right in self.rights if use in right.uses and right.is_held is not True)
