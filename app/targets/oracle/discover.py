@@ -1,0 +1,219 @@
+"""Reading the two databases of a pipeline: versions, processes, paths, and what should be known before a run."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.streams import (
+    OracleDatabase,
+    StreamsComponent,
+    StreamsPath,
+    StreamsProcess,
+    StreamsTopology,
+    Technology,
+)
+from app.targets.oracle.health import database_warnings, source_warnings
+from app.targets.oracle.parameters import read_parameters
+from app.targets.oracle.rows import Row
+from app.targets.oracle.sampling import read_parts
+from app.targets.oracle.session import End, Rows, Session
+from app.targets.oracle.versions import support_warning
+from app.targets.oracle.views import DatabaseViews, is_one_database, read_views
+
+LONG_TRANSACTION_S: Final = 600.0
+_MEGABYTE: Final = 1024.0 * 1024.0
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """The two databases as the statements' variants see them, with what was found."""
+
+    source: DatabaseViews
+    destination: DatabaseViews
+    topology: StreamsTopology
+
+    def views(self, end: End) -> DatabaseViews:
+        """Return one of the two databases."""
+        return self.source if end is End.SOURCE else self.destination
+
+    def technology(self, component: StreamsComponent, name: str) -> Technology:
+        """Return which product a process belongs to, Streams where it was not found."""
+        process = self.topology.process(component, name)
+        return Technology.STREAMS if process is None else process.technology
+
+
+def read_pipeline(session: Session) -> Pipeline:
+    """Read everything; raises TargetError where a database cannot be read."""
+    source = read_views(session, End.SOURCE)
+    destination = source if is_one_database(session) else read_views(session, End.DESTINATION)
+    captures = session.run("captures", End.SOURCE)
+    applies = session.run("applies", End.DESTINATION)
+    propagations = session.run("propagations", End.SOURCE)
+    products = {
+        **_products(session, End.SOURCE, source, "capture"),
+        **_products(session, End.DESTINATION, destination, "apply"),
+    }
+    states = _states(session, source, destination, products)
+    processes = (
+        *(_capture(row, source.name, products, states) for row in captures),
+        *(_propagation(row, source.name, states) for row in propagations),
+        *(_apply(row, destination.name, products, states) for row in applies),
+    )
+    topology = StreamsTopology(
+        databases=(_database(source, "Source"), _database(destination, "Destination")),
+        processes=processes,
+        paths=_paths(captures, propagations, applies, products, _combined(session, source)),
+        parameters=read_parameters(session, source, destination, processes),
+        apply_errors=_apply_errors(session),
+        long_transactions=_long_transactions(session, source),
+        warnings=tuple(_warnings(session, source, destination, propagations)),
+    )
+    return Pipeline(source, destination, topology)
+
+
+Products = dict[tuple[str, str], Technology]
+States = dict[tuple[str, str], str]
+
+
+def _products(session: Session, end: End, views: DatabaseViews, component: str) -> Products:
+    if not views.has("DBA_CAPTURE", "PURPOSE"):
+        return {}
+    return {
+        (component, row.text("process_name")): _technology(row.text("purpose"))
+        for row in session.run("purposes", end)
+        if row.text("component") == component
+    }
+
+
+def _technology(purpose: str) -> Technology:
+    if purpose.startswith("GoldenGate"):
+        return Technology.GOLDENGATE
+    return Technology.XSTREAM if purpose.startswith("XStream") else Technology.STREAMS
+
+
+def _states(session: Session, source: DatabaseViews, destination: DatabaseViews, products: Products) -> States:
+    """Return what each process does now, from one sample of each technology in use."""
+    states: States = {}
+    used = set(products.values()) or {Technology.STREAMS}
+    for technology in sorted(used):
+        parts = read_parts(session, End.SOURCE, source.sample_of(technology))
+        if source is not destination:
+            parts = (*parts, *read_parts(session, End.DESTINATION, destination.sample_of(technology)))
+        for row in parts:
+            if row.text("part") in ("capture", "propagation", "coordinator") and not row.is_null("state"):
+                part = "apply" if row.text("part") == "coordinator" else row.text("part")
+                states[part, row.text("name")] = row.text("state")
+    return states
+
+
+def _capture(row: Row, database: str, products: Products, states: States) -> StreamsProcess:
+    name = row.text("capture_name")
+    return StreamsProcess(
+        component=StreamsComponent.CAPTURE,
+        name=name,
+        database=database,
+        status=row.text("status"),
+        state=states.get(("capture", name), ""),
+        queue=_queue(row, "queue"),
+        technology=products.get(("capture", name), Technology.STREAMS),
+        error=row.text("error_message"),
+    )
+
+
+def _propagation(row: Row, database: str, states: States) -> StreamsProcess:
+    name = row.text("propagation_name")
+    return StreamsProcess(
+        component=StreamsComponent.PROPAGATION,
+        name=name,
+        database=database,
+        status=row.text("status"),
+        state=states.get(("propagation", name), ""),
+        queue=_queue(row, "source_queue"),
+        error=row.text("error_message") or row.text("last_error_msg"),
+    )
+
+
+def _apply(row: Row, database: str, products: Products, states: States) -> StreamsProcess:
+    name = row.text("apply_name")
+    return StreamsProcess(
+        component=StreamsComponent.APPLY,
+        name=name,
+        database=database,
+        status=row.text("status"),
+        state=states.get(("apply", name), ""),
+        queue=_queue(row, "queue"),
+        technology=products.get(("apply", name), Technology.STREAMS),
+        error=row.text("error_message"),
+    )
+
+
+def _queue(row: Row, prefix: str) -> str:
+    return f"{row.text(f'{prefix}_owner')}.{row.text(f'{prefix}_name')}"
+
+
+def _combined(session: Session, source: DatabaseViews) -> frozenset[str]:
+    """Return captures that send straight to an apply; queue and propagation figures then stay flat."""
+    if not source.has("V$STREAMS_CAPTURE", "OPTIMIZATION"):
+        return frozenset()
+    return frozenset(row.text("capture_name") for row in session.run("combined_captures", End.SOURCE))
+
+
+def _paths(
+    captures: Rows, propagations: Rows, applies: Rows, products: Products, combined: frozenset[str]
+) -> tuple[StreamsPath, ...]:
+    paths = []
+    for capture in captures:
+        name = capture.text("capture_name")
+        technology = products.get(("capture", name), Technology.STREAMS)
+        for apply in applies:
+            if products.get(("apply", apply.text("apply_name")), Technology.STREAMS) is not technology:
+                continue
+            found = _way(capture, propagations, apply) if technology is Technology.STREAMS else ""
+            if found is not None:
+                apply_name = apply.text("apply_name")
+                paths.append(StreamsPath(f"{name} → {apply_name}", name, found, apply_name, name in combined))
+    return tuple(paths)
+
+
+def _way(capture: Row, propagations: Rows, apply: Row) -> str | None:
+    """Return the propagation between a capture and an apply, "" where they share a queue, None where none leads."""
+    start, end = _queue(capture, "queue"), _queue(apply, "queue")
+    for propagation in propagations:
+        if _queue(propagation, "source_queue") == start and _queue(propagation, "destination_queue") == end:
+            return propagation.text("propagation_name")
+    return "" if start == end else None
+
+
+def _database(views: DatabaseViews, role: str) -> OracleDatabase:
+    info = views.info
+    return OracleDatabase(
+        name=views.name,
+        role=role,
+        version=info.text("version"),
+        edition=info.text("banner"),
+        compatible=info.text("compatible"),
+        cpu_count=int(info.text("cpu_count")),
+        streams_pool_mb=info.whole_or("streams_pool_bytes", 0) / _MEGABYTE,
+        is_rac=info.text("is_rac") == "YES",
+    )
+
+
+def _apply_errors(session: Session) -> int:
+    return len(session.run("apply_errors", End.DESTINATION))
+
+
+def _long_transactions(session: Session, source: DatabaseViews) -> int:
+    if not source.has("V$STREAMS_TRANSACTION"):
+        return 0
+    return sum(1 for row in session.run("transactions", End.SOURCE) if row.number_or("age_s", 0.0) > LONG_TRANSACTION_S)
+
+
+def _warnings(session: Session, source: DatabaseViews, destination: DatabaseViews, propagations: Rows) -> Iterable[str]:
+    ends = ((End.SOURCE, source),) if source is destination else ((End.SOURCE, source), (End.DESTINATION, destination))
+    for _end, views in ends:
+        warning = support_warning(views.name, views.info.text("version"))
+        if warning:
+            yield warning
+    yield from source_warnings(session, source, propagations)
+    for end, views in ends:
+        yield from database_warnings(session, end, views)

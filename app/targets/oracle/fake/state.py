@@ -1,0 +1,90 @@
+"""What the lab's two databases hold beyond the pipeline itself: schedule, pool setting, test table, traces."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from app.lab.streams.pipeline import Side, StreamsLab
+from app.lab.streams.scenario import DatabaseConstants, StreamsScenario
+from app.targets.oracle.session import End
+from app.targets.oracle.versions import Release, release_of
+
+# The day the published tests were told of.
+EPOCH: Final = datetime(2009, 5, 26, 8, 0, 0, tzinfo=UTC)
+MEGABYTE: Final = 1024 * 1024
+GRANULE_BYTES: Final = 4 * MEGABYTE
+SCHEMAS: Final = ("SCOTT", "STRMADMIN", "SYS", "SYSTEM")
+SCN_AT_START: Final = 1_000_000
+_SCN_PER_S: Final = 100
+
+SIDES: Final[Mapping[End, Side]] = {End.SOURCE: "source", End.DESTINATION: "destination"}
+
+
+@dataclass
+class LabTable:
+    """The test table at one end."""
+
+    initrans: int
+    remark: str
+    rows: int = 0
+
+
+@dataclass
+class LabState:
+    """Everything the answers come from.
+
+    Attributes:
+        pool_settings: STREAMS_POOL_SIZE of each database in bytes.
+        retention_days: CHECKPOINT_RETENTION_TIME of the capture.
+        tables: the test table by end and schema.
+        prepared: schemas whose test table a capture is ready for. instantiated: SCN by schema.
+        traced: (sid, serial number) of traced sessions.
+        open_updates: rows updated and not yet committed.
+    """
+
+    scenario: StreamsScenario
+    lab: StreamsLab
+    pool_settings: dict[End, int]
+    retention_days: float = 1.0
+    tables: dict[tuple[End, str], LabTable] = field(default_factory=dict)
+    prepared: set[str] = field(default_factory=set)
+    instantiated: dict[str, int] = field(default_factory=dict)
+    traced: set[tuple[int, int]] = field(default_factory=set)
+    open_updates: int = 0
+
+    def moment(self, time_s: float | None) -> datetime | None:
+        """Return a moment of the virtual clock as a DATE in UTC: whole seconds."""
+        if time_s is None:
+            return None
+        return EPOCH + timedelta(seconds=int(time_s))
+
+    def now(self) -> datetime:
+        """Return the time of day."""
+        return EPOCH + timedelta(seconds=int(self.lab.now_s))
+
+    def age_s(self, time_s: float | None) -> float | None:
+        """Return how long ago something was, None before it happened."""
+        return None if time_s is None else max(0.0, self.lab.now_s - time_s)
+
+    def scn(self) -> int:
+        """Return the source's present SCN."""
+        return SCN_AT_START + int(self.lab.now_s * _SCN_PER_S)
+
+    def release(self, end: End) -> Release:
+        """Return the release of one database."""
+        return release_of(self.database(end).version)
+
+    def database(self, end: End) -> DatabaseConstants:
+        """Return the constants of one database."""
+        return self.scenario.source if end is End.SOURCE else self.scenario.destination
+
+
+def make_state(scenario: StreamsScenario, seed: int, noise: bool | None) -> LabState:
+    """Build a pipeline with the test table of nobody, everything running."""
+    lab = StreamsLab(scenario, seed, noise)
+    pools = {
+        End.SOURCE: int(scenario.source.streams_pool_mb * MEGABYTE),
+        End.DESTINATION: int(scenario.destination.streams_pool_mb * MEGABYTE),
+    }
+    return LabState(scenario, lab, pools)

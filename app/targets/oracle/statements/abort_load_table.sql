@@ -1,0 +1,18 @@
+/*
+name: abort_load_table
+purpose: undo what made the capture ready for the test table
+access: change
+runs at: source
+connection: control
+permission: EXECUTE on DBMS_CAPTURE_ADM as Streams administrator, or the DBA role
+versions: 10.2 and later
+form: plsql
+binds:
+  :table_name VARCHAR2 -- schema and table in quotes
+columns: none
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_CAPTURE_ADM.html
+*/
+BEGIN
+    DBMS_CAPTURE_ADM.ABORT_TABLE_INSTANTIATION(table_name => :table_name);
+END;

@@ -1,0 +1,22 @@
+/*
+name: apply_parameter
+purpose: one parameter of one apply, no row where it is hidden and was never set
+access: read
+runs at: destination
+connection: control
+permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
+versions: 10.2 to 12.1 and later
+form: select
+binds:
+  :process_name VARCHAR2 -- name of the apply
+  :parameter_name VARCHAR2 -- in capitals
+columns:
+  value VARCHAR2? -- as text
+  set_by_user VARCHAR2? -- YES where somebody set it
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY_PARAMETERS.html
+*/
+SELECT shown.value AS value, shown.set_by_user AS set_by_user
+FROM dba_apply_parameters shown
+WHERE shown.apply_name = :process_name
+  AND shown.parameter = :parameter_name

@@ -1,0 +1,22 @@
+/*
+name: apply_status
+purpose: whether one apply is enabled and what its coordinator does
+access: read
+runs at: destination
+connection: control
+permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
+versions: 10.2 and later
+form: select
+binds:
+  :apply_name VARCHAR2 -- name of the apply
+columns:
+  status VARCHAR2 -- ENABLED, DISABLED or ABORTED
+  state VARCHAR2? -- of its coordinator, NULL where none runs
+  error_message VARCHAR2? -- error that ended it
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-STREAMS_APPLY_COORDINATOR.html
+*/
+SELECT process.status AS status, coordinator.state AS state, process.error_message AS error_message
+FROM dba_apply process
+LEFT JOIN v$streams_apply_coordinator coordinator ON coordinator.apply_name = process.apply_name
+WHERE process.apply_name = :apply_name

@@ -1,0 +1,20 @@
+/*
+name: set_apply_parameter
+purpose: give a parameter of one apply a value, or its default back
+access: change
+runs at: destination
+connection: control
+permission: EXECUTE on DBMS_APPLY_ADM as Streams administrator, or the DBA role
+versions: 10.2 and later
+form: plsql
+binds:
+  :process_name VARCHAR2 -- name of the apply
+  :parameter_name VARCHAR2 -- in capitals
+  :value VARCHAR2? -- value as text, NULL puts the default back
+columns: none
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html
+*/
+BEGIN
+    DBMS_APPLY_ADM.SET_PARAMETER(apply_name => :process_name, parameter => :parameter_name, value => :value);
+END;

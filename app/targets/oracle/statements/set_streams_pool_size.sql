@@ -1,0 +1,32 @@
+/*
+name: set_streams_pool_size
+purpose: set STREAMS_POOL_SIZE of the running instance, never below what is in use
+access: change
+runs at: both
+connection: control
+permission: ALTER SYSTEM, and SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
+versions: 10.2 and later
+form: plsql
+binds:
+  :size_bytes NUMBER [bytes] -- new value; 0 leaves it to SGA_TARGET
+columns: none
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/STREAMS_POOL_SIZE.html; https://docs.oracle.com/cd/B19306_01/server.102/b14237/initparams212.htm
+*/
+-- In memory only: a restart of the instance puts back what its parameter file says.
+DECLARE
+    used_bytes NUMBER;
+    is_modifiable v$parameter.issys_modifiable%TYPE;
+BEGIN
+    SELECT choice.issys_modifiable INTO is_modifiable FROM v$parameter choice WHERE choice.name = 'streams_pool_size';
+    SELECT NVL(SUM(area.bytes), 0) INTO used_bytes
+    FROM v$sgastat area
+    WHERE area.pool = 'streams pool' AND area.name <> 'free memory';
+    IF is_modifiable <> 'IMMEDIATE' THEN
+        RAISE_APPLICATION_ERROR(-20001, 'STREAMS_POOL_SIZE cannot be changed while this instance runs');
+    END IF;
+    IF :size_bytes > 0 AND :size_bytes < used_bytes THEN
+        RAISE_APPLICATION_ERROR(-20002, 'more of the Streams pool is in use than that');
+    END IF;
+    EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY';
+END;

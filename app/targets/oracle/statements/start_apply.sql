@@ -1,0 +1,18 @@
+/*
+name: start_apply
+purpose: start one apply
+access: change
+runs at: destination
+connection: control
+permission: EXECUTE on DBMS_APPLY_ADM as Streams administrator, or the DBA role
+versions: 10.2 and later
+form: plsql
+binds:
+  :process_name VARCHAR2 -- name of the apply
+columns: none
+client-owned: none
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html
+*/
+BEGIN
+    DBMS_APPLY_ADM.START_APPLY(apply_name => :process_name);
+END;

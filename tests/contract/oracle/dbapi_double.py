@@ -1,0 +1,227 @@
+"""A driver of Oracle that has no database behind it, and holds every call to the header of its statement."""
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from app.foundation.secret import Secret
+from app.targets.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement, catalogue
+from app.targets.oracle.rows import BindValue
+from app.targets.oracle.settings import OracleSettings
+
+Rows = Sequence[Sequence[object]]
+Answer = Callable[[Statement, Mapping[str, BindValue]], Rows]
+
+MOMENT = datetime(2009, 5, 26, 12, 0, 0, tzinfo=UTC).replace(tzinfo=None)
+_EXAMPLES: dict[OracleType, object] = {
+    OracleType.INTEGER: 7,
+    OracleType.NUMBER: 2.5,
+    OracleType.VARCHAR2: "A",
+    OracleType.DATE: MOMENT,
+}
+_BIND_TYPES: dict[OracleType, tuple[type, ...]] = {
+    OracleType.INTEGER: (int,),
+    OracleType.NUMBER: (int, float),
+    OracleType.VARCHAR2: (str,),
+    OracleType.DATE: (datetime,),
+}
+
+
+class DoubleError(Exception):
+    """What the double raises; its text begins with a code, as a driver's does."""
+
+
+def example_of(column: Column) -> Any:
+    """Return a value of a column's type."""
+    return _EXAMPLES[column.oracle_type]
+
+
+def example_row(statement: Statement, _binds: Mapping[str, BindValue]) -> Rows:
+    """Answer any statement with one row of its declared types."""
+    return [[example_of(column) for column in statement.columns]]
+
+
+@dataclass
+class Switch:
+    """What the next statements meet.
+
+    Attributes:
+        problems: texts of errors for the next statements, first to last.
+        is_blocking: statements last until they are cancelled.
+        running: set while a statement runs.
+    """
+
+    problems: list[str] = field(default_factory=list)
+    is_blocking: bool = False
+    running: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass
+class DoubleVariable:
+    """An OUT bind."""
+
+    kind: object
+    value: object = None
+
+    def getvalue(self) -> object:
+        """Return what the block put into it."""
+        return self.value
+
+
+class DoubleCursor:
+    """Checks text, names, types and order of the binds before it answers."""
+
+    def __init__(self, connection: "DoubleConnection") -> None:
+        self.arraysize = self.prefetchrows = 1
+        self._connection = connection
+        self._kinds: dict[str, object] = {}
+        self._rows: Rows | None = None
+
+    def var(self, kind: object) -> DoubleVariable:
+        """Return a variable for an OUT bind."""
+        assert isinstance(kind, OracleType)
+        return DoubleVariable(kind)
+
+    def setinputsizes(self, **kinds: object) -> None:
+        """Take the types of the binds."""
+        self._kinds = kinds
+
+    def execute(self, text: str, binds: Mapping[str, object]) -> None:
+        """Run a statement of the catalogue."""
+        name = text.split("*/")[0].removeprefix("/* replitune ").strip()
+        statement = catalogue()[name]
+        assert text == statement.text, "the text is not the catalogue's"
+        given = self._checked(statement, binds)
+        self._connection.meet(statement)
+        rows = self._connection.library.answer(statement, given)
+        if statement.form is Form.SELECT:
+            self._rows = rows
+            return
+        assert len(rows) <= 1
+        for column in statement.columns:
+            variable = binds[column.name]
+            assert isinstance(variable, DoubleVariable)
+            variable.value = rows[0][statement.column_names.index(column.name)]
+
+    def _checked(self, statement: Statement, binds: Mapping[str, object]) -> dict[str, BindValue]:
+        outs = statement.column_names if statement.form is Form.PLSQL else ()
+        assert tuple(binds) == (*statement.bind_names, *outs), "binds are not the header's, in its order"
+        assert self._kinds == {bind.name: bind.oracle_type for bind in statement.binds}, "types are not the header's"
+        for column in statement.columns if statement.form is Form.PLSQL else ():
+            variable = binds[column.name]
+            assert isinstance(variable, DoubleVariable)
+            assert variable.kind == column.oracle_type
+        given: dict[str, Any] = {}
+        for bind in statement.binds:
+            value = binds[bind.name]
+            assert bind.nullable if value is None else isinstance(value, _BIND_TYPES[bind.oracle_type]), bind.name
+            given[bind.name] = value
+        use = ConnectionUse.CONTROL if self._connection.autocommit else ConnectionUse.LOAD
+        assert statement.connection is use, "a load must keep its transaction, anything else must not"
+        return given
+
+    def fetchall(self) -> Rows:
+        """Return the rows of the query."""
+        assert self._rows is not None, "a block has no rows to fetch"
+        return self._rows
+
+    def close(self) -> None:
+        """Release it."""
+
+
+class DoubleConnection:
+    """A connection; statements on it can be made to fail, to last, and be cancelled."""
+
+    def __init__(self, library: "DoubleLibrary") -> None:
+        self.library = library
+        self.autocommit = False
+        self.call_timeout = 0
+        self.module = ""
+        self.is_closed = False
+        self._cancelled = threading.Event()
+
+    def cursor(self) -> DoubleCursor:
+        """Return a cursor."""
+        assert not self.is_closed
+        return DoubleCursor(self)
+
+    def meet(self, statement: Statement) -> None:
+        """Let a statement meet what the switch says."""
+        switch = self.library.switch
+        if switch.problems:
+            raise DoubleError(switch.problems.pop(0))
+        if not switch.is_blocking and statement.name not in self.library.blocking:
+            return
+        self._cancelled.clear()
+        switch.running.set()
+        limit_s = self.call_timeout / 1000 if self.library.has_call_timeout else 10.0
+        if self._cancelled.wait(limit_s):
+            raise DoubleError("ORA-01013: user requested cancel of current operation")
+        raise DoubleError(f"DPY-4024: call timeout of {self.call_timeout} ms exceeded")
+
+    def cancel(self) -> None:
+        """Cancel what runs."""
+        self._cancelled.set()
+
+    def close(self) -> None:
+        """Close it."""
+        self.is_closed = True
+
+
+class DoubleLibrary:
+    """A driver; keeps the connections it made.
+
+    Args:
+        answer: gives the rows of each statement.
+        has_call_timeout: False poses as a client library before 18.
+        refusals: texts of errors for the next connects.
+        blocking: statements that last until they are cancelled.
+    """
+
+    label = "double 1.0"
+    errors: tuple[type[Exception], ...] = (DoubleError, OSError)
+    kinds: Mapping[OracleType, object] = {kind: kind for kind in OracleType}
+
+    def __init__(
+        self,
+        answer: Answer = example_row,
+        *,
+        has_call_timeout: bool = True,
+        refusals: Sequence[str] = (),
+        blocking: Sequence[str] = (),
+    ) -> None:
+        self.answer = answer
+        self.has_call_timeout = has_call_timeout
+        self.switch = Switch()
+        self.connections: list[DoubleConnection] = []
+        self.blocking = frozenset(blocking)
+        self._refusals = list(refusals)
+
+    def connect(
+        self, settings: OracleSettings, password: Secret | None, wallet_password: Secret | None
+    ) -> DoubleConnection:
+        """Connect, or refuse with the next of the refusals."""
+        if self._refusals:
+            raise DoubleError(self._refusals.pop(0))
+        connection = DoubleConnection(self)
+        self.connections.append(connection)
+        return connection
+
+
+def load_double(_settings: OracleSettings) -> DoubleLibrary:
+    """Load a double in a process of its own: `options` crashes it, `server_parameters` lasts until it is cancelled."""
+
+    def answer(statement: Statement, binds: Mapping[str, BindValue]) -> Rows:
+        if statement.name == "options":
+            os._exit(139)
+        return example_row(statement, binds)
+
+    return DoubleLibrary(answer, blocking=("server_parameters",))
+
+
+def load_refusing(_settings: OracleSettings) -> DoubleLibrary:
+    """Load a double that refuses the login and repeats the password."""
+    return DoubleLibrary(refusals=["ORA-01017: invalid username/password; logon denied (tiger-pw)"])

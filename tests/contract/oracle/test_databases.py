@@ -1,0 +1,269 @@
+"""Connections over a driver: binds, types and order, limits, cancelling, losses; in this process and in another."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import UTC
+from decimal import Decimal
+
+import pytest
+
+from app.foundation.secret import Secret
+from app.targets.oracle.catalogue import OracleType, Statement, catalogue
+from app.targets.oracle.drivers.database import Database, LocalDatabase
+from app.targets.oracle.drivers.opening import DatabaseAccess, PipelineTransport, local_database
+from app.targets.oracle.drivers.process import ProcessDatabase
+from app.targets.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
+from app.targets.oracle.rows import BindValue, Cell
+from app.targets.oracle.session import End
+from app.targets.oracle.settings import HostPort, OracleSettings
+from tests.contract.oracle.dbapi_double import (
+    MOMENT,
+    Answer,
+    DoubleLibrary,
+    Rows,
+    example_of,
+    example_row,
+    load_double,
+    load_refusing,
+)
+
+STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
+SETTINGS = OracleSettings(user="SCOTT", addresses=(HostPort("db1", 1521),), service="SALES", login_limit_s=5)
+EXPECTED: dict[OracleType, Cell] = {
+    OracleType.INTEGER: 7,
+    OracleType.NUMBER: 2.5,
+    OracleType.VARCHAR2: "A",
+    OracleType.DATE: MOMENT.replace(tzinfo=UTC),
+}
+
+
+def database_over(library: DoubleLibrary, limit_s: float = 60.0) -> LocalDatabase:
+    """Return a database over a double."""
+    return LocalDatabase(library, lambda: library.connect(SETTINGS, None, None), limit_s, 5.0)
+
+
+def binds_for(statement: Statement) -> dict[str, BindValue]:
+    """Return values for the binds of a statement."""
+    return {bind.name: example_of(bind) for bind in statement.binds}
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.name)
+def test_each_statement_goes_as_its_header_says(statement: Statement) -> None:
+    """Text, binds with their types and order, use of the connection and columns are those of the header."""
+    (row,) = database_over(DoubleLibrary()).send(statement, binds_for(statement)) or ((),)
+    assert row == tuple(EXPECTED[column.oracle_type] for column in statement.columns)
+
+
+@pytest.mark.parametrize("statement", [s for s in STATEMENTS if any(b.nullable for b in s.binds)], ids=lambda s: s.name)
+def test_null_is_bound_with_its_type(statement: Statement) -> None:
+    """A NULL is passed as a bind of the declared type, never left out."""
+    binds = {bind.name: None if bind.nullable else example_of(bind) for bind in statement.binds}
+    database_over(DoubleLibrary()).send(statement, binds)
+
+
+@pytest.mark.parametrize("raw", [7, 7.0, Decimal(7)])
+def test_numbers_arrive_alike_whatever_the_driver_returns(raw: object) -> None:
+    """NUMBER comes as int, float or Decimal; a whole one is read as int, any other as float."""
+
+    def answer(statement: Statement, _binds: Mapping[str, BindValue]) -> Rows:
+        return [[raw for _column in statement.columns]]
+
+    assert database_over(DoubleLibrary(answer)).send(catalogue()["round_trip"], {}) == ((7,),)
+    advice = database_over(DoubleLibrary(answer)).send(catalogue()["pool_advice"], {})[0]
+    assert advice == (7.0, 7.0, 7, 7.0)
+    assert [type(cell) for cell in advice] == [float, float, int, float]
+
+
+@pytest.mark.parametrize("wrong", [None, "7", 7.5, True])
+def test_cell_of_another_type_is_a_fault(wrong: object) -> None:
+    """A value that is not what the header declares is not passed on."""
+    with pytest.raises(TypeError, match="column one"):
+        database_over(DoubleLibrary(lambda _s, _b: [[wrong]])).send(catalogue()["round_trip"], {})
+
+
+def test_row_of_another_width_is_a_fault() -> None:
+    """A row with more cells than columns is not passed on."""
+    with pytest.raises(ValueError):
+        database_over(DoubleLibrary(lambda _s, _b: [[1, 2]])).send(catalogue()["round_trip"], {})
+
+
+def test_load_has_a_connection_of_its_own() -> None:
+    """The load keeps its transaction open on a connection no other statement uses."""
+    library = DoubleLibrary()
+    database = database_over(library)
+    for name in ("round_trip", "update_load", "commit_load", "server_time"):
+        database.send(catalogue()[name], binds_for(catalogue()[name]))
+    assert [connection.autocommit for connection in library.connections] == [True, False]
+    database.close()
+    assert all(connection.is_closed for connection in library.connections)
+
+
+@pytest.mark.parametrize("has_call_timeout", [True, False])
+def test_statement_ends_at_its_limit(has_call_timeout: bool) -> None:
+    """The driver's own limit, or the watchdog's for client libraries before 18, ends a statement: a timeout."""
+    library = DoubleLibrary(has_call_timeout=has_call_timeout)
+    library.switch.is_blocking = True
+    with pytest.raises(OracleError) as caught:
+        database_over(library, limit_s=0.05).send(catalogue()["round_trip"], {})
+    assert caught.value.code == "DPY-4024"
+    assert "took longer than its limit" in str(to_target_error(caught.value, "round_trip", "", "db1"))
+
+
+def test_watchdog_leaves_quick_statements_alone() -> None:
+    """A statement within its limit is not cancelled, nor is the next one."""
+    library = DoubleLibrary(has_call_timeout=False)
+    database = database_over(library, limit_s=30.0)
+    for _turn in range(3):
+        assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert threading.active_count() < 10
+
+
+def cancel_when_running(database: Database, running: threading.Event) -> threading.Thread:
+    """Cancel from another thread as soon as a statement runs."""
+
+    def cancel() -> None:
+        assert running.wait(5)
+        database.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    return thread
+
+
+def test_cancel_from_another_thread() -> None:
+    """A cancelled statement says so; the connection is used again."""
+    library = DoubleLibrary()
+    library.switch.is_blocking = True
+    database = database_over(library)
+    thread = cancel_when_running(database, library.switch.running)
+    with pytest.raises(OracleError, match="ORA-01013"):
+        database.send(catalogue()["round_trip"], {})
+    thread.join()
+    library.switch.is_blocking = False
+    assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert len(library.connections) == 1
+
+
+def test_reading_again_after_a_loss() -> None:
+    """A reading statement is sent once more over a new connection."""
+    library = DoubleLibrary()
+    database = database_over(library)
+    database.send(catalogue()["round_trip"], {})
+    library.switch.problems = ["DPY-4011: the database or network closed the connection"]
+    assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert [connection.is_closed for connection in library.connections] == [True, False]
+
+
+@pytest.mark.parametrize("name", ["set_apply_parameter", "update_load", "load_extent"])
+def test_change_is_never_sent_twice(name: str) -> None:
+    """A change may have run, and a lost load has rolled back: both fail, and the next statement connects again."""
+    library = DoubleLibrary()
+    database = database_over(library)
+    statement = catalogue()[name]
+    database.send(statement, binds_for(statement))
+    library.switch.problems = ["ORA-03113: end-of-file on communication channel"]
+    with pytest.raises(OracleError, match="ORA-03113"):
+        database.send(statement, binds_for(statement))
+    database.send(statement, binds_for(statement))
+    assert len(library.connections) == 2
+
+
+def test_password_never_stands_in_a_message() -> None:
+    """A driver that repeats the password in its error has it masked."""
+    library = load_refusing(SETTINGS)
+    database = local_database(library, DatabaseAccess(SETTINGS, Secret("tiger-pw")))
+    with pytest.raises(OracleError) as caught:
+        database.connect()
+    error = to_target_error(caught.value, "connect", "", "db1")
+    assert "tiger" not in str(error) + error.server_error
+    assert "check user name and password" in str(error)
+
+
+def test_two_databases_behind_one_transport() -> None:
+    """Each end has its database; cancelling and closing reach both."""
+    answers: list[Answer] = [lambda _s, _b: [[1]], lambda _s, _b: [[2]]]
+    libraries = [DoubleLibrary(answer) for answer in answers]
+    first, second = (database_over(library) for library in libraries)
+    transport = PipelineTransport(
+        {End.SOURCE: first, End.DESTINATION: second}, {End.SOURCE: "db1/A", End.DESTINATION: "db2/B"}
+    )
+    assert transport.send(catalogue()["round_trip"], End.SOURCE, {}) == ((1,),)
+    assert transport.send(catalogue()["round_trip"], End.DESTINATION, {}) == ((2,),)
+    assert transport.server_of(End.DESTINATION) == "db2/B"
+    transport.cancel()
+    transport.close()
+    assert all(library.connections[0].is_closed for library in libraries)
+
+
+@pytest.fixture
+def distant() -> Iterator[ProcessDatabase]:
+    """Return a database whose driver lives in another process."""
+    database = ProcessDatabase(SETTINGS, Secret("tiger-pw"), None, load_double)
+    yield database
+    database.close()
+
+
+def test_driver_in_another_process(distant: ProcessDatabase) -> None:
+    """Statements, cancelling and errors cross the pipe; closing ends the process."""
+    distant.connect()
+    assert distant.label == "double 1.0"
+    process_id = distant.process_id
+    assert process_id not in (None, os.getpid())
+    row = distant.send(catalogue()["captures"], {})[0]
+    assert row == tuple(EXPECTED[column.oracle_type] for column in catalogue()["captures"].columns)
+    statement = catalogue()["insert_load"]
+    assert distant.send(statement, binds_for(statement)) == ((7,),)
+    told: list[str] = []
+
+    def ask() -> None:
+        try:
+            distant.send(catalogue()["server_parameters"], {})
+        except OracleError as error:
+            told.append(error.code)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while asking.is_alive():  # it may not run yet when it is first cancelled
+        distant.cancel()
+        asking.join(0.05)
+    assert told == ["ORA-01013"]
+    distant.close()
+    assert distant.process_id is None
+    assert process_id is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(process_id, 0)
+
+
+def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> None:
+    """Whatever ends the process, the statement fails as lost; the next one starts another process."""
+    with pytest.raises(OracleError) as caught:
+        distant.send(catalogue()["options"], {})
+    assert caught.value.code == DRIVER_ENDED
+    assert "the connection is lost" in str(to_target_error(caught.value, "options", "", "db1"))
+    distant.send(catalogue()["round_trip"], {})
+    first = distant.process_id
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    assert distant.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert distant.process_id != first
+    os.kill(distant.process_id or 0, signal.SIGKILL)
+    with pytest.raises(OracleError, match=DRIVER_ENDED):
+        distant.send(catalogue()["trace_off"], binds_for(catalogue()["trace_off"]))
+
+
+def test_refused_login_in_another_process() -> None:
+    """A refusal crosses the pipe without the password, and leaves no process behind."""
+    database = ProcessDatabase(SETTINGS, Secret("tiger-pw"), None, load_refusing)
+    with pytest.raises(OracleError) as caught:
+        database.connect()
+    assert caught.value.code == "ORA-01017"
+    assert "tiger" not in str(caught.value)
+    assert database.process_id is None
+
+
+def test_example_rows_are_of_the_declared_types() -> None:
+    """The double's own answers fit the header they come from."""
+    statement = catalogue()["database_info"]
+    assert len(example_row(statement, {})[0]) == len(statement.columns)
