@@ -11,6 +11,7 @@ from app.targets.sqlserver.scripts import restart_script, start_script, stop_scr
 
 AGENT_STOPPED: Final = "agent_stopped"
 AGENT_STARTED: Final = "agent_started"
+_AGENT_DETAILS: Final = ("agent_kind", "agent_id", "agent_name", "job_id", "distribution_db")
 
 
 def agent_details(agent: Agent, distribution_db: str) -> tuple[tuple[str, str | int], ...]:
@@ -76,6 +77,23 @@ def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Chang
     )
 
 
+def stopped_like(change: Change, server: str) -> Change:
+    """Return the change "agent stopped" of the agent another change is about."""
+    job = job_of(change)
+    named = {AgentKind.LOG_READER: _("Log Reader Agent {name}"), AgentKind.DISTRIBUTION: _("Distribution Agent {name}")}
+    subject = named[job.kind].format(name=job.name)
+    details = tuple((name, change.detail(name)) for name, _value in change.details if name in _AGENT_DETAILS)
+    return Change(
+        kind=AGENT_STOPPED,
+        subject=subject,
+        original=_("running"),
+        new=_("stopped"),
+        details=details,
+        apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, job.job_id),
+        undo_sql=start_script(_("Start {agent}").format(agent=subject), server, job.job_id),
+    )
+
+
 def _effect_of_stopping(agent: Agent) -> str:
     if agent.kind is AgentKind.LOG_READER:
         return _(
@@ -100,6 +118,14 @@ class AgentStopped:
         """Start it and wait for its session, unless it runs."""
         self._jobs.start(job_of(change))
 
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether it stands."""
+        return not self._jobs.is_running(job_of(change))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether it runs."""
+        return self._jobs.is_running(job_of(change))
+
 
 class AgentStarted:
     """Starts an agent; undo stops it unless it stands."""
@@ -114,3 +140,11 @@ class AgentStarted:
     def undo(self, change: Change) -> None:
         """Stop it and wait until its job has ended, unless it stands."""
         self._jobs.stop(job_of(change))
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether it runs."""
+        return self._jobs.is_running(job_of(change))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether it stands."""
+        return not self._jobs.is_running(job_of(change))

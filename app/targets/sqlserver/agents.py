@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.errors import Unsupported
+from app.domain.observing import AgentHour
 from app.domain.setting import AgentKind
 from app.domain.topology import (
     Agent,
@@ -48,6 +49,7 @@ class SqlServerAgents:
         self._jobs = JobControl(session, clock)
         self._distribution_db = ""
         self._publisher_dbs: dict[str, frozenset[str]] = {}
+        self._subscribers: tuple[str, ...] = ()
         self._pending_commands = 0
         self._next_count_s = 0.0
 
@@ -63,6 +65,7 @@ class SqlServerAgents:
         topology = discover(self._session)
         self._distribution_db = topology.distribution_db
         self._publisher_dbs = _publisher_dbs(topology)
+        self._subscribers = tuple(sorted({agent.subscriber for agent in topology.agents if agent.subscriber}))
         return topology
 
     def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
@@ -155,6 +158,30 @@ class SqlServerAgents:
         rows = self._session.run("agent_statistics", self._distribution, **self._key(agent))
         return parse_statistics(rows[0].text("comments")) if rows else None
 
+    def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
+        """Read what every agent delivered in each hour of its kept history, by agent, oldest first."""
+        rows = self._session.run("agent_hours", self._distribution, hours=window_h)
+        return tuple(_hour(row) for row in rows)
+
+    def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
+        """Read how far each other server's clock is ahead of the Distributor's, seconds.
+
+        Each reading is taken for the middle of its round trip, so half of the round trip is its largest error.
+        """
+        if not self._publisher_dbs:
+            self.discover()
+        here = self._session.distributor
+        names = [name for name in dict.fromkeys((*self._publisher_dbs, *self._subscribers)) if name != here]
+        return tuple((name, self._ahead_s(name) - self._ahead_s(here)) for name in names)
+
+    def _ahead_s(self, server: str) -> float:
+        """Return how far a server's clock is ahead of this computer's, seconds."""
+        before = self._clock.now_utc()
+        started_s = self._clock.monotonic_s()
+        there = self._session.run("server_time", Place(server, "master"))[0].moment_utc("now_utc")
+        middle_s = (self._clock.monotonic_s() - started_s) / 2
+        return (there - before).total_seconds() - middle_s
+
     def read_pending(self, agent: Agent) -> PendingCommands:
         """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
         self._need_subscriber(agent)
@@ -233,6 +260,20 @@ def _reading(row: Row, kind: AgentKind, agent_id: int) -> AgentReading:
         delivered_commands=row.whole_or("delivered_commands", 0),
         latency_ms=float(row.whole_or("latency_ms", 0)),
         comment=row.text("comments"),
+    )
+
+
+def _hour(row: Row) -> AgentHour:
+    return AgentHour(
+        kind=_KINDS[row.whole("agent_type")],
+        agent_id=row.whole("agent_id"),
+        hour_utc=row.moment_utc("hour_utc"),
+        transactions=row.whole("transactions"),
+        commands=row.whole("commands"),
+        busy_s=float(row.whole("busy_s")),
+        latency_ms=row.number_or_none("latency_ms"),
+        worst_latency_ms=row.number_or_none("worst_latency_ms"),
+        problems=row.whole("problems"),
     )
 
 

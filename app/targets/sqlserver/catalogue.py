@@ -15,6 +15,7 @@ _FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
 _ENTRY: Final = re.compile(
     r"^  (?P<name>@?\w+) (?P<type>[a-z]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
 )
+_LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
 _OWNED: Final = re.compile(r"^  (?P<table>\w+\.\w+) \((?P<columns>[^)]*(?:\([^)]*\)[^)]*)*)\) -- (?P<meaning>.+)$")
 _KEYS: Final = (
     "name",
@@ -30,8 +31,13 @@ _KEYS: Final = (
     "client-owned",
     "source",
 )
+# Only where a statement may rightly take longer than those of a connection.
+_LIMIT_KEY: Final = "limit"
 
 TOOL: Final = "replitune"
+
+# Each part of the adapter keeps its statements beside it.
+_FOLDERS: Final[tuple[tuple[str, ...], ...]] = ((), ("groups",), ("rights",), ("seeding",))
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -42,6 +48,9 @@ class ServerRole(StrEnum):
     DISTRIBUTOR = "distributor"
     PUBLISHER = "publisher"
     SUBSCRIBER = "subscriber"
+    REPLICA = "replica"
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
     ANY = "any"
 
 
@@ -90,6 +99,7 @@ class Statement:
         parameters: as `@name` in the text; a driver declares them in front of it.
         body: the T-SQL without its header.
         text: what is sent: the comment naming tool and statement, then the body.
+        limit_s: how long it may take, seconds, where that is longer than the connection's limit; 0 for that one.
     """
 
     name: str
@@ -106,6 +116,7 @@ class Statement:
     source: str
     body: str
     text: str
+    limit_s: int = 0
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
@@ -146,6 +157,7 @@ def parse_statement(name: str, content: str) -> Statement:
         source=fields["source"],
         body=body,
         text=f"/* {TOOL} {name} */\n{body}\n",
+        limit_s=_limit_s(name, fields.get(_LIMIT_KEY)),
     )
 
 
@@ -162,7 +174,7 @@ def _parse_header(name: str, header: str) -> tuple[dict[str, str], dict[str, lis
             raise RuntimeError(f'statement {name}: cannot read header line "{line}"')
         current = match["key"]
         fields[current] = match["value"] or ""
-    if tuple(fields) != _KEYS:
+    if tuple(key for key in fields if key != _LIMIT_KEY) != _KEYS:
         raise RuntimeError(f"statement {name}: header must have, in this order, {', '.join(_KEYS)}")
     for key, value in fields.items():
         said_none = value == "none"
@@ -171,6 +183,13 @@ def _parse_header(name: str, header: str) -> tuple[dict[str, str], dict[str, lis
         if key not in lists and not value:
             raise RuntimeError(f'statement {name}: header says nothing for "{key}"')
     return fields, lists
+
+
+def _limit_s(name: str, value: str | None) -> int:
+    match = None if value is None else _LIMIT.fullmatch(value)
+    if value is not None and match is None:
+        raise RuntimeError(f'statement {name}: limit "{value}" is not whole seconds, as in "3600 s"')
+    return 0 if match is None else int(match["seconds"])
 
 
 def _one_of(name: str, kind: type[_Choice], value: str) -> _Choice:
@@ -214,5 +233,12 @@ def load_folder(folder: Path) -> Mapping[str, Statement]:
 
 @cache
 def catalogue() -> Mapping[str, Statement]:
-    """Return the statements of this target, read once from the program's own folder; raises as `load_folder` does."""
-    return load_folder(Path(__file__).parent / "statements")
+    """Return the statements of this target, read once from the program's own folders; raises as `load_folder` does."""
+    here = Path(__file__).parent
+    found: dict[str, Statement] = {}
+    for folder in _FOLDERS:
+        loaded = load_folder(here.joinpath(*folder, "statements"))
+        if found.keys() & loaded.keys():
+            raise RuntimeError(f"statements named twice: {', '.join(sorted(found.keys() & loaded.keys()))}")
+        found.update(loaded)
+    return found

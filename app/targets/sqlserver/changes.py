@@ -17,9 +17,11 @@ from app.targets.sqlserver.agent_changes import (
     job_of,
     plan_agent_started,
     plan_agent_stopped,
+    stopped_like,
 )
 from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.documented import AGENT_TYPES, JOB_STEP_ONLY
+from app.targets.sqlserver.groups import GROUP_CHANGE_KINDS, group_kinds
 from app.targets.sqlserver.job_control import AgentJob, JobControl
 from app.targets.sqlserver.parameters import check_setting, read_agent_profile, read_profile_values
 from app.targets.sqlserver.profile_changes import DedicatedProfile, ProfileAssignment, ProfileParameter
@@ -29,6 +31,7 @@ from app.targets.sqlserver.profile_plans import (
     PROFILE_PARAMETER,
     ProfilePlans,
 )
+from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS, seeding_kinds
 from app.targets.sqlserver.session import Place, Session
 from app.targets.sqlserver.step_changes import JOB_STEP_TOKEN, JobStepToken, plan_step_token
 
@@ -44,6 +47,14 @@ class ChangeKind(Protocol):
         """Put the original back and read it back; nothing where it is there."""
         ...
 
+    def is_applied(self, change: Change) -> bool:
+        """Tell by reading whether it is in effect."""
+        ...
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell by reading whether the original is in effect."""
+        ...
+
 
 CHANGE_KINDS: Final = (
     DEDICATED_PROFILE,
@@ -52,6 +63,8 @@ CHANGE_KINDS: Final = (
     JOB_STEP_TOKEN,
     AGENT_STOPPED,
     AGENT_STARTED,
+    *GROUP_CHANGE_KINDS,
+    *SEEDING_CHANGE_KINDS,
 )
 
 _PARAMETER_KINDS: Final = frozenset({PROFILE_PARAMETER, PROFILE_ASSIGNMENT, JOB_STEP_TOKEN})
@@ -72,6 +85,8 @@ class SqlServerChanges:
             JOB_STEP_TOKEN: JobStepToken(session),
             AGENT_STOPPED: AgentStopped(self._jobs),
             AGENT_STARTED: AgentStarted(self._jobs),
+            **group_kinds(session, clock),
+            **seeding_kinds(session, clock),
         }
 
     def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
@@ -137,14 +152,23 @@ class SqlServerChanges:
         Only agents that one of the changes also stops or starts: undoing that one puts them back to running or not.
         An agent without such a change was never restarted by its maker and still runs with its originals.
         """
+        for change in self._concerned(changes):
+            self._jobs.stop(job_of(change))
+
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""
+        running = [change for change in self._concerned(changes) if self._jobs.is_running(job_of(change))]
+        return tuple(stopped_like(change, self._session.distributor) for change in running)
+
+    def _concerned(self, changes: Sequence[Change]) -> list[Change]:
+        """Return one change for each agent whose parameters changed and that was stopped or started as well."""
         controlled = {change.detail("job_id") for change in changes if change.kind in _CONTROL_KINDS}
         concerned = {
-            change.detail("job_id"): job_of(change)
+            change.detail("job_id"): change
             for change in changes
             if change.kind in _PARAMETER_KINDS and change.detail("job_id") in controlled
         }
-        for job in concerned.values():
-            self._jobs.stop(job)
+        return list(concerned.values())
 
     def apply(self, change: Change) -> None:
         """Send the change and read it back; raises VerificationFailed where it reads otherwise."""
@@ -153,6 +177,14 @@ class SqlServerChanges:
     def undo(self, change: Change) -> None:
         """Put the original back and read it back; does nothing where it is already there."""
         self._kind(change).undo(change)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell, by reading only, whether the change is in effect."""
+        return self._kind(change).is_applied(change)
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell, by reading only, whether the original is in effect."""
+        return self._kind(change).is_undone(change)
 
     def _kind(self, change: Change) -> ChangeKind:
         kind = self._kinds.get(change.kind)

@@ -7,6 +7,7 @@ from app.domain.errors import (
     Deadlock,
     LoginFailed,
     PermissionDenied,
+    StatementCancelled,
     StatementTimeout,
     TargetError,
     Unsupported,
@@ -30,13 +31,44 @@ class SqlError(Exception):
         self.state = state
 
 
+class ConnectError(SqlError):
+    """A connection that could not be made, with the sentence that says why and what to do.
+
+    Attributes:
+        kind: the product's error it becomes.
+        sentence: names the server, host and port.
+    """
+
+    def __init__(self, kind: type[TargetError], sentence: str, cause: SqlError) -> None:
+        super().__init__(cause.number, cause.text, cause.state)
+        self.kind = kind
+        self.sentence = sentence
+
+
+class ServerNotReached(ConnectionLost):
+    """No connection could be made: nothing was sent."""
+
+
+class CertificateNotTrusted(TargetError):
+    """The server's certificate does not prove that it is the server meant."""
+
+
+class DatabaseUnavailable(TargetError):
+    """The database is offline, being recovered or restored, missing, or closed to this login."""
+
+
+class JobProblem(TargetError):
+    """SQL Server Agent refused to start or stop a job, or does not know it."""
+
+
 # Numbers: MicrosoftDocs/sql-docs docs/relational-databases/errors-events/database-engine-events-and-errors.md;
 # states: ODBC Programmer's Reference, appendix A. 21806 was reported for SQL Server 2025 by a third party.
-_LOGIN: Final = frozenset({4060, 18452, 18456, 18470, 18486, 18487, 18488})
+_LOGIN: Final = frozenset({4064, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488})
+_DATABASE: Final = frozenset({904, 921, 922, 923, 924, 926, 927, 942, 945, 952, 954, 976, 978, 983, 988, 4060})
 _PERMISSION: Final = frozenset({229, 230, 262, 297, 300, 916, 14043, 14126, 14260, 15247, 15517, 21089})
 _DEADLOCK: Final = frozenset({1205})
 _TIMEOUT: Final = frozenset({-2, 1222})
-_LOST: Final = frozenset({-1, 53, 64, 121, 233, 10053, 10054, 10060, 10061})
+_LOST: Final = frozenset({-1, 53, 64, 121, 233, 596, 6005, 10053, 10054, 10060, 10061})
 _JOB: Final = frozenset({14262, 14263, 22022})
 _UNSUPPORTED: Final = frozenset({102, 195, 207, 208, 911, 2812, 20028, 21806})
 
@@ -44,6 +76,7 @@ _LOGIN_STATES: Final = frozenset({"28000"})
 _TIMEOUT_STATES: Final = frozenset({"HYT00", "HYT01"})
 _LOST_STATES: Final = frozenset({"08S01", "08001", "08003", "08007"})
 _DEADLOCK_STATES: Final = frozenset({"40001"})
+_CANCELLED_STATES: Final = frozenset({"HY008"})
 
 
 def to_target_error(error: SqlError, statement: str, permission: str, server: str) -> TargetError:
@@ -55,11 +88,18 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
         permission: what its header says it needs.
         server: where it ran.
     """
+    if isinstance(error, ConnectError):
+        return error.kind(error.sentence, str(error))
     kind = _kind_of(error)
     sentence = _SENTENCES[kind]().format(
         statement=statement, permission=permission, server=server, number=error.number, text=error.text
     )
     return kind(sentence, str(error))
+
+
+def is_lost(error: SqlError) -> bool:
+    """Tell whether the connection is gone, so that nobody knows whether the statement ran."""
+    return _kind_of(error) is ConnectionLost
 
 
 def _kind_of(error: SqlError) -> type[TargetError]:
@@ -69,12 +109,14 @@ def _kind_of(error: SqlError) -> type[TargetError]:
         (_TIMEOUT_STATES, StatementTimeout),
         (_LOST_STATES, ConnectionLost),
         (_DEADLOCK_STATES, Deadlock),
+        (_CANCELLED_STATES, StatementCancelled),
     )
     for states, kind in by_state:
         if error.state in states:
             return kind
     by_number: tuple[tuple[frozenset[int], type[TargetError]], ...] = (
         (_LOGIN, LoginFailed),
+        (_DATABASE, DatabaseUnavailable),
         (_PERMISSION, PermissionDenied),
         (_DEADLOCK, Deadlock),
         (_TIMEOUT, StatementTimeout),
@@ -85,11 +127,8 @@ def _kind_of(error: SqlError) -> type[TargetError]:
     for numbers, kind in by_number:
         if error.number in numbers:
             return kind
-    return ConnectionLost if error.number == 0 else TargetError
-
-
-class JobProblem(TargetError):
-    """SQL Server Agent refused to start or stop a job, or does not know it."""
+    # Without a number and a state that says something nothing is known, and the worst is assumed.
+    return ConnectionLost if error.number == 0 and error.state in ("", "HY010") else TargetError
 
 
 def _login() -> str:
@@ -112,6 +151,16 @@ def _lost() -> str:
     return _('the connection to {server} broke during "{statement}"; check the network and that the server is up')
 
 
+def _database() -> str:
+    return _(
+        'a database "{statement}" needs is not open at {server}: {text}; bring it online, or let this login into it'
+    )
+
+
+def _cancelled() -> str:
+    return _('"{statement}" was cancelled at {server}')
+
+
 def _job() -> str:
     return _('SQL Server Agent at {server} refused "{statement}": {text}; check the job and the Agent service there')
 
@@ -130,6 +179,8 @@ _SENTENCES: Final = {
     Deadlock: _deadlock,
     StatementTimeout: _timeout,
     ConnectionLost: _lost,
+    DatabaseUnavailable: _database,
+    StatementCancelled: _cancelled,
     JobProblem: _job,
     Unsupported: _unsupported,
     TargetError: _other,

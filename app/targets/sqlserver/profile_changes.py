@@ -1,9 +1,10 @@
 """Making and undoing profile changes, each read back."""
 
 from app.domain.change import Change
-from app.domain.errors import VerificationFailed
+from app.domain.errors import ChangedByOthers, VerificationFailed
 from app.foundation.texts import _
 from app.targets.sqlserver.parameters import read_profile_values
+from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Place, Session
 
 
@@ -67,6 +68,14 @@ class DedicatedProfile:
                 )
             )
 
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the profile exists."""
+        return self._profiles.profile_id(change) is not None
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the profile is gone."""
+        return self._profiles.profile_id(change) is None
+
 
 class ProfileParameter:
     """Sets one value of the dedicated profile; undo sets or drops it, by name."""
@@ -85,11 +94,23 @@ class ProfileParameter:
         self._verify(change, profile_id, new)
 
     def undo(self, change: Change) -> None:
-        """Put the original value back, unless it is there or the profile is gone."""
+        """Put the original value back, unless it is there or the profile is gone.
+
+        Raises:
+            ChangedByOthers: the value is neither the original nor the one this change set; it is left as it is.
+        """
         profile_id = self._profiles.profile_id(change)
         original, name = str(change.detail("original_value")), str(change.detail("parameter_name"))
-        if profile_id is None or self._profiles.value_of(profile_id, name) == original:
+        found = "" if profile_id is None else self._profiles.value_of(profile_id, name)
+        if profile_id is None or found == original:
             return
+        if found != str(change.detail("new_value")):
+            raise ChangedByOthers(
+                _(
+                    '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
+                    "and restore again, or keep it with `replitune restore --keep-others`"
+                ).format(subject=change.subject, found=found, original=change.original)
+            )
         if original:
             self._set(change, original)
         else:
@@ -100,6 +121,16 @@ class ProfileParameter:
                 **self._profiles.key(change),
             )
         self._verify(change, profile_id, original)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the profile has the new value."""
+        profile_id, name = self._profiles.profile_id(change), str(change.detail("parameter_name"))
+        return profile_id is not None and self._profiles.value_of(profile_id, name) == str(change.detail("new_value"))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the profile has the original value, or is gone."""
+        profile_id, name = self._profiles.profile_id(change), str(change.detail("parameter_name"))
+        return profile_id is None or self._profiles.value_of(profile_id, name) == str(change.detail("original_value"))
 
     def _set(self, change: Change, value: str) -> None:
         self._session.run(
@@ -139,10 +170,32 @@ class ProfileAssignment:
         self._assign(change, profile_id)
 
     def undo(self, change: Change) -> None:
-        """Assign the original profile, unless it is assigned."""
-        original_id = int(change.detail("original_profile_id"))
-        if self._assigned(change) != original_id:
-            self._assign(change, original_id)
+        """Assign the original profile, unless it is assigned.
+
+        Raises:
+            ChangedByOthers: the agent has a profile that is neither; it is left as it is.
+        """
+        original_id, found = int(change.detail("original_profile_id")), self._agent_row(change)
+        assigned_id = found.whole("profile_id")
+        if assigned_id == original_id:
+            return
+        if assigned_id != self._profiles.profile_id(change):
+            raise ChangedByOthers(
+                _(
+                    '{subject} was changed to "{found}" by somebody else and is left so; give the agent back '
+                    '"{original}" and restore again, or keep it with `replitune restore --keep-others`'
+                ).format(subject=change.subject, found=found.text("profile_name"), original=change.original)
+            )
+        self._assign(change, original_id)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the agent has the dedicated profile."""
+        profile_id = self._profiles.profile_id(change)
+        return profile_id is not None and self._assigned(change) == profile_id
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the agent has its original profile."""
+        return self._assigned(change) == int(change.detail("original_profile_id"))
 
     def _assign(self, change: Change, profile_id: int) -> None:
         self._session.run("assign_profile", self._profiles.place(change), profile_id=profile_id, **self._agent(change))
@@ -155,6 +208,9 @@ class ProfileAssignment:
             )
 
     def _assigned(self, change: Change) -> int:
+        return self._agent_row(change).whole("profile_id")
+
+    def _agent_row(self, change: Change) -> Row:
         rows = self._session.run("agent_profile", self._profiles.place(change), **self._agent(change))
         if not rows or rows[0].text("agent_name") != str(change.detail("agent_name")):
             raise VerificationFailed(
@@ -162,7 +218,7 @@ class ProfileAssignment:
                     agent=change.detail("agent_name")
                 )
             )
-        return rows[0].whole("profile_id")
+        return rows[0]
 
     def _agent(self, change: Change) -> dict[str, int]:
         return {"agent_type": int(change.detail("agent_type")), "agent_id": int(change.detail("agent_id"))}

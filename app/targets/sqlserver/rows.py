@@ -30,6 +30,15 @@ class Row:
         """Return a whole number, or `default` where the column is NULL."""
         return default if self._values[self._index[column]] is None else self.whole(column)
 
+    def number_or_none(self, column: str) -> float | None:
+        """Return a number, None where the column is NULL."""
+        value = self._values[self._index[column]]
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError(f"column {column} holds {type(value).__name__}, not a number")
+        return float(value)
+
     def text(self, column: str) -> str:
         """Return a text; NULL is an empty one."""
         value = self._values[self._index[column]]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import Unsupported, VerificationFailed
+from app.domain.errors import ChangedByOthers, Unsupported, VerificationFailed
 from app.domain.topology import Agent
 from app.foundation.texts import _
 from app.targets.sqlserver.agent_changes import agent_details, title_of
@@ -89,10 +89,18 @@ class JobStepToken:
 
         Raises:
             VerificationFailed: the value is not back; or it is, but someone else changed the step since it was planned.
+            ChangedByOthers: the value is neither the original nor the one this change set; it is left as it is.
         """
         before, original = self._read(change), str(change.detail("original_value"))
         if before.value == original:
             return
+        if before.value != str(change.detail("new_value")):
+            raise ChangedByOthers(
+                _(
+                    '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
+                    "which it had before, and restore again, or keep it with `replitune restore --keep-others`"
+                ).format(subject=change.subject, found=before.value or _("not set"), original=change.original)
+            )
         self._set(change, before, original)
         if before.masked_hash != str(change.detail("masked_hash")):
             raise VerificationFailed(
@@ -101,6 +109,14 @@ class JobStepToken:
                     "compare it with your own copy, then restore again"
                 ).format(subject=change.subject, value=change.original)
             )
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the job step has the new value."""
+        return self._read(change).value == str(change.detail("new_value"))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the job step has the original value, or lacks the parameter as before."""
+        return self._read(change).value == str(change.detail("original_value"))
 
     def _set(self, change: Change, before: StepToken, value: str) -> None:
         self._session.run(

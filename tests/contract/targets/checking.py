@@ -12,15 +12,17 @@ from app.lab.scenario import load_scenario, scenario_path
 from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.catalogue import Column, Statement
 from app.targets.sqlserver.fake.faults import Fault
-from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport
+from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport, SimulatedServers
 from app.targets.sqlserver.network import SqlServerNetwork
 from app.targets.sqlserver.rows import Cell
+from app.targets.sqlserver.server_clock import ServerClock
 from app.targets.sqlserver.session import Place, RecordingSession
 from app.targets.sqlserver.target import SqlServerTarget
 
 _TYPES: dict[str, type] = {
     "int": int,
     "bigint": int,
+    "float": float,
     "nvarchar": str,
     "sysname": str,
     "varchar": str,
@@ -31,7 +33,7 @@ _TYPES: dict[str, type] = {
 class CheckingTransport(LabTransport):
     """Fails on a row that has not exactly the declared columns, types and NULLs."""
 
-    def __init__(self, server: LabSqlServer) -> None:
+    def __init__(self, server: SimulatedServers) -> None:
         super().__init__(server)
         self.calls: Counter[str] = Counter()
         self.rows: Counter[str] = Counter()
@@ -100,12 +102,14 @@ def journey(bench: Bench) -> None:
     reader, agent = bench.reader(), bench.distributor()
     target.agents.read_parameters(reader)
     target.agents.read_subscriber_objects(agent)
+    target.agents.read_clock_offsets()
+    target.read_rights(target.agents.discover(), None)
     target.network.read_rtt_ms(agent)
     target.network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
-    changes = [target.changes.plan_stop(agent)]
+    changes = [target.agent_changes.plan_stop(agent)]
     target.changes.apply(changes[0])
-    for change in target.changes.plan_setting(agent, setting, "S1"):
+    for change in target.agent_changes.plan_setting(agent, setting, "S1"):
         target.changes.apply(change)
         changes.append(change)
     target.agents.read_parameters(agent)
@@ -117,6 +121,7 @@ def journey(bench: Bench) -> None:
     target.clock.sleep(60)
     target.agents.sample()
     target.agents.read_history(agent)
+    target.agents.read_hours(24)
     target.agents.read_statistics(agent)
     target.agents.read_tracer_token(agent, token)
     target.agents.delete_tracer_token(agent, token)
@@ -129,3 +134,5 @@ def journey(bench: Bench) -> None:
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
     SqlServerAgents(bench.session, bench.target.clock).read_pending(agent)
     SqlServerNetwork(bench.session, bench.target.clock).read_packet_size_bytes(agent)
+    ServerClock(bench.session).sleep(1.0)
+    bench.session.run("server_addresses", Place(bench.server.distributor, "master"))

@@ -8,6 +8,8 @@ from app.domain.setting import Setting, Value
 from app.targets.sqlserver.catalogue import catalogue
 from app.targets.sqlserver.changes import CHANGE_KINDS
 from app.targets.sqlserver.fake.site import secret_of
+from app.targets.sqlserver.groups import GROUP_CHANGE_KINDS
+from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.statements.tsql import names_of
 from tests.contract.targets.checking import Bench, make_bench
@@ -18,9 +20,9 @@ SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8
 def all_changes(bench: Bench) -> list[Change]:
     """Return a change of each kind for the first Distribution Agent, in the order they are made."""
     agent = bench.distributor()
-    changes = bench.target.changes
-    planned = changes.plan_setting(agent, SETTING, "S1")
-    return [changes.plan_stop(agent), *planned, changes.plan_start(agent)]
+    planned = bench.target.agent_changes.plan_setting(agent, SETTING, "S1")
+    switches = bench.target.agent_changes
+    return [switches.plan_stop(agent), *planned, switches.plan_start(agent)]
 
 
 def fingerprint(bench: Bench) -> tuple[object, ...]:
@@ -43,7 +45,7 @@ def test_setting_is_planned_as_profile_and_job_step() -> None:
         "job_step_token",
         "agent_started",
     ]
-    assert set(kinds) == set(CHANGE_KINDS)
+    assert set(kinds) == set(CHANGE_KINDS) - {*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS}
 
 
 def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:
@@ -91,20 +93,20 @@ def test_setting_in_effect_needs_no_change() -> None:
     bench = make_bench()
     agent = bench.distributor()
     in_effect = Setting.of(CommitBatchSize=100, PacketSize=4096, SubscriptionStreams=1)
-    assert bench.target.changes.plan_setting(agent, in_effect, "S1") == ()
-    for change in bench.target.changes.plan_setting(agent, SETTING, "S1"):
+    assert bench.target.agent_changes.plan_setting(agent, in_effect, "S1") == ()
+    for change in bench.target.agent_changes.plan_setting(agent, SETTING, "S1"):
         bench.target.changes.apply(change)
-    assert bench.target.changes.plan_setting(agent, SETTING, "S1") == ()
+    assert bench.target.agent_changes.plan_setting(agent, SETTING, "S1") == ()
 
 
 def test_second_setting_reuses_the_profile() -> None:
     """The next trial changes values in the same profile; undoing both trials puts the originals back."""
     bench = make_bench()
     before, agent, changes = fingerprint(bench), bench.distributor(), bench.target.changes
-    first = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    first = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in first:
         changes.apply(change)
-    second = changes.plan_setting(agent, Setting.of(CommitBatchSize=400), "S1")
+    second = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=400), "S1")
     assert [(c.kind, c.original, c.new) for c in second] == [("profile_parameter", "200", "400")]
     changes.apply(second[0])
     assert bench.value(agent, "CommitBatchSize") == ("400", "profile")
@@ -117,11 +119,11 @@ def test_profile_left_by_its_owner_is_given_every_wanted_value() -> None:
     """A dedicated profile that exists and is not assigned gets also the values that happen to be in effect now."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1")
+    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1")
     for change in planned:
         changes.apply(change)
     changes.undo(next(change for change in planned if change.kind == "profile_assignment"))
-    again = changes.plan_setting(agent, Setting.of(CommitBatchSize=300, PollingInterval=5), "S1")
+    again = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=300, PollingInterval=5), "S1")
     assert [(c.kind, c.new) for c in again][:2] == [("profile_parameter", "300"), ("profile_parameter", "5")]
     for change in again:
         changes.apply(change)
@@ -134,7 +136,7 @@ def test_value_in_the_job_step_is_changed_there() -> None:
     agent, changes = bench.distributor(), bench.target.changes
     step = bench.server.state.steps[agent.job_id].replace(" -Continuous", " -CommitBatchSize   150\r\n -Continuous\r\n")
     bench.server.state.steps[agent.job_id] = step
-    (change,) = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    (change,) = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     assert (change.kind, change.original) == ("job_step_token", "150")
     changes.apply(change)
     assert bench.value(agent, "CommitBatchSize") == ("200", "job step")
@@ -148,14 +150,14 @@ def test_parameter_named_twice_in_a_job_step_is_left_alone() -> None:
     agent = bench.distributor()
     bench.server.state.steps[agent.job_id] += " -SubscriptionStreams 2 -SubscriptionStreams 4"
     with pytest.raises(Unsupported, match="twice"):
-        bench.target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+        bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
 
 
 def test_step_edited_by_someone_else_is_told_once() -> None:
     """Undo edits its own token only, says that the step was changed meanwhile, and is satisfied the next time."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    (change,) = changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+    (change,) = bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
     changes.apply(change)
     edited = bench.server.state.steps[agent.job_id].replace("-Continuous", "-Continuous -MessageInterval 30")
     bench.server.state.steps[agent.job_id] = edited
@@ -169,7 +171,7 @@ def test_profile_still_in_use_is_kept_and_told() -> None:
     """A dedicated profile another agent was given by hand is not dropped under it."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in planned:
         changes.apply(change)
     with pytest.raises(VerificationFailed, match="used by 1 agents"):
@@ -196,7 +198,7 @@ def test_impossible_setting_is_bad_input(name: str, value: Value, complaint: str
     agent = bench.distributor()
     before = fingerprint(bench)
     with pytest.raises(BadInput, match=complaint):
-        bench.target.changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
+        bench.target.agent_changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
     assert fingerprint(bench) == before
 
 
@@ -230,22 +232,22 @@ def test_scripts_stand_alone_and_name_documented_objects_only() -> None:
 def test_quotes_in_names_are_doubled() -> None:
     """An owner with a quote does not end the text it stands in."""
     bench = make_bench()
-    changes = bench.target.changes.plan_setting(bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill")
+    changes = bench.target.agent_changes.plan_setting(bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill")
     assert "N'Replitune O''Neill distribution 1'" in changes[0].apply_sql
 
 
 def test_stopping_says_what_it_does_to_production() -> None:
     """Consent names the effect: a Log Reader Agent stops all publications of its database."""
     bench = make_bench()
-    assert "every publication of Sales1" in bench.target.changes.plan_stop(bench.reader()).needs_consent
-    assert "SUB1" in bench.target.changes.plan_stop(bench.distributor()).needs_consent
+    assert "every publication of Sales1" in bench.target.agent_changes.plan_stop(bench.reader()).needs_consent
+    assert "SUB1" in bench.target.agent_changes.plan_stop(bench.distributor()).needs_consent
 
 
 def test_unknown_kind_of_change_is_refused() -> None:
     """A journal of a newer program is not guessed at."""
     bench = make_bench()
-    change = Change("trace_flag", "TF 9592", "off", "on", (), "", "")
-    with pytest.raises(Unsupported, match="trace_flag"):
+    change = Change("weather", "sky", "off", "on", (), "", "")
+    with pytest.raises(Unsupported, match="weather"):
         bench.target.changes.undo(change)
 
 
@@ -253,8 +255,8 @@ def test_quiesce_stops_only_agents_that_are_started_again() -> None:
     """An agent whose parameters changed but which was never stopped or started by these changes keeps running."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     changes.quiesce(planned)
     assert bench.target.agents.is_running(agent)
-    changes.quiesce([changes.plan_stop(agent), *planned])
+    changes.quiesce([bench.target.agent_changes.plan_stop(agent), *planned])
     assert not bench.target.agents.is_running(agent)

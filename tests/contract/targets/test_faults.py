@@ -52,7 +52,7 @@ def test_permission_error_says_what_to_grant() -> None:
     """The sentence names the permission of the statement's header."""
     bench = make_bench(faults=(Fault("assign_profile", 1, FaultKind.PERMISSION_DENIED),))
     agent, changes = bench.distributor(), bench.target.changes
-    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     with pytest.raises(PermissionDenied, match="sysadmin at the Distributor"):
         apply_all(bench, planned)
     for change in reversed(planned):
@@ -67,7 +67,9 @@ def test_lost_change_can_be_undone(statement: str, kind: FaultKind) -> None:
     bench = make_bench(faults=(Fault(statement, 1, kind),))
     agent, changes = bench.distributor(), bench.target.changes
     step = bench.server.state.steps[agent.job_id]
-    planned = changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
+    planned = bench.target.agent_changes.plan_setting(
+        agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1"
+    )
     with pytest.raises(ConnectionLost):
         apply_all(bench, planned)
     for change in reversed(planned):
@@ -120,7 +122,7 @@ def test_stream_fall_back_shows_in_the_history() -> None:
     bench = make_bench(faults=(Fault("distributor_sample", 3, FaultKind.STREAM_FALLBACK),))
     agent, target = bench.distributor(), bench.target
     target.agents.stop(agent)
-    for change in target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
+    for change in target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
         target.changes.apply(change)
     target.workload.write(bench.reader(), 20_000, (2.5, 2.5), 1)
     target.clock.sleep(60)

@@ -226,7 +226,7 @@ def test_setting_reaches_the_simulation() -> None:
         bench = make_bench()
         agent = bench.distributor()
         bench.target.agents.stop(agent)
-        for change in bench.target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=streams), "S1"):
+        for change in bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=streams), "S1"):
             bench.target.changes.apply(change)
         bench.target.workload.write(bench.reader(), 20_000, (2.5, 2.5), 5)
         bench.target.clock.sleep(60.0)

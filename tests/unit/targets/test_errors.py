@@ -7,18 +7,29 @@ from app.domain.errors import (
     Deadlock,
     LoginFailed,
     PermissionDenied,
+    StatementCancelled,
     StatementTimeout,
     TargetError,
     Unsupported,
 )
-from app.targets.sqlserver.errors import JobProblem, SqlError, to_target_error
+from app.targets.sqlserver.errors import (
+    DatabaseUnavailable,
+    JobProblem,
+    SqlError,
+    to_target_error,
+)
 
 
 @pytest.mark.parametrize(
     ("number", "state", "kind", "says"),
     [
         (18456, "28000", LoginFailed, "check user name"),
-        (4060, "42000", LoginFailed, "check user name"),
+        (4064, "42000", LoginFailed, "check user name"),
+        (4060, "42000", DatabaseUnavailable, "bring it online"),
+        (942, "42000", DatabaseUnavailable, "bring it online"),
+        (0, "HY008", StatementCancelled, "was cancelled"),
+        (596, "HY000", ConnectionLost, "check the network"),
+        (0, "HY000", TargetError, "the server's words"),
         (229, "42000", PermissionDenied, "grant it: db_owner"),
         (230, "42000", PermissionDenied, "grant it"),
         (297, "42000", PermissionDenied, "grant it"),

@@ -1,6 +1,6 @@
 """What each changing statement does on the lab's servers."""
 
-from app.domain.setting import AgentKind
+from app.targets.sqlserver.documented import AGENT_TYPES
 from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
 from app.targets.sqlserver.fake.profiles import LabProfile
@@ -11,6 +11,7 @@ from app.targets.sqlserver.session import Place
 
 # SQL Server Agent takes a moment to launch a job; with it no two sessions of an agent start at the same time.
 _LAUNCH_S = 0.1
+_MOST_COMMANDS = 10_000_000  # in one statement; the simulation keeps each transaction in memory
 
 
 class ChangeActions:
@@ -64,6 +65,8 @@ class ChangeActions:
 
     def _add_profile(self, _place: Place, values: Parameters) -> Result:
         name, profile = str(values["profile_name"]), self._dedicated(values)
+        if int(values["agent_type"]) not in AGENT_TYPES.values():
+            raise SqlError(20058, f"Agent type {values['agent_type']} is not known.", "42000")
         if profile is None and name.startswith("Replitune "):
             profile = self._state.profiles.add(int(values["agent_type"]), name)
         return _id_of(profile)
@@ -89,8 +92,7 @@ class ChangeActions:
 
     def _assign_profile(self, _place: Place, values: Parameters) -> Result:
         agent_type, profile_id = int(values["agent_type"]), int(values["profile_id"])
-        kind = AgentKind.LOG_READER if agent_type == 2 else AgentKind.DISTRIBUTION
-        agent = self._site.agent(kind, int(values["agent_id"]))
+        agent = self._site.agent_of_type(agent_type, int(values["agent_id"]))
         profile = self._state.profiles.get(profile_id)
         if agent is None or profile is None or profile.agent_type != agent_type:
             raise SqlError(20066, f"Profile {profile_id} or agent {values['agent_id']} does not exist.", "42000")
@@ -128,11 +130,12 @@ class ChangeActions:
         return []
 
     def _write_load(self, place: Place, values: Parameters) -> Result:
+        transactions = max(0, int(values["transactions"]))
+        low, high = max(1.0, float(values["commands_low"])), max(1.0, float(values["commands_high"]))
+        if transactions * high > _MOST_COMMANDS:
+            raise SqlError(9002, f"The transaction log for database '{place.database}' is full.", "42000")
         commands = self._state.lab.write_transactions(
-            self._site.pair_of_publication_db(place.database),
-            int(values["transactions"]),
-            (float(values["commands_low"]), float(values["commands_high"])),
-            int(values["seed"]),
+            self._site.pair_of_publication_db(place.database), transactions, (low, high), abs(int(values["seed"]))
         )
         return [(commands,)]
 

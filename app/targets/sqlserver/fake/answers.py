@@ -5,9 +5,10 @@ from typing import Final
 
 from app.domain.setting import AgentKind, Value
 from app.targets.sqlserver.documented import AGENT_TYPES, documented
+from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.history import AgentHistory, HistoryRow
 from app.targets.sqlserver.fake.profiles import parameter_list
-from app.targets.sqlserver.fake.site import DISTRIBUTION_DB, PUBLISHER, TABLES, LabAgent
+from app.targets.sqlserver.fake.site import DISTRIBUTION_DB, DISTRIBUTOR, PUBLISHER, TABLES, LabAgent
 from app.targets.sqlserver.fake.state import LabState, moment_utc
 from app.targets.sqlserver.fake.steps import find_tokens, masked_hash
 from app.targets.sqlserver.rows import Cell
@@ -17,8 +18,8 @@ Parameters = Mapping[str, Value]
 Result = list[tuple[Cell, ...]]
 Answer = Callable[[Place, Parameters], Result]
 
-_KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
 _DEFAULT_PACKET_BYTES: Final = 4096
+_LARGEST_PROBE_BYTES: Final = 64 * 1024 * 1024
 
 
 class DiscoveryAnswers:
@@ -32,6 +33,7 @@ class DiscoveryAnswers:
         """Return the answer of each statement by name."""
         return {
             "server_info": self._server_info,
+            "server_addresses": self._server_addresses,
             "distribution_databases": lambda _place, _values: [(DISTRIBUTION_DB,)],
             "publications": self._publications,
             "subscriptions": self._subscriptions,
@@ -52,6 +54,12 @@ class DiscoveryAnswers:
         server, topology = self._site.server(place.server), self._site.scenario.topology
         assert server is not None  # the place was checked before
         return [(server.name, topology.product_version, topology.edition, server.cpu_count)]
+
+    def _server_addresses(self, _place: Place, _values: Parameters) -> Result:
+        # The Distributor's own entry has server_id 0 and stands first.
+        own = [(DISTRIBUTOR, self._state.addresses[DISTRIBUTOR], 1)]
+        others = [(name, address, 0) for name, address in self._state.addresses.items() if name != DISTRIBUTOR]
+        return [*own, *others]
 
     def _publications(self, _place: Place, _values: Parameters) -> Result:
         return [
@@ -81,7 +89,7 @@ class DiscoveryAnswers:
         return (AGENT_TYPES[agent.kind], agent.agent_id, agent.name, agent.job_id, profile_id)
 
     def _agent_profile(self, _place: Place, values: Parameters) -> Result:
-        agent = self._site.agent(_KINDS[int(values["agent_type"])], int(values["agent_id"]))
+        agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
         if agent is None:
             return []
         profile_id = self._state.profile_ids[agent.job_id]
@@ -160,7 +168,7 @@ class MonitoringAnswers:
         }
 
     def _history(self, values: Parameters) -> AgentHistory | None:
-        agent = self._site.agent(_KINDS[int(values["agent_type"])], int(values["agent_id"]))
+        agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
         return None if agent is None else self._state.history[agent.job_id]
 
     def _agent_session(self, _place: Place, values: Parameters) -> Result:
@@ -205,7 +213,10 @@ class MonitoringAnswers:
         ]
 
     def _pending_commands(self, _place: Place, values: Parameters) -> Result:
-        pair = self._site.pair_of_publication_db(str(values["publisher_db"]))
+        database = str(values["publisher_db"])
+        if all(pair.publisher_db != database for pair in self._site.pairs):
+            raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
+        pair = self._site.pair_of_publication_db(database)
         pending = self._lab.distribution_pending_commands(pair)
         history = self._state.history[self._site.pairs[pair].distribution.job_id]
         newest = history.rows[-1] if history.rows else None
@@ -234,7 +245,7 @@ class MonitoringAnswers:
         return [(1,)]
 
     def _transfer_probe(self, _place: Place, values: Parameters) -> Result:
-        size = int(values["bytes"])
+        size = min(max(0, int(values["bytes"])), _LARGEST_PROBE_BYTES)
         self._state.advance(self._lab.rtt_ms / 1000.0 + size * 8 / 1000.0 / self._lab.bandwidth_kbps)
         return [("x" * size,)]
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -28,6 +28,7 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"
     STREAM_FALLBACK = "stream_fallback"
     DISK_NEARLY_FULL = "disk_nearly_full"
+    FAILOVER = "failover"
 
 
 @dataclass(frozen=True)
@@ -95,15 +96,20 @@ def load_site(path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
         return load_scenario(path), ()  # it has the sentences for all of these
     if "faults" not in content:
         return load_scenario(path), ()
+    listed = listed_faults(path, content)
     try:
-        entries = _FaultFile.model_validate(content).faults
         scenario = Scenario.model_validate({key: value for key, value in content.items() if key != "faults"})
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in problem["loc"])
-        raise BadInput(
-            _('{path}: "{key}" cannot be used: {why}').format(path=path, key=key, why=problem["msg"])
-        ) from error
+        raise _unusable(path, error) from error
+    return scenario, listed
+
+
+def listed_faults(path: Path, content: Mapping[str, object]) -> tuple[Fault, ...]:
+    """Return the faults the content of a scenario file lists; raises BadInput as `load_site` does."""
+    try:
+        entries = _FaultFile.model_validate(content).faults
+    except ValidationError as error:
+        raise _unusable(path, error) from error
     for entry in entries:
         if entry.statement not in catalogue():
             raise BadInput(
@@ -111,4 +117,10 @@ def load_site(path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
                     path=path, name=entry.statement
                 )
             )
-    return scenario, tuple(Fault(entry.statement, entry.call, entry.kind) for entry in entries)
+    return tuple(Fault(entry.statement, entry.call, entry.kind) for entry in entries)
+
+
+def _unusable(path: Path, error: ValidationError) -> BadInput:
+    problem = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in problem["loc"])
+    return BadInput(_('{path}: "{key}" cannot be used: {why}').format(path=path, key=key, why=problem["msg"]))

@@ -1,22 +1,21 @@
-"""Opening a lab as a target, in this process or in another one."""
+"""Opening a lab as a target in this process, and building one of any kind."""
 
-import ipaddress
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from app.domain.errors import BadInput, ConnectionLost
 from app.domain.ports import StatementSink
 from app.foundation.paths import resource_path
-from app.foundation.texts import _
 from app.lab.scenario import scenario_path
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.client import LabConnection, SocketClock, SocketTransport
+from app.lab.scenario_file import ScenarioKind, scenario_kind
 from app.targets.sqlserver.fake.faults import Fault, load_site
+from app.targets.sqlserver.fake.groups import LabGroupServer
+from app.targets.sqlserver.fake.groups.opening import load_group_site
 from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport
-from app.targets.sqlserver.target import SqlServerTarget
+from app.targets.sqlserver.target import AVAILABILITY, REPLICATION, SqlServerTarget
 
 DEFAULT_SCENARIO: Final = "lan"
+_CAPABILITIES: Final = {LabSqlServer: REPLICATION, LabGroupServer: AVAILABILITY}
 
 
 def lab_file(scenario: Path | None) -> Path:
@@ -43,41 +42,23 @@ def open_lab(
     Raises:
         BadInput: the scenario cannot be used.
     """
+    lab = build_lab(scenario, seed, noise, faults)
+    key = "lab" if scenario is None else f"lab:{_short_name(scenario)}"
+    return SqlServerTarget(
+        LabTransport(lab), LabClock(lab), on_statement, key, lab.title, capabilities=_CAPABILITIES[type(lab)]
+    )
+
+
+def build_lab(
+    scenario: Path | None, seed: int, noise: bool | None, faults: Sequence[Fault] = ()
+) -> LabSqlServer | LabGroupServer:
+    """Build the lab a scenario file describes, of whatever kind; arguments and errors as of `open_lab`."""
     path = lab_file(scenario)
+    if scenario_kind(path) is ScenarioKind.AVAILABILITY:
+        groups, listed = load_group_site(path)
+        return LabGroupServer(groups, seed, noise, (*listed, *faults))
     constants, listed = load_site(path)
-    server = LabSqlServer(constants, seed, noise, (*listed, *faults))
-    key = "lab" if scenario is None else f"lab:{_short_name(path)}"
-    return SqlServerTarget(LabTransport(server), LabClock(server), on_statement, key, constants.title)
-
-
-def connect_lab(host: str, port: int, on_statement: StatementSink) -> SqlServerTarget:
-    """Connect to a lab that `serve_lab` serves on this machine.
-
-    Raises:
-        BadInput: the host is not this machine's loopback address.
-        ConnectionLost: no lab answers there.
-    """
-    _need_loopback(host)
-    try:
-        connection = LabConnection(host, port)
-    except SqlError as error:
-        raise ConnectionLost(
-            _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(
-                host=host, port=port
-            ),
-            str(error),
-        ) from error
-    key = f"lab@{host}:{port}"
-    return SqlServerTarget(SocketTransport(connection), SocketClock(connection), on_statement, key, key)
-
-
-def _need_loopback(host: str) -> None:
-    try:
-        is_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_loopback = False
-    if not is_loopback:
-        raise BadInput(_("a lab is reached on this machine only; use 127.0.0.1 instead of {host}").format(host=host))
+    return LabSqlServer(constants, seed, noise, (*listed, *faults))
 
 
 def _short_name(path: Path) -> str:

@@ -96,8 +96,8 @@ class ProfileStore:
 
 
 def parameter_list(agent_type: int) -> tuple[tuple[str, str, int | None, int | None], ...]:
-    """Return the rows of MSagentparameterlist: name without dash, default, lowest, highest value."""
-    kind = next(kind for kind, number in AGENT_TYPES.items() if number == agent_type)
+    """Return the rows of MSagentparameterlist: name without dash, default, limits; none of an unknown type."""
+    kinds = [kind for kind, number in AGENT_TYPES.items() if number == agent_type]
     return tuple(
         (
             page.name,
@@ -105,6 +105,7 @@ def parameter_list(agent_type: int) -> tuple[tuple[str, str, int | None, int | N
             page.low if page.low is not None else _LEAST.get(page.name, 0),
             page.high if page.high is not None else _MOST.get(page.name),
         )
+        for kind in kinds
         for page in sorted(documented(kind).values(), key=lambda page: page.name)
         if page.name not in _NOT_LISTED
     )

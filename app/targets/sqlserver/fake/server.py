@@ -1,8 +1,8 @@
 """The lab's SQL Server: answers exactly the statements of the catalogue, checked as a server would check them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from app.domain.setting import Value
 from app.domain.statement import Access
@@ -12,8 +12,11 @@ from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.actions import ChangeActions
 from app.targets.sqlserver.fake.answers import DiscoveryAnswers, MonitoringAnswers
 from app.targets.sqlserver.fake.faults import Fault, FaultKind, FaultPlan, error_of
+from app.targets.sqlserver.fake.past_answers import PastAnswers
+from app.targets.sqlserver.fake.rights_answers import RIGHTS_STATEMENTS, rights_of
 from app.targets.sqlserver.fake.site import DISTRIBUTOR
 from app.targets.sqlserver.fake.state import LabState, moment_utc
+from app.targets.sqlserver.fake.time_answers import TimeAnswers
 from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
@@ -26,12 +29,14 @@ class LabSqlServer:
 
     Attributes:
         distributor: name of the Distributor.
+        title: the scenario's, one sentence for a person.
     """
 
     def __init__(
         self, scenario: Scenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
     ) -> None:
         self.distributor = DISTRIBUTOR
+        self.title = scenario.title
         self.state = LabState(scenario, seed, noise)
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
@@ -39,6 +44,9 @@ class LabSqlServer:
             **DiscoveryAnswers(self.state).answers(),
             **MonitoringAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
+            **TimeAnswers(self.state).answers(),
+            **{name: _rights(name) for name in RIGHTS_STATEMENTS},
+            "agent_hours": PastAnswers(self.state).agent_hours,
         }
 
     @property
@@ -55,7 +63,7 @@ class LabSqlServer:
         statement = self._statements.get(name)
         if statement is None:
             raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
-        _check_parameters(statement, parameters)
+        check_parameters(statement, parameters)
         self._check_place(statement, place)
         fault = self._faults.due(name)
         problem = None if fault is None else self._prepare(fault, parameters)
@@ -72,6 +80,10 @@ class LabSqlServer:
     def now_s(self) -> float:
         """Return the virtual clock's time."""
         return self.state.lab.now_s
+
+    def product_version(self, _server: str) -> str:
+        """Return the product version of a server: all have the scenario's."""
+        return self.state.site.scenario.topology.product_version
 
     def _prepare(self, fault: FaultKind, parameters: Mapping[str, Value]) -> SqlError | None:
         state = self.state
@@ -96,7 +108,12 @@ class LabSqlServer:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 
 
-def _check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> None:
+def _rights(name: str) -> Callable[[Place, Mapping[str, Value]], list[tuple[Cell, ...]]]:
+    return lambda _place, _values: list(rights_of(name))
+
+
+def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> None:
+    """Raise SqlError for a parameter that is missing, unknown or of another type."""
     declared = {parameter.name.removeprefix("@"): parameter.sql_type for parameter in statement.parameters}
     for name in declared:
         if name not in parameters:
@@ -116,10 +133,41 @@ def _fits(sql_type: str, value: Value) -> bool:
     return isinstance(value, int)
 
 
+class AdvancingState(Protocol):
+    """The state of simulated servers, in which time passes."""
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        ...
+
+
+class SimulatedServers(Protocol):
+    """All servers of one lab, whatever it simulates.
+
+    Attributes:
+        distributor: name of the server a target is opened with.
+    """
+
+    distributor: str
+
+    @property
+    def state(self) -> AdvancingState:
+        """What the servers hold."""
+        ...
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue; raises SqlError."""
+        ...
+
+    def now_s(self) -> float:
+        """Return the virtual clock's time."""
+        ...
+
+
 class LabClock:
     """The virtual clock of a lab in this process: sleeping lets the simulation run."""
 
-    def __init__(self, server: LabSqlServer) -> None:
+    def __init__(self, server: SimulatedServers) -> None:
         self._server = server
 
     def now_utc(self) -> datetime:
@@ -138,7 +186,7 @@ class LabClock:
 class LabTransport:
     """Sends statements to a lab in this process."""
 
-    def __init__(self, server: LabSqlServer) -> None:
+    def __init__(self, server: SimulatedServers) -> None:
         self.distributor = server.distributor
         self._server = server
 

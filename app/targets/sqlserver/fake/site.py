@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.setting import AgentKind
 from app.lab.scenario import Scenario
 from app.targets.sqlserver.catalogue import DatabaseRole, ServerRole
+from app.targets.sqlserver.documented import AGENT_TYPES
 
 DISTRIBUTOR: Final = "DIST1"
 PUBLISHER: Final = "PUB1"
@@ -63,6 +64,11 @@ class LabSite:
         self._servers = {server.name: server for server in self._build_servers()}
         self._jobs = {agent.job_id: agent for agent in self.agents}
 
+    @property
+    def servers(self) -> tuple[LabServer, ...]:
+        """The servers: Publisher, Distributor, Subscribers."""
+        return tuple(self._servers.values())
+
     def server(self, name: str) -> LabServer | None:
         """Return a server by name."""
         return self._servers.get(name)
@@ -74,6 +80,10 @@ class LabSite:
     def agent(self, kind: AgentKind, agent_id: int) -> LabAgent | None:
         """Return an agent by kind and id."""
         return next((a for a in self.agents if a.kind is kind and a.agent_id == agent_id), None)
+
+    def agent_of_type(self, agent_type: int, agent_id: int) -> LabAgent | None:
+        """Return an agent by SQL Server's number of its type (2 Log Reader, 3 Distribution) and its id."""
+        return next((a for a in self.agents if AGENT_TYPES[a.kind] == agent_type and a.agent_id == agent_id), None)
 
     def pair_of_publication_db(self, database: str) -> int:
         """Return the number of the pair published from a database; the place was checked before."""

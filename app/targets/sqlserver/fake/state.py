@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.setting import AgentKind
 from app.lab.replication import AgentState, DistributionSettings, LogReaderSettings, ReplicationLab
-from app.lab.scenario import Scenario
+from app.lab.scenario import PastConstants, Scenario
 from app.targets.sqlserver.documented import AGENT_TYPES, documented
 from app.targets.sqlserver.fake.history import AgentHistory
 from app.targets.sqlserver.fake.profiles import ProfileStore
@@ -17,6 +17,9 @@ EPOCH: Final = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 
 # Longest stretch of virtual time between two looks at the agents: the simulation keeps their newest deliveries only.
 _LOOK_EVERY_S: Final = 30.0
+_SECONDS_PER_HOUR: Final = 3600.0
+# The site's own workload comes in portions of half a minute.
+_PORTIONS_PER_HOUR: Final = 120
 
 
 def moment_utc(time_s: float) -> datetime:
@@ -33,11 +36,16 @@ class PostedToken:
 
 
 class LabState:
-    """The servers' state; all agents run from the start, as continuous jobs do."""
+    """The servers' state; all agents run from the start, as continuous jobs do.
+
+    Attributes:
+        addresses: where each server is reached, by name; its name alone where it has no address.
+    """
 
     def __init__(self, scenario: Scenario, seed: int, noise: bool | None) -> None:
         self.lab = ReplicationLab(scenario, seed, noise)
         self.site = LabSite(scenario)
+        self.addresses = {server.name: server.name for server in self.site.servers}
         self.profiles = ProfileStore()
         self.profile_ids = {a.job_id: self.profiles.default_ids[AGENT_TYPES[a.kind]] for a in self.site.agents}
         self.steps = {agent.job_id: self.site.step_text(agent) for agent in self.site.agents}
@@ -48,6 +56,25 @@ class LabState:
         for agent in self.site.agents:
             self.start(agent)
         self.look()
+        if scenario.past is not None:
+            self._live_through(scenario.past, seed)
+
+    def _live_through(self, past: PastConstants, seed: int) -> None:
+        """Let the site's own workload pass, so that there is history to observe."""
+        size = past.commands_per_transaction
+        for hour, rate_per_s in enumerate(past.commands_per_s):
+            for portion in range(_PORTIONS_PER_HOUR):
+                started_s = self.lab.now_s
+                transactions = round(rate_per_s * _SECONDS_PER_HOUR / _PORTIONS_PER_HOUR / size)
+                for pair in range(len(self.site.pairs)):
+                    if transactions:
+                        number = seed + (hour * _PORTIONS_PER_HOUR + portion) * len(self.site.pairs) + pair
+                        self.lab.write_transactions(pair, transactions, (size, size), number)
+                self.advance(_SECONDS_PER_HOUR / _PORTIONS_PER_HOUR - (self.lab.now_s - started_s))
+        if past.backlog_commands:
+            for pair in range(len(self.site.pairs)):
+                self.lab.write_transactions(pair, round(past.backlog_commands / size), (size, size), seed)
+            self.look()
 
     def agent_state(self, agent: LabAgent) -> AgentState:
         """Return an agent as the simulation knows it now."""

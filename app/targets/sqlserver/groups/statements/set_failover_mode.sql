@@ -1,0 +1,35 @@
+/*
+name: set_failover_mode
+purpose: give one replica another failover mode, at the primary only and only where it differs
+access: change
+runs at: primary
+database: master
+permission: ALTER AVAILABILITY GROUP on the group, or ALTER ANY AVAILABILITY GROUP
+versions: SQL Server 2012 and later
+form: batch
+parameters:
+  @group_name sysname -- name of the group
+  @replica_server nvarchar -- server of the replica
+  @mode nvarchar -- AUTOMATIC or MANUAL; any other is left alone
+columns:
+  is_primary int -- 0 where another server is primary now and nothing was done
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/t-sql/statements/alter-availability-group-transact-sql.md
+*/
+SET NOCOUNT ON;
+DECLARE @text nvarchar(max), @is_primary int;
+SELECT @is_primary = COUNT(*)
+FROM sys.availability_groups AS groups
+JOIN sys.availability_replicas AS replicas ON replicas.group_id = groups.group_id
+JOIN sys.dm_hadr_availability_replica_states AS states ON states.replica_id = replicas.replica_id
+WHERE groups.name = @group_name AND states.is_local = 1 AND states.role_desc = N'PRIMARY';
+SET @text = N'ALTER AVAILABILITY GROUP ' + QUOTENAME(@group_name) + N' MODIFY REPLICA ON N' + QUOTENAME(@replica_server, N'''')
+          + N' WITH (FAILOVER_MODE = ' + CASE WHEN @mode = N'AUTOMATIC' THEN N'AUTOMATIC' ELSE N'MANUAL' END + N')';
+IF @is_primary = 1 AND @mode IN (N'AUTOMATIC', N'MANUAL')
+   AND EXISTS (SELECT 1
+               FROM sys.availability_groups AS groups
+               JOIN sys.availability_replicas AS replicas ON replicas.group_id = groups.group_id
+               WHERE groups.name = @group_name AND replicas.replica_server_name = @replica_server
+                     AND replicas.failover_mode_desc <> @mode)
+    EXEC sys.sp_executesql @stmt = @text;
+SELECT @is_primary AS is_primary;

@@ -1,0 +1,62 @@
+/*
+name: agent_hours
+purpose: what every agent delivered in each hour of its kept history, as differences of session totals
+access: read
+runs at: distributor
+database: distribution
+permission: db_owner or replmonitor in the distribution database
+versions: SQL Server 2012 and later
+form: select
+parameters:
+  @hours int -- how far back to look
+columns:
+  agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
+  agent_id int -- id within its type
+  hour_utc datetime -- start of the hour
+  transactions bigint [transactions] -- delivered in the hour
+  commands bigint [commands] -- delivered in the hour
+  busy_s bigint [s] -- time between rows that delivered something
+  latency_ms float? [ms] -- mean of the rows that delivered something
+  worst_latency_ms bigint? [ms] -- largest of them
+  problems int [count] -- rows with a retry or a failure
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md
+*/
+-- delivered_commands is a total of the session (rows of one start_time): only its growth from row to row counts.
+SELECT steps.agent_type AS agent_type,
+       steps.agent_id AS agent_id,
+       DATEADD(HOUR, DATEDIFF(HOUR, 0, steps.time_utc), 0) AS hour_utc,
+       SUM(CAST(CASE WHEN steps.transactions > 0 THEN steps.transactions ELSE 0 END AS bigint)) AS transactions,
+       SUM(CAST(CASE WHEN steps.commands > 0 THEN steps.commands ELSE 0 END AS bigint)) AS commands,
+       SUM(CAST(CASE WHEN steps.commands > 0 THEN steps.step_s ELSE 0 END AS bigint)) AS busy_s,
+       AVG(CASE WHEN steps.commands > 0 THEN CAST(steps.latency_ms AS float) END) AS latency_ms,
+       MAX(CASE WHEN steps.commands > 0 THEN CAST(steps.latency_ms AS bigint) END) AS worst_latency_ms,
+       SUM(CASE WHEN steps.runstatus IN (5, 6) THEN 1 ELSE 0 END) AS problems
+FROM (SELECT rows_of_agents.agent_type AS agent_type,
+             rows_of_agents.agent_id AS agent_id,
+             rows_of_agents.runstatus AS runstatus,
+             rows_of_agents.latency_ms AS latency_ms,
+             DATEADD(MINUTE, DATEDIFF(MINUTE, GETDATE(), GETUTCDATE()), rows_of_agents.time) AS time_utc,
+             rows_of_agents.delivered_transactions - LAG(rows_of_agents.delivered_transactions, 1, 0) OVER
+                 (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id, rows_of_agents.start_time
+                  ORDER BY rows_of_agents.time, rows_of_agents.written) AS transactions,
+             rows_of_agents.delivered_commands - LAG(rows_of_agents.delivered_commands, 1, 0) OVER
+                 (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id, rows_of_agents.start_time
+                  ORDER BY rows_of_agents.time, rows_of_agents.written) AS commands,
+             DATEDIFF(SECOND, LAG(rows_of_agents.time, 1, rows_of_agents.start_time) OVER
+                 (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id, rows_of_agents.start_time
+                  ORDER BY rows_of_agents.time, rows_of_agents.written), rows_of_agents.time) AS step_s
+      FROM (SELECT 2 AS agent_type, reader.agent_id AS agent_id, reader.runstatus AS runstatus,
+                   reader.start_time AS start_time, reader.time AS time, reader.timestamp AS written,
+                   reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
+                   reader.delivery_latency AS latency_ms
+            FROM dbo.MSlogreader_history AS reader
+            WHERE reader.comments NOT LIKE N'<stats%'
+            UNION ALL
+            SELECT 3, agent.agent_id, agent.runstatus, agent.start_time, agent.time, agent.timestamp,
+                   agent.delivered_transactions, agent.delivered_commands, agent.current_delivery_latency
+            FROM dbo.MSdistribution_history AS agent
+            WHERE agent.comments NOT LIKE N'<stats%') AS rows_of_agents) AS steps
+WHERE steps.time_utc >= DATEADD(HOUR, -@hours, GETUTCDATE())
+GROUP BY steps.agent_type, steps.agent_id, DATEADD(HOUR, DATEDIFF(HOUR, 0, steps.time_utc), 0)
+ORDER BY agent_type, agent_id, hour_utc;

@@ -1,0 +1,242 @@
+"""Connections by server, database and thread; what happens when they break, and cancelling from another thread."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Never
+
+import pytest
+
+from app.domain.setting import Value
+from app.domain.statement import Access
+from app.targets.sqlserver.bound_text import bound_text
+from app.targets.sqlserver.catalogue import Statement, catalogue
+from app.targets.sqlserver.errors import ConnectError, ServerNotReached, SqlError
+from app.targets.sqlserver.odbc.transport import OdbcTransport
+from app.targets.sqlserver.session import Place
+from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
+
+READING = catalogue()["round_trip"]
+CHANGING = catalogue()["start_job"]
+JOB: dict[str, Value] = {"job_id": "921B1BE1-72BB-59AE-8D96-C12DA98BAB26"}
+HERE, THERE = Place("DIST1", "msdb"), Place("PUB1", "master")
+
+
+def one(_text: str, _values: tuple[object, ...]) -> ResultSets:
+    """Answer with a single 1."""
+    return [(["one"], [[1]])]
+
+
+def opened(answer: Callable[[str, tuple[object, ...]], ResultSets] = one) -> tuple[OdbcTransport, FakeLibrary]:
+    """Return a transport over a scripted library."""
+    library = FakeLibrary(answer)
+    return OdbcTransport(
+        library, lambda place: library.connect(f"{place.server}/{place.database}", 1, 1), "DIST1"
+    ), library
+
+
+class Losing:
+    """Breaks the connection at the calls whose numbers are given, 1 for the first."""
+
+    def __init__(self, *calls: int) -> None:
+        self._calls = calls
+        self.count = 0
+
+    def __call__(self, text: str, values: tuple[object, ...]) -> ResultSets:
+        """Answer, or break."""
+        self.count += 1
+        if self.count in self._calls:
+            raise DriverFailure(0, "Communication link failure", "08S01")
+        return one(text, values)
+
+
+def test_a_connection_for_each_server_database_and_thread() -> None:
+    """A second statement to the same place uses the same connection; another place or thread has its own."""
+    transport, library = opened()
+    for place in (HERE, HERE, THERE, Place("DIST1", "master")):
+        assert transport.send(READING, place, {}) == ((1,),)
+    assert [made.text for made in library.made] == ["DIST1/msdb", "PUB1/master", "DIST1/master"]
+    other = threading.Thread(target=lambda: transport.send(READING, HERE, {}))
+    other.start()
+    other.join()
+    assert len(library.made) == 4
+    transport.close()
+    assert all(made.is_closed for made in library.made)
+
+
+def test_values_travel_beside_the_text() -> None:
+    """The batch is the catalogued one, whatever the value; values come in the order of their placeholders."""
+    transport, library = opened()
+    evil: dict[str, Value] = {"publisher": "P'; DROP TABLE x --", "publisher_db": "]b😀", "agent_id": 3}
+    statement = catalogue()["command_bytes"]
+    with pytest.raises(SqlError, match="columns"):
+        transport.send(statement, HERE, evil)
+    assert library.sent == [(bound_text(statement), ("P'; DROP TABLE x --", "]b😀", 3))]
+
+
+def test_a_name_longer_than_a_server_has_is_refused_unsent() -> None:
+    """The server would cut it off silently, and use another object's name."""
+    transport, library = opened()
+    names: dict[str, Value] = {"publisher": "x" * 129, "publisher_db": "b", "agent_id": 3}
+    with pytest.raises(SqlError, match="too long"):
+        transport.send(catalogue()["command_bytes"], HERE, names)
+    assert library.sent == []
+
+
+def test_a_reading_statement_is_repeated_once_over_a_new_connection() -> None:
+    """What was found dead at its next use is connected again, and nobody notices."""
+    transport, library = opened(Losing(2))
+    transport.send(READING, HERE, {})
+    assert transport.send(READING, HERE, {}) == ((1,),)
+    assert len(library.made) == 2
+    assert library.made[0].is_closed
+
+
+def test_a_reading_statement_is_not_repeated_twice() -> None:
+    """A server that breaks each connection is told as lost."""
+    transport, library = opened(Losing(2, 3))
+    transport.send(READING, HERE, {})
+    with pytest.raises(SqlError, match="link failure"):
+        transport.send(READING, HERE, {})
+    assert len(library.sent) == 3
+
+
+@pytest.mark.parametrize("broken_at", [1, 2])
+def test_a_changing_statement_is_never_repeated(broken_at: int) -> None:
+    """It may have run: the loss is told, and only the next statement connects again."""
+    transport, library = opened(Losing(broken_at))
+    for _number in range(broken_at - 1):
+        transport.send(CHANGING, HERE, JOB)
+    with pytest.raises(SqlError, match="link failure"):
+        transport.send(CHANGING, HERE, JOB)
+    assert len(library.sent) == broken_at
+    assert transport.send(CHANGING, HERE, JOB) == ()
+    assert len(library.made) == 2
+
+
+def test_a_loss_gives_up_every_connection() -> None:
+    """A change sent to another server after a loss goes over a new connection, not over one that broke unnoticed."""
+    transport, library = opened(Losing(3))
+    transport.send(CHANGING, THERE, JOB)
+    transport.send(CHANGING, HERE, JOB)
+    with pytest.raises(SqlError):
+        transport.send(CHANGING, HERE, JOB)
+    transport.send(CHANGING, THERE, JOB)
+    assert [made.text for made in library.made] == ["PUB1/master", "DIST1/msdb", "PUB1/master"]
+    assert [made.is_closed for made in library.made] == [True, True, False]
+
+
+@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00"), (0, "HY008")])
+def test_other_errors_keep_the_connection(number: int, state: str) -> None:
+    """Deadlock, permission, time limit and cancel leave a connection that works; nothing is repeated."""
+
+    def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
+        raise DriverFailure(number, "no", state)
+
+    transport, library = opened(answer)
+    for _number in range(2):
+        with pytest.raises(SqlError) as caught:
+            transport.send(READING, HERE, {})
+        assert (caught.value.number, caught.value.state) == (number, state)
+    assert len(library.made) == 1
+    assert len(library.sent) == 2
+
+
+def hanging(begun: threading.Event, go_on: threading.Event) -> Callable[[str, tuple[object, ...]], ResultSets]:
+    """Return an answer that waits until it may go on."""
+
+    def answer(text: str, values: tuple[object, ...]) -> ResultSets:
+        begun.set()
+        assert go_on.wait(10)
+        return one(text, values)
+
+    return answer
+
+
+def test_cancel_reaches_what_runs_in_another_thread_and_nothing_else() -> None:
+    """A cancel without anything running does nothing; one while a statement runs reaches its cursor."""
+    begun, go_on = threading.Event(), threading.Event()
+    transport, library = opened(hanging(begun, go_on))
+    cancelled = library.cancelled
+    transport.cancel()
+    worker = threading.Thread(target=lambda: transport.send(READING, HERE, {}))
+    worker.start()
+    assert begun.wait(10)
+    transport.cancel()
+    assert len(cancelled) == 1
+    go_on.set()
+    worker.join()
+    transport.cancel()
+    assert len(cancelled) == 1
+
+
+def test_a_connection_is_never_closed_under_a_running_statement() -> None:
+    """Closing everything from another thread waits with a connection in use until its statement has ended."""
+    begun, go_on = threading.Event(), threading.Event()
+    transport, library = opened(hanging(begun, go_on))
+    worker = threading.Thread(target=lambda: transport.send(READING, HERE, {}))
+    worker.start()
+    assert begun.wait(10)
+    transport.close()
+    assert not library.made[0].is_closed
+    go_on.set()
+    worker.join()
+    assert library.made[0].is_closed
+
+
+def test_access_decides_not_the_text() -> None:
+    """The header's own word is what makes a statement repeatable."""
+    transport, library = opened(Losing(2))
+    statement: Statement = replace(READING, access=Access.CHANGE)
+    transport.send(statement, HERE, {})
+    with pytest.raises(SqlError):
+        transport.send(statement, HERE, {})
+    assert len(library.sent) == 2
+
+
+def test_a_server_that_lets_wait_is_not_waited_for_again_at_once() -> None:
+    """Statements in a row cost one wait; a little later, and at another server, it is a new try."""
+    now_s, tried = [0.0], []
+
+    def wait_in_vain(place: Place) -> Never:
+        tried.append(place.server)
+        now_s[0] += 15.0
+        raise ConnectError(ServerNotReached, f"{place.server} does not answer", SqlError(0, "timeout", "HYT00"))
+
+    transport = OdbcTransport(FakeLibrary(one), wait_in_vain, "DIST1", lambda: now_s[0])
+    for place in (HERE, HERE, THERE, Place("DIST1", "master")):
+        with pytest.raises(ConnectError, match="timeout") as caught:
+            transport.send(READING, place, {})
+        assert caught.value.sentence == f"{place.server} does not answer"
+        if place == THERE:
+            now_s[0] += 3.0
+    assert tried == ["DIST1", "PUB1", "DIST1"]
+    now_s[0] += 1.0
+    with pytest.raises(ConnectError):
+        transport.send(READING, HERE, {})
+    assert len(tried) == 3
+
+
+def test_a_server_that_refuses_at_once_is_asked_again_at_once() -> None:
+    """What was restarted in between is found."""
+    library, refused = FakeLibrary(one), [True]
+
+    def connect(place: Place) -> object:
+        if refused.pop():
+            refused.append(False)
+            raise ConnectError(ServerNotReached, "nothing listens", SqlError(0, "refused", "08001"))
+        return library.connect(place.server, 1, 1)
+
+    transport = OdbcTransport(library, connect, "DIST1", lambda: 7.0)
+    with pytest.raises(ConnectError):
+        transport.send(READING, HERE, {})
+    assert transport.send(READING, HERE, {}) == ((1,),)
+
+
+def test_a_statement_with_a_limit_of_its_own_is_given_it() -> None:
+    """What may rightly take long tells its library so; of any other the connection's limit holds."""
+    transport, library = opened()
+    transport.send(READING, HERE, {})
+    transport.send(replace(READING, limit_s=900), HERE, {})
+    transport.send(READING, HERE, {})
+    assert library.limits_s == [0, 900, 0]
