@@ -1,35 +1,22 @@
-"""A scenario: every physical constant of a simulated site, loaded from a TOML file and checked key by key."""
+"""A replication scenario: every physical constant of a simulated site, loaded from a TOML file and checked."""
 
-import re
-import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    NonNegativeFloat,
-    NonNegativeInt,
-    PositiveFloat,
-    PositiveInt,
-    ValidationError,
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
+from app.lab.scenario_file import (
+    Probability,
+    ScenarioKind,
+    Section,
+    check_content,
+    read_content,
+    shipped_names,
+    shipped_path,
 )
 
-from app.domain.errors import BadInput
-from app.foundation.paths import resource_path
-from app.foundation.texts import _
 
-Probability = Annotated[float, Field(ge=0.0, le=1.0)]
-
-
-class _Section(BaseModel):
-    """Base of every section: no unknown key, no NaN or infinity, no silent conversion, frozen."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-class TopologyConstants(_Section):
+class TopologyConstants(Section):
     """What stands where: agent pairs on one Distributor, processors, and what the Subscriber's tables carry."""
 
     pairs: PositiveInt
@@ -44,7 +31,7 @@ class TopologyConstants(_Section):
     triggers: NonNegativeInt
 
 
-class PublisherConstants(_Section):
+class PublisherConstants(Section):
     """The workload generator and the publication database's transaction log."""
 
     workload_commands_per_s: PositiveFloat
@@ -53,7 +40,7 @@ class PublisherConstants(_Section):
     log_size_mb: PositiveFloat
 
 
-class LogReaderConstants(_Section):
+class LogReaderConstants(Section):
     """A reader thread and a writer thread with a bounded hand-off between them."""
 
     read_us_per_command: NonNegativeFloat
@@ -62,7 +49,7 @@ class LogReaderConstants(_Section):
     handoff_batches: PositiveInt
 
 
-class DistributionDbConstants(_Section):
+class DistributionDbConstants(Section):
     """Locks, latches and disk of the distribution database."""
 
     lock_escalation_commands: PositiveFloat
@@ -73,7 +60,7 @@ class DistributionDbConstants(_Section):
     free_disk_gb: NonNegativeFloat
 
 
-class DistributionAgentConstants(_Section):
+class DistributionAgentConstants(Section):
     """Applying commands at the Subscriber on one or more streams."""
 
     apply_us_per_command: PositiveFloat
@@ -87,7 +74,7 @@ class DistributionAgentConstants(_Section):
     buffer_commands: PositiveInt
 
 
-class LinkConstants(_Section):
+class LinkConstants(Section):
     """The line from the Distributor to each Subscriber."""
 
     rtt_ms: NonNegativeFloat
@@ -97,7 +84,7 @@ class LinkConstants(_Section):
     bytes_per_packet: NonNegativeFloat
 
 
-class NoiseConstants(_Section):
+class NoiseConstants(Section):
     """Run-to-run noise of the agents and slow drift of the whole machine."""
 
     enabled: bool
@@ -106,7 +93,20 @@ class NoiseConstants(_Section):
     drift_over_s: PositiveFloat
 
 
-class Scenario(_Section):
+class PastConstants(Section):
+    """What happened at the site before anybody looked: a workload that changes from hour to hour, then a backlog.
+
+    Attributes:
+        commands_per_s: mean of each hour, oldest first, of each publication database.
+        backlog_commands: written at once at the end of it, to each publication database.
+    """
+
+    commands_per_s: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)]
+    commands_per_transaction: PositiveFloat
+    backlog_commands: NonNegativeInt
+
+
+class Scenario(Section):
     """One simulated site; units are in the keys' names, sources beside the values in the file.
 
     Attributes:
@@ -114,6 +114,7 @@ class Scenario(_Section):
         title: one sentence for a person.
     """
 
+    kind: Literal["replication"] = "replication"
     name: str
     title: str
     topology: TopologyConstants
@@ -123,61 +124,28 @@ class Scenario(_Section):
     distribution_agent: DistributionAgentConstants
     link: LinkConstants
     noise: NoiseConstants
+    past: PastConstants | None = None
 
 
 def scenario_names() -> tuple[str, ...]:
-    """Return the names of the shipped scenarios, sorted."""
-    return tuple(sorted(path.stem for path in resource_path("lab").glob("*.toml")))
+    """Return the names of the shipped replication scenarios, sorted."""
+    return shipped_names(ScenarioKind.REPLICATION)
 
 
 def scenario_path(name: str) -> Path:
-    """Return the file of a shipped scenario.
+    """Return the file of a shipped replication scenario.
 
     Raises:
         BadInput: no scenario of that name is shipped.
     """
-    if name not in scenario_names():
-        raise BadInput(
-            _('scenario "{name}" does not exist; shipped are {known}').format(
-                name=name, known=", ".join(scenario_names())
-            )
-        )
-    return resource_path("lab", f"{name}.toml")
+    return shipped_path(name, ScenarioKind.REPLICATION)
 
 
 def load_scenario(path: Path) -> Scenario:
-    """Read and check a scenario file.
+    """Read and check a replication scenario file.
 
     Raises:
         BadInput: it cannot be read, is not TOML, or a constant is missing, unknown, negative or of the wrong type;
             the message names file and key.
     """
-    try:
-        return Scenario.model_validate(tomllib.loads(_read_text(path)))
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(_("{path} is not valid TOML: {why}").format(path=path, why=error)) from error
-    except ValidationError as error:
-        raise BadInput(_first_problem(path, error)) from error
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise BadInput(_("scenario {path} cannot be read: {why}").format(path=path, why=why)) from error
-    except UnicodeDecodeError as error:
-        raise BadInput(_("{path} is not a text file; a scenario is a TOML file in UTF-8").format(path=path)) from error
-
-
-def _first_problem(path: Path, error: ValidationError) -> str:
-    problem = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "missing":
-        return _('{path}: constant "{key}" is missing; add it with a value').format(path=path, key=key)
-    if problem["type"] == "extra_forbidden":
-        return _('{path}: constant "{key}" is unknown; remove it or correct its name').format(path=path, key=key)
-    why = re.sub(r"^Input", _("it"), problem["msg"])
-    return _('{path}: constant "{key}" = {value!r} cannot be used: {why}').format(
-        path=path, key=key, value=problem["input"], why=why
-    )
+    return check_content(read_content(path), path, Scenario)

@@ -1,0 +1,33 @@
+"""Which values the parameters take that the physics knows."""
+
+import math
+from typing import Final
+
+INFINITE: Final = "INFINITE"
+
+_WHOLE: Final = frozenset({"PARALLELISM", "_SGA_SIZE", "_CHECKPOINT_FREQUENCY", "_TXN_BUFFER_SIZE", "_HASH_TABLE_SIZE"})
+_WHOLE_OR_INFINITE: Final = frozenset({"TXN_LCR_SPILL_THRESHOLD", "TXN_AGE_SPILL_THRESHOLD"})
+_FLAGS: Final = frozenset({"DISABLE_ON_ERROR", "_DYNAMIC_STMTS", "_CMPKEY_ONLY", "COMPARE_KEY_ONLY"})
+_SERIALIZATIONS: Final = frozenset({"FULL", "NONE", "DEPENDENT_TRANSACTIONS"})
+
+
+def check_value(name: str, value: str) -> None:
+    """Check a value of a parameter the physics knows; others take any text.
+
+    Raises:
+        ValueError: it is not a whole number ≥ 1, flag or mode as the parameter needs it.
+    """
+    is_whole = value.isascii() and value.isdigit() and 1 <= int(value) <= 4_294_967_295
+    is_wrong = (
+        (name in _WHOLE and not is_whole)
+        or (name in _WHOLE_OR_INFINITE and not (is_whole or value == INFINITE))
+        or (name in _FLAGS and value not in ("Y", "N"))
+        or (name == "COMMIT_SERIALIZATION" and value not in _SERIALIZATIONS)
+    )
+    if is_wrong:
+        raise ValueError(f"parameter {name} cannot be {value!r}")
+
+
+def as_number(text: str) -> float:
+    """Return a value as a number, inf for INFINITE."""
+    return math.inf if text == INFINITE else float(text)
