@@ -10,13 +10,22 @@ from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plo
 from app.analysis.measured_facts import rollback_facts, subscriber_facts, threshold_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.family import (
+    AgentSite,
+    AgentTrialObservation,
+    Evidence,
+    ExperimentFamily,
+    PreflightCheck,
+    SweptCondition,
+)
+from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.setting import Knob, Setting, Subject
 from app.domain.steps import Step, delivery_steps
+from app.domain.table import ResultTable
 from app.experiments.distribution_agent import plan as planning
 from app.experiments.distribution_agent.knobs import COMMIT_BATCH_SIZE, KNOBS, SUBSCRIPTION_STREAMS
 from app.experiments.distribution_agent.preflight import preflight_checks
@@ -34,11 +43,14 @@ class DistributionAgentFamily:
         "It delivers the same backlog, or a steady workload, at several settings and compares run time and throughput."
     )
     needs: frozenset[Capability] = frozenset({Capability.REPLICATION_AGENTS, Capability.WORKLOAD})
-    agent: AgentKind = AgentKind.DISTRIBUTION
+    subject = Subject.DISTRIBUTION
     knobs: tuple[Knob, ...] = KNOBS
+    load_fields: tuple[LoadField, ...] = ()
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
     default_backlog_commands = 0
+    compares_all = False
+    swept: tuple[SweptCondition, ...] = ()
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload."""
@@ -48,7 +60,7 @@ class DistributionAgentFamily:
         """Return SubscriptionStreams over the published levels."""
         return planning.default_plan()
 
-    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold, and which objects at the Subscriber may block several streams."""
         return preflight_checks(plan, site)
 
@@ -60,7 +72,9 @@ class DistributionAgentFamily:
         """Return a rough duration of one trial, seconds."""
         return planning.estimate_trial_s(plan)
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+    def measure(
+        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
         """Return run time, throughput, latency, gaps, waits and fall-backs of one trial."""
         conditions = Setting.from_mapping(workload_conditions(plan))
         fell_back = sum(agent.fell_back for agent in seen.measured)
@@ -69,7 +83,7 @@ class DistributionAgentFamily:
             as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
         )
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
         return common_failures(plan, seen, streams)
@@ -94,6 +108,10 @@ class DistributionAgentFamily:
             rate_plot(evidence, claim),
         )
         return tuple(plot for plot in made if plot is not None)
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return no table: the comparisons say it all."""
+        return ()
 
 
 FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from app.domain.setting import AgentKind, Knob
+from app.domain.setting import Knob
 from app.foundation.texts import _
 
 _AGENT_PAGE: Final = "Microsoft Learn: Replication Distribution Agent"
 
 COMMIT_BATCH_SIZE: Final = Knob(
     name="CommitBatchSize",
-    agent=AgentKind.DISTRIBUTION,
     unit="transactions",
     default=100,
     low=1,
@@ -24,7 +23,6 @@ COMMIT_BATCH_SIZE: Final = Knob(
 
 COMMIT_BATCH_THRESHOLD: Final = Knob(
     name="CommitBatchThreshold",
-    agent=AgentKind.DISTRIBUTION,
     unit="commands",
     default=1_000,
     low=1,
@@ -36,7 +34,6 @@ COMMIT_BATCH_THRESHOLD: Final = Knob(
 
 SUBSCRIPTION_STREAMS: Final = Knob(
     name="SubscriptionStreams",
-    agent=AgentKind.DISTRIBUTION,
     unit="connections",
     default=1,
     low=1,

@@ -1,12 +1,12 @@
 """What must hold, or be known, before a Distribution Agent is stopped and started."""
 
-from app.domain.family import PreflightCheck, Site
+from app.domain.family import AgentSite, PreflightCheck
 from app.domain.plan import Plan
 from app.experiments.distribution_agent.knobs import SUBSCRIPTION_STREAMS
 from app.foundation.texts import _
 
 
-def preflight_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     verbose = site.parameters.get("HistoryVerboseLevel")
     skipped = site.parameters.get("SkipErrors")

@@ -10,13 +10,22 @@ from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plo
 from app.analysis.measured_facts import batch_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.family import (
+    AgentSite,
+    AgentTrialObservation,
+    Evidence,
+    ExperimentFamily,
+    PreflightCheck,
+    SweptCondition,
+)
+from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.setting import AgentKind, Knob, Setting, Subject
 from app.domain.steps import Step
+from app.domain.table import ResultTable
 from app.experiments.log_reader import plan as planning
 from app.experiments.log_reader.knobs import KNOBS, READ_BATCH_SIZE
 from app.experiments.log_reader.preflight import preflight_checks
@@ -34,11 +43,14 @@ class LogReaderFamily:
         "It runs the same backlog, or a steady workload, at several ReadBatchSizes and compares run time and latency."
     )
     needs: frozenset[Capability] = frozenset({Capability.REPLICATION_AGENTS, Capability.WORKLOAD})
-    agent: AgentKind = AgentKind.LOG_READER
+    subject = Subject.LOG_READER
     knobs: tuple[Knob, ...] = KNOBS
+    load_fields: tuple[LoadField, ...] = ()
     metrics: tuple[Metric, ...] = measures.AGENT_METRICS
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
     default_backlog_commands = 0
+    compares_all = False
+    swept: tuple[SweptCondition, ...] = ()
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload."""
@@ -48,7 +60,7 @@ class LogReaderFamily:
         """Return ReadBatchSize over the published levels."""
         return planning.default_plan()
 
-    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold before the Log Reader Agent is stopped and started."""
         return preflight_checks(plan, site)
 
@@ -60,13 +72,15 @@ class LogReaderFamily:
         """Return a rough duration of one trial, seconds."""
         return planning.estimate_trial_s(plan)
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+    def measure(
+        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
         """Return run time, throughput, latency, gaps and waits of one trial."""
         conditions = Setting.from_mapping(workload_conditions(plan))
         deliverers = [agent for agent in seen.others if agent.agent.kind is AgentKind.DISTRIBUTION]
         return agent_measurements(plan, spec, seen, conditions, deliverers)
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         return common_failures(plan, seen, streams=1)
 
@@ -89,10 +103,14 @@ class LogReaderFamily:
         )
         return tuple(plot for plot in made if plot is not None)
 
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return no table: the comparisons say it all."""
+        return ()
+
 
 def _deliverers(evidence: Evidence) -> tuple[str, ...]:
     """Return the names of the Distribution Agents: what they can deliver is what users see of a ReadBatchSize."""
-    if evidence.site is None:
+    if not isinstance(evidence.site, AgentSite):
         return ()
     return tuple(agent.name for agent in evidence.site.topology.agents_of(AgentKind.DISTRIBUTION))
 

@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from app.domain.setting import AgentKind, Knob
+from app.domain.setting import Knob
 from app.foundation.texts import _
 
 _AGENT_PAGE: Final = "Microsoft Learn: Replication Log Reader Agent"
 
 READ_BATCH_SIZE: Final = Knob(
     name="ReadBatchSize",
-    agent=AgentKind.LOG_READER,
     unit="transactions",
     default=500,
     low=1,
@@ -24,7 +23,6 @@ READ_BATCH_SIZE: Final = Knob(
 
 READ_BATCH_THRESHOLD: Final = Knob(
     name="ReadBatchThreshold",
-    agent=AgentKind.LOG_READER,
     unit="commands",
     default=0,
     low=0,
@@ -36,7 +34,6 @@ READ_BATCH_THRESHOLD: Final = Knob(
 
 POLLING_INTERVAL: Final = Knob(
     name="PollingInterval",
-    agent=AgentKind.LOG_READER,
     unit="s",
     default=5,
     low=1,

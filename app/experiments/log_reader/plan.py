@@ -61,7 +61,7 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
 def ahead_commands(plan: Plan) -> int:
     """Return the backlog that keeps even the largest batch of the plan full: two of them, commands."""
     sizes = [int(level) for f in plan.factors if f.name == READ_BATCH_SIZE.name for level in f.levels]
-    largest = max([*sizes, READ_BATCH_SIZE.default])
+    largest = max([*sizes, READ_BATCH_SIZE.default_number])
     return max(100_000, round(2 * largest * plan.workload.mean_commands_per_transaction))
 
 

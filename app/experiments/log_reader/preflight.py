@@ -1,11 +1,11 @@
 """What must hold, or be known, before a Log Reader Agent is stopped and started."""
 
-from app.domain.family import PreflightCheck, Site
+from app.domain.family import AgentSite, PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
 
 
-def preflight_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     verbose = site.parameters.get("HistoryVerboseLevel")
     shared = sorted({a.publisher_db for a in site.agents})

@@ -16,13 +16,22 @@ from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_pl
 from app.analysis.measured_facts import link_facts, rollback_facts, subscriber_facts, threshold_facts
 from app.domain import metrics as measures
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, Site, TrialObservation
+from app.domain.family import (
+    AgentSite,
+    AgentTrialObservation,
+    Evidence,
+    ExperimentFamily,
+    PreflightCheck,
+    SweptCondition,
+)
+from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.setting import Knob, Setting, Subject
 from app.domain.steps import Step, delivery_steps
+from app.domain.table import ResultTable
 from app.experiments.wan_delivery import plan as planning
 from app.experiments.wan_delivery.knobs import COMMIT_BATCH_SIZE, KNOBS, SUBSCRIPTION_STREAMS
 from app.experiments.wan_delivery.preflight import preflight_checks
@@ -45,11 +54,14 @@ class WanDeliveryFamily:
     needs: frozenset[Capability] = frozenset(
         {Capability.REPLICATION_AGENTS, Capability.WORKLOAD, Capability.NETWORK_PROBE}
     )
-    agent: AgentKind = AgentKind.DISTRIBUTION
+    subject = Subject.DISTRIBUTION
     knobs: tuple[Knob, ...] = KNOBS
+    load_fields: tuple[LoadField, ...] = ()
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS, measures.BANDWIDTH_USE)
     main_metrics: tuple[Metric, ...] = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
     default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
+    compares_all = False
+    swept: tuple[SweptCondition, ...] = ()
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return throughput: what a link can carry is asked in commands per second."""
@@ -59,7 +71,7 @@ class WanDeliveryFamily:
         """Return SubscriptionStreams 1, 8 and 16."""
         return planning.default_plan()
 
-    def preflight(self, plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must be known of the link and the Subscriber."""
         return preflight_checks(plan, site)
 
@@ -71,7 +83,9 @@ class WanDeliveryFamily:
         """Return a rough duration of one trial, seconds."""
         return planning.estimate_trial_s(plan)
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: TrialObservation, site: Site) -> tuple[Measurement, ...]:
+    def measure(
+        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
         """Return throughput, run time, latency, waits and fall-backs of one trial, with the link it holds for."""
         values = workload_conditions(plan)
         if site.rtt_ms is not None:
@@ -88,7 +102,7 @@ class WanDeliveryFamily:
             *(as_measurement(plan, spec, metric, use_percent or 0.0, conditions) for metric in use),
         )
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: TrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
         return common_failures(plan, seen, streams)
@@ -115,6 +129,10 @@ class WanDeliveryFamily:
             rate_plot(evidence, claim),
         )
         return tuple(plot for plot in made if plot is not None)
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return no table: the comparisons say it all."""
+        return ()
 
 
 FAMILY: Final[ExperimentFamily] = WanDeliveryFamily()

@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from app.domain.setting import AgentKind, Knob
+from app.domain.setting import Knob
 from app.foundation.texts import _
 
 _AGENT_PAGE: Final = "Microsoft Learn: Replication Distribution Agent"
 
 SUBSCRIPTION_STREAMS: Final = Knob(
     name="SubscriptionStreams",
-    agent=AgentKind.DISTRIBUTION,
     unit="connections",
     default=1,
     low=1,
@@ -24,7 +23,6 @@ SUBSCRIPTION_STREAMS: Final = Knob(
 
 COMMIT_BATCH_SIZE: Final = Knob(
     name="CommitBatchSize",
-    agent=AgentKind.DISTRIBUTION,
     unit="transactions",
     default=100,
     low=1,
@@ -38,7 +36,6 @@ COMMIT_BATCH_SIZE: Final = Knob(
 
 PACKET_SIZE: Final = Knob(
     name="PacketSize",
-    agent=AgentKind.DISTRIBUTION,
     unit="bytes",
     default=4_096,
     low=512,

@@ -9,18 +9,22 @@ from app import experiments
 from app.advice import load_packs
 from app.domain.events import RunEvent, RunFinished, TrialFinished
 from app.domain.family import ExperimentFamily, Site
+from app.domain.load import Load, LoadValue
 from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario
-from app.domain.ports import Target
+from app.domain.ports import Capability, Target
+from app.domain.seeding_steps import TEST_DATABASE
 from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.setting import Setting, Subject
 from app.domain.statement import StatementRecord
 from app.foundation.discovery import load_subpackages
-from app.foundation.paths import rules_root
-from app.lab.scenario import scenario_path
+from app.foundation.paths import resource_path, rules_root
 from app.runner.control import RunControl
+from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
 from app.services.advising import Advisor
 from app.services.site import read_environment, read_site
+from app.targets.oracle import fake as oracle
 from app.targets.sqlserver.fake.faults import Fault
 from app.targets.sqlserver.fake.open import open_lab
 from tests.unit.runner.memory import MemoryJournal
@@ -29,7 +33,16 @@ FAMILIES: dict[str, ExperimentFamily] = {
     name: package.FAMILY for name, package in load_subpackages(experiments).items()
 }
 ADVISOR = Advisor(FAMILIES, load_packs(rules_root(), tuple(FAMILIES)))
+AGENT_FAMILIES = {name: family for name, family in FAMILIES.items() if family.subject.agent_kind is not None}
 SCENARIOS = tuple(Scenario)
+# A family of another subject has one kind of load of its own.
+CASES = [
+    (name, scenario)
+    for name, family in FAMILIES.items()
+    for scenario in (SCENARIOS if name in AGENT_FAMILIES else (Scenario.DRAINED,))
+]
+CASE_IDS = [f"{name}-{scenario}" if name in AGENT_FAMILIES else name for name, scenario in CASES]
+LABS = {Subject.COMMIT: "ag-2016", Subject.SEEDING: "ag-seeding", Subject.STREAMS: "streams-2009"}
 
 Sink = Callable[[RunEvent], None]
 
@@ -40,12 +53,59 @@ def small_plan(
     """Return the family's own plan with two levels and little work."""
     plan = family.default_plan()
     factor = plan.factors[0]
+    if family.subject is Subject.COMMIT:
+        return _small_commit_plan(plan, blocks)
+    if family.subject is Subject.SEEDING:
+        return _small_seeding_plan(plan, blocks)
+    if family.subject is Subject.STREAMS:
+        return _small_streams_plan(plan, blocks, confirm_blocks)
     return replace(
         plan,
         factors=(Factor(factor.name, (factor.levels[0], factor.levels[-1])),),
         workload=replace(plan.workload, scenario=scenario, commands=4_000, duration_s=240.0, rate_per_s=400.0),
         design=Design(blocks=blocks, confirm_blocks=confirm_blocks),
         limits=Limits(),
+    )
+
+
+def _small_commit_plan(plan: Plan, blocks: int) -> Plan:
+    """Return one group switched to and fro, with and without compression."""
+    small: dict[str, LoadValue] = {
+        "group": "AG_SYNC",
+        "database": "LoadSync",
+        "secondary": "SQLNODE2",
+        "inserts": (1, 200),
+        "rows_total": 20_000,
+        "settle_s": 0.0,
+    }
+    return replace(
+        plan,
+        design=Design(blocks=blocks, confirm_blocks=0),
+        limits=Limits(),
+        load=Load.from_mapping({**plan.load, **small}),
+    )
+
+
+def _small_seeding_plan(plan: Plan, blocks: int) -> Plan:
+    """Return the three methods over a small test database."""
+    small: dict[str, LoadValue] = {"database_mb": 2_000, "backup_folder": "\\\\share\\backup", "link_mbps": 10_000.0}
+    return replace(
+        plan,
+        design=Design(blocks=blocks, confirm_blocks=0),
+        limits=Limits(),
+        load=Load.from_mapping({**plan.load, **small}),
+    )
+
+
+def _small_streams_plan(plan: Plan, blocks: int, confirm_blocks: int) -> Plan:
+    """Return one apply server against eight, over a few small transactions."""
+    small: dict[str, LoadValue] = {"operation": "insert", "rows": 4_000, "rows_per_commit": 500}
+    return replace(
+        plan,
+        factors=(Factor("PARALLELISM", (1, 8)),),
+        baseline=Setting.of(PARALLELISM=1),
+        design=Design(blocks=blocks, confirm_blocks=confirm_blocks),
+        load=Load.from_mapping({**plan.load, **small}),
     )
 
 
@@ -92,18 +152,60 @@ class LabRun:
 
 
 def settings_of(target: Target) -> dict[str, object]:
-    """Return what an experiment could leave changed: state, profile and parameters of every agent."""
+    """Return what an experiment could leave changed: state, profile and parameters of every agent, modes, flags."""
+    if Capability.AVAILABILITY_GROUPS in target.capabilities:
+        return _group_settings(target)
+    if Capability.ORACLE_STREAMS in target.capabilities:
+        return _streams_settings(target)
     return {
         agent.name: (target.agents.is_running(agent), agent.profile_id, target.agents.read_parameters(agent))
         for agent in target.agents.discover().agents
     }
 
 
+def _group_settings(target: Target) -> dict[str, object]:
+    found = target.groups.discover()
+    modes = {(g.name, r.server): (r.mode, r.failover_mode, r.seeding_mode) for g in found.groups for r in g.replicas}
+    without_tables = {d.name: len(target.groups.plan_test_tables(d.name, 1, "S1")) for d in found.databases}
+    states = {(d.database, d.server): d.synchronization_state for g in found.groups for d in g.databases}
+    # both refuse where something of that name was left, at whichever server
+    left = [
+        len(target.seeding.plan_test_database(found.groups[0].name, TEST_DATABASE, 10, 0.5)),
+        len(target.seeding.plan_event_session("S1")),
+    ]
+    return {"modes": modes, "flags": found.trace_flags, "databases": without_tables, "states": states, "left": left}
+
+
+def _streams_settings(target: Target) -> dict[str, object]:
+    found = target.streams.discover()
+    values = {(p.component, p.process, p.effective.name): (p.effective.value, p.set_by_user) for p in found.parameters}
+    status = {(p.component, p.name): p.status for p in found.processes}
+    missing_tables = {path.name: len(target.streams.plan_test_table(path, 1, "S1")) for path in found.paths}
+    return {"values": values, "status": status, "tables": missing_tables, "errors": found.apply_errors}
+
+
+def open_lab_of(
+    subject: Subject,
+    sink: Callable[[StatementRecord], None],
+    *,
+    lab: str = "",
+    noise: bool | None = None,
+    faults: Sequence[Fault] = (),
+) -> Target:
+    """Open the lab a subject lives on, of its own engine; `lab` names another scenario."""
+    lab = lab or LABS.get(subject, "lan")
+    path = resource_path("lab") / f"{lab}.toml"
+    if subject is not Subject.STREAMS:
+        return open_lab(path, 1, sink, noise, faults)
+    of_oracle = [oracle.Fault(f.statement, f.call, oracle.FaultKind(f.kind.value)) for f in faults]
+    return oracle.open_lab(path, 1, sink, noise, of_oracle)
+
+
 def run_on_lab(
     family: ExperimentFamily,
     plan: Plan,
     *,
-    scenario: str = "lan",
+    scenario: str = "",
     noise: bool | None = None,
     faults: Sequence[Fault] = (),
     make_sink: Callable[[RunControl], Sink] | None = None,
@@ -118,8 +220,10 @@ def run_on_lab(
         before_run: told how often each statement was sent before the run itself begins.
     """
     records: list[StatementRecord] = []
-    target = wrap(open_lab(scenario_path(scenario), 1, records.append, noise, faults))
-    site = read_site(target, family.agent)
+    target = wrap(open_lab_of(family.subject, records.append, lab=scenario, noise=noise, faults=faults))
+    rig = rig_kind(family.subject)
+    site = rig.complete_site(plan, read_site(target, family.subject), target)
+    plan = rig.complete_plan(plan, site)
     journal = MemoryJournal([])
     control = RunControl()
     watcher = make_sink(control) if make_sink else (lambda _event: None)

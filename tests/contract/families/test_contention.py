@@ -6,6 +6,7 @@ from functools import cache
 
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
+from app.domain.family import AgentSite
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, WorkloadSpec
 from app.domain.setting import Setting
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab
@@ -58,6 +59,7 @@ def test_the_starved_agent_is_drawn() -> None:
     run = contention()
     [plot] = [plot for plot in run.advise().plots if plot.plot_id.endswith("/over-time")]
     assert plot.y_label.startswith("Delivered by ")
+    assert isinstance(run.site, AgentSite)
     assert any(agent.name in plot.y_label for agent in run.site.topology.agents if agent.subscriber)
     assert [series.label for series in plot.series] == ["ReadBatchSize 500 (baseline)", "ReadBatchSize 5000"]
     pauses = [max(after - before for before, after in _pauses(series.x, series.y)) for series in plot.series]

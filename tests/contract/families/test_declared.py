@@ -6,22 +6,31 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
+from app.domain.load import complete_load
 from app.domain.plan import Plan, Scenario
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind, Knob, Setting
+from app.domain.setting import Knob, Setting, Subject
 from app.domain.steps import Configure, MeasureBacklog, MeasureStream, StartAgents, Step, StopAgents, WriteBacklog
 from app.domain.units import dimension_of
 from app.runner.schedule import plan_settings
-from app.runner.trial import describe_step
 from app.services.plan_file import check_factors
-from tests.contract.families.lab_runs import FAMILIES, SCENARIOS, small_plan
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
 from tests.facts.sqlserver import read_facts
 
-KNOBS = [(name, knob) for name, family in FAMILIES.items() for knob in family.knobs]
-COMPONENTS = {AgentKind.LOG_READER: "log_reader_agent", AgentKind.DISTRIBUTION: "distribution_agent"}
+KNOBS = [(family, knob) for family in FAMILIES.values() for knob in family.knobs]
+COMPONENTS = {Subject.LOG_READER: "log_reader_agent", Subject.DISTRIBUTION: "distribution_agent"}
+
+NUMBER_KNOBS = [(family, knob) for family, knob in KNOBS if not knob.choices]
+CHOICE_KNOBS = [(family, knob) for family, knob in KNOBS if knob.choices]
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
-every_knob = pytest.mark.parametrize("knob", [k for _f, k in KNOBS], ids=[f"{f}-{k.name}" for f, k in KNOBS])
+every_agent_family = pytest.mark.parametrize("family", AGENT_FAMILIES.values(), ids=list(AGENT_FAMILIES))
+every_number = pytest.mark.parametrize(
+    ("family", "knob"), NUMBER_KNOBS, ids=[f"{family.family_id}-{knob.name}" for family, knob in NUMBER_KNOBS]
+)
+every_choice = pytest.mark.parametrize(
+    ("family", "knob"), CHOICE_KNOBS, ids=[f"{family.family_id}-{knob.name}" for family, knob in CHOICE_KNOBS]
+)
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
 
 
@@ -36,7 +45,7 @@ def test_a_family_introduces_itself(family: ExperimentFamily) -> None:
     assert family.question.endswith(".")
     assert family.needs
     assert all(isinstance(need, Capability) for need in family.needs)
-    assert family.agent in AgentKind
+    assert family.subject in Subject
 
 
 @every_family
@@ -49,8 +58,8 @@ def test_measures_have_units_and_the_main_ones_are_among_them(family: Experiment
     assert family.default_backlog_commands >= 0
 
 
-@every_knob
-def test_a_parameter_is_consistent(knob: Knob) -> None:
+@every_number
+def test_a_parameter_is_consistent(family: ExperimentFamily, knob: Knob) -> None:
     """Default and levels lie within the limits, levels ascend, and unit, help and source are there."""
     assert knob.check(knob.default, "default") == knob.default
     assert [knob.check(level, "level") for level in knob.levels] == sorted(set(knob.levels))
@@ -64,10 +73,27 @@ def test_a_parameter_is_consistent(knob: Knob) -> None:
                 knob.check(limit + step, "beyond")
 
 
-@every_knob
-def test_a_parameter_agrees_with_the_documentation(knob: Knob) -> None:
+@every_choice
+def test_a_choice_is_consistent(family: ExperimentFamily, knob: Knob) -> None:
+    """Default and levels are among the choices, each once; no other word is taken; help and source are there."""
+    assert knob.default in knob.choices
+    assert len(set(knob.choices)) == len(knob.choices) > 1
+    assert len(knob.levels) == len({knob.check(level, "level") for level in knob.levels}) > 1
+    assert knob.help.endswith(".")
+    assert knob.source
+    with pytest.raises(BadInput, match=knob.name):
+        knob.check("no such word", "beyond")
+    for rule in knob.same_as_default:
+        assert rule.other in {other.name for other in family.knobs} - {knob.name}
+        assert set(rule.values) <= set(knob.choices) - {knob.default}
+
+
+@every_number
+def test_a_parameter_agrees_with_the_documentation(family: ExperimentFamily, knob: Knob) -> None:
     """Default and limits are the documented ones, wherever the vendor states any."""
-    name, component = f"-{knob.name}", COMPONENTS[knob.agent]
+    if family.subject not in COMPONENTS:
+        pytest.skip("the parameter's documentation is not among the facts of replication agents")
+    name, component = f"-{knob.name}", COMPONENTS[family.subject]
     [page] = [
         p for p in read_facts("parameters.json")["parameters"] if (p["name"], p["component"]) == (name, component)
     ]
@@ -81,9 +107,8 @@ def test_a_parameter_agrees_with_the_documentation(knob: Knob) -> None:
 
 
 @every_family
-def test_every_parameter_is_read_by_the_agent_under_test(family: ExperimentFamily) -> None:
-    """A trial configures one kind of agent, so every parameter is one of it, each named once."""
-    assert {knob.agent for knob in family.knobs} == {family.agent}
+def test_every_parameter_is_named_once(family: ExperimentFamily) -> None:
+    """A plan names a parameter by its name alone."""
     assert len({knob.name for knob in family.knobs}) == len(family.knobs)
 
 
@@ -94,10 +119,11 @@ def test_the_plan_offered_to_a_newcomer_passes_the_checks(family: ExperimentFami
     check_factors(plan, family, {}, "the default plan")
     assert plan.family == family.family_id
     assert set(plan.baseline) == {factor.name for factor in plan.factors}
+    assert complete_load(family.load_fields, dict(plan.load), "the default plan") == plan.load
     assert family.main_metric(plan) in family.main_metrics
 
 
-@every_family
+@every_agent_family
 @every_scenario
 def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> None:
     """A rough duration is positive and grows with the work."""
@@ -107,13 +133,32 @@ def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> N
     assert family.main_metric(plan) in family.main_metrics
 
 
+@every_family
+def test_every_step_of_every_setting_can_be_told(family: ExperimentFamily) -> None:
+    """Steps are the same for the same plan, each in words of its own, for every setting of the plan."""
+    plan = small_plan(family)
+    for setting in plan_settings(plan, family.knobs):
+        steps = _steps(family, plan, setting)
+        assert len({step.describe() for step in steps}) == len(steps) > 1
+    assert family.estimate_trial_s(plan) > 0
+
+
+@every_family
+def test_what_is_swept_comes_from_the_load(family: ExperimentFamily) -> None:
+    """A condition that varies within trials has a unit and a title; where there is none, comparisons need none."""
+    for condition in family.swept:
+        assert dimension_of(condition.unit)
+        assert condition.title
+    assert family.compares_all or not family.swept
+
+
 def _steps(family: ExperimentFamily, plan: Plan, setting: Setting) -> tuple[Step, ...]:
     steps = family.trial_steps(plan, setting)
     assert steps == family.trial_steps(plan, setting), "the same plan gives the same trials"
     return steps
 
 
-@every_family
+@every_agent_family
 @every_scenario
 def test_a_trial_measures_exactly_once(family: ExperimentFamily, scenario: Scenario) -> None:
     """There is one measuring step, of the agent under test, and every step can be told in words."""
@@ -123,11 +168,11 @@ def test_a_trial_measures_exactly_once(family: ExperimentFamily, scenario: Scena
         steps = _steps(family, plan, setting)
         [measuring] = [step for step in steps if isinstance(step, MeasureBacklog | MeasureStream)]
         assert isinstance(measuring, kind)
-        assert measuring.kind is family.agent
-        assert len({describe_step(step) for step in steps}) == len(steps)
+        assert measuring.kind is family.subject.agent_kind
+        assert len({step.describe() for step in steps}) == len(steps)
 
 
-@every_family
+@every_agent_family
 @every_scenario
 def test_agents_stand_while_they_are_configured(family: ExperimentFamily, scenario: Scenario) -> None:
     """A setting is given between stopping and starting the agent under test, once, and before it is measured."""
@@ -136,21 +181,21 @@ def test_agents_stand_while_they_are_configured(family: ExperimentFamily, scenar
         stands, configured = False, 0
         for step in _steps(family, plan, setting):
             match step:
-                case StopAgents(kind) if kind is family.agent:
+                case StopAgents(kind) if kind is family.subject.agent_kind:
                     stands = True
-                case StartAgents(kind) | MeasureBacklog(kind) if kind is family.agent:
+                case StartAgents(kind) | MeasureBacklog(kind) if kind is family.subject.agent_kind:
                     assert configured == 1
                     stands = False
                 case Configure(kind, wanted):
                     assert stands
-                    assert (kind, wanted) == (family.agent, setting)
+                    assert (kind, wanted) == (family.subject.agent_kind, setting)
                     configured += 1
                 case MeasureStream():
                     assert configured == 1
         assert configured == 1
 
 
-@every_family
+@every_agent_family
 def test_a_backlog_is_written_before_it_is_measured(family: ExperimentFamily) -> None:
     """A drained trial writes the planned commands, then measures as many."""
     plan = small_plan(family)
@@ -162,7 +207,7 @@ def test_a_backlog_is_written_before_it_is_measured(family: ExperimentFamily) ->
     assert written.commands_per_transaction == plan.workload.commands_per_transaction
 
 
-@every_family
+@every_agent_family
 def test_a_stream_keeps_the_largest_batch_full(family: ExperimentFamily) -> None:
     """A saturated stream holds more commands in front of the agent than one batch of any level takes."""
     plan = small_plan(family, Scenario.CONTINUOUS)

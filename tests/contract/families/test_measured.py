@@ -8,16 +8,30 @@ import pytest
 
 from app.domain.events import RunStatus
 from app.domain.facts import FACTS, FactType, FactValue
-from app.domain.family import AgentObservation, Evidence, ExperimentFamily
+from app.domain.family import AgentObservation, AgentSite, Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Phase, Scenario
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
-from tests.contract.families.lab_runs import ADVISOR, FAMILIES, SCENARIOS, LabRun, run_on_lab, small_plan
+from app.runner.schedule import plan_settings
+from app.services.comparing import shared_conditions
+from tests.contract.families.lab_runs import (
+    ADVISOR,
+    AGENT_FAMILIES,
+    CASE_IDS,
+    CASES,
+    FAMILIES,
+    SCENARIOS,
+    LabRun,
+    run_on_lab,
+    small_plan,
+)
 from tests.unit.analysis.observing import agent_seen, spec_of, trial_seen
 
 every_family = pytest.mark.parametrize("family_id", FAMILIES)
+every_agent_family = pytest.mark.parametrize("family_id", AGENT_FAMILIES)
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+every_case = pytest.mark.parametrize(("family_id", "scenario"), CASES, ids=CASE_IDS)
 TYPES = {FactType.NUMBER: (int, float), FactType.TEXT: (str,), FactType.FLAG: (bool,)}
 
 
@@ -40,7 +54,7 @@ def evidence(run: LabRun) -> Evidence:
     said = advice(run.family.family_id, run.plan.workload.scenario)
     return Evidence(
         family=run.family.family_id,
-        conditions=used[0].conditions,
+        conditions=shared_conditions(used[0].conditions, run.family),
         plan=run.plan,
         site=run.site,
         measurements=used,
@@ -52,8 +66,7 @@ def evidence(run: LabRun) -> Evidence:
     )
 
 
-@every_family
-@every_scenario
+@every_case
 def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scenario: Scenario) -> None:
     """No check fails on a healthy lab; values are finite, not negative, and in the unit of their metric."""
     run = lab_run(family_id, scenario)
@@ -63,7 +76,10 @@ def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scena
         assert (trial.status, trial.failed_checks) == (TrialStatus.USED, ())
         _check_measures(run.family, trial.measurements)
         main = run.family.main_metric(run.plan)
-        assert [m.value > 0 for m in trial.measurements if m.metric == main.name] == [True]
+        measured = [m for m in trial.measurements if m.metric == main.name]
+        assert all(m.value > 0 for m in measured)
+        assert len({m.conditions for m in measured}) == len(measured) >= 1
+        assert run.family.swept or len(measured) == 1
         assert {(m.trial_id, m.block, m.phase) for m in trial.measurements} == {
             (trial.trial_id, trial.block, trial.phase)
         }
@@ -72,7 +88,7 @@ def test_a_good_trial_is_used_and_has_every_finite_measure(family_id: str, scena
 
 def _check_measures(family: ExperimentFamily, measurements: tuple[Measurement, ...]) -> None:
     units = {metric.name: metric.unit for metric in family.metrics}
-    assert len({m.metric for m in measurements}) == len(measurements)
+    assert len({(m.metric, m.conditions) for m in measurements}) == len(measurements)
     for m in measurements:
         assert m.family == family.family_id
         assert math.isfinite(m.value)
@@ -80,7 +96,7 @@ def _check_measures(family: ExperimentFamily, measurements: tuple[Measurement, .
         assert m.unit == units[m.metric]
 
 
-@every_family
+@every_agent_family
 @every_scenario
 def test_trials_of_a_run_hold_for_equal_conditions(family_id: str, scenario: Scenario) -> None:
     """Whatever else distinguishes measurements is the same in all trials, so they may be compared."""
@@ -91,13 +107,14 @@ def test_trials_of_a_run_hold_for_equal_conditions(family_id: str, scenario: Sce
     assert conditions["commands_per_transaction"] == run.plan.workload.mean_commands_per_transaction
 
 
-@every_family
+@every_agent_family
 @every_scenario
 def test_a_trial_that_failed_is_told_from_a_good_one(family_id: str, scenario: Scenario) -> None:
     """An agent's error, less than was planned, and nothing at all each give a sentence; a good trial gives none."""
     run = lab_run(family_id, scenario)
     spec = spec_of(run.plan.baseline)
     offered = 400 * 240
+    assert isinstance(run.site, AgentSite)
     good = agent_seen(run.site.agents[0], commands=4_000)
 
     def failed(seen: AgentObservation) -> tuple[str, ...]:
@@ -110,8 +127,7 @@ def test_a_trial_that_failed_is_told_from_a_good_one(family_id: str, scenario: S
     assert any("delivered nothing" in sentence for sentence in failed(replace(good, elapsed_s=0.0)))
 
 
-@every_family
-@every_scenario
+@every_case
 def test_facts_are_in_the_catalogue_with_their_types(family_id: str, scenario: Scenario) -> None:
     """Every fact is declared, of its type, and a finite number; those every result rule needs are there."""
     run = lab_run(family_id, scenario)
@@ -120,8 +136,10 @@ def test_facts_are_in_the_catalogue_with_their_types(family_id: str, scenario: S
         for name, value in facts.items():
             _check_fact(name, value)
         assert facts["factor"] == factor.name
-        assert facts["factors_varied"] == 1
-        assert {"verdict", "best_differs", "baseline_value", "best_value", "gain_percent", "measure"} <= set(facts)
+        assert facts["factors_varied"] == len(run.plan.factors)
+        assert {"verdict", "measure", "confirmed", "trials_per_setting"} <= set(facts)
+        if not run.family.compares_all:
+            assert {"best_differs", "baseline_value", "best_value", "gain_percent"} <= set(facts)
 
 
 def _check_fact(name: str, value: FactValue) -> None:
@@ -131,8 +149,7 @@ def _check_fact(name: str, value: FactValue) -> None:
     assert not isinstance(value, float) or math.isfinite(value), name
 
 
-@every_family
-@every_scenario
+@every_case
 def test_plots_can_be_drawn(family_id: str, scenario: Scenario) -> None:
     """Ids are unique and start with the family, words are there, and series are finite and of equal lengths."""
     run = lab_run(family_id, scenario)
@@ -160,8 +177,7 @@ def _check_series(plot: PlotSpec) -> None:
         assert all(low <= y <= high for low, y, high in zip(series.low, series.y, series.high, strict=False))
 
 
-@every_family
-@every_scenario
+@every_case
 def test_a_run_ends_in_advice(family_id: str, scenario: Scenario) -> None:
     """Something is said, with figures that exist and trials that ran; what could not be judged names a reason."""
     said = advice(family_id, scenario)
@@ -175,7 +191,7 @@ def test_a_run_ends_in_advice(family_id: str, scenario: Scenario) -> None:
     assert all(entry.because.startswith("not evaluated, because ") for entry in said.not_evaluated)
 
 
-@every_family
+@every_agent_family
 def test_the_claim_comes_from_fresh_trials(family_id: str) -> None:
     """Where a setting beat the baseline, confirmation trials of both followed, and they carry the comparison."""
     run = lab_run(family_id, Scenario.DRAINED)
@@ -185,6 +201,22 @@ def test_the_claim_comes_from_fresh_trials(family_id: str) -> None:
     assert {s for c in confirmed for s in (c.reference, c.candidate)} == fresh
     facts = run.family.facts(evidence(run), run.plan.factors[0].name)
     assert facts["confirmed"] is bool(fresh)
+
+
+@pytest.mark.parametrize("family_id", [name for name, family in FAMILIES.items() if family.compares_all])
+def test_comparisons_named_beforehand_are_all_claims(family_id: str) -> None:
+    """Every setting ran in every block as a confirmation, and every comparison of each value swept is there."""
+    run, said = lab_run(family_id, Scenario.DRAINED), advice(family_id, Scenario.DRAINED)
+    settings = plan_settings(run.plan, run.family.knobs)
+    assert {(t.block, t.setting) for t in run.trials} == {(b, s) for b in (1, 2) for s in settings}
+    assert {t.phase for t in run.trials} == {c.phase for c in said.comparisons} == {Phase.CONFIRM}
+    places = {m.conditions for t in run.trials for m in t.measurements}
+    assert {c.conditions for c in said.comparisons} == places
+    assert len({(c.reference, c.candidate, c.conditions) for c in said.comparisons}) == len(said.comparisons)
+    assert {s for c in said.comparisons for s in (c.reference, c.candidate)} == set(settings)
+    for table in said.tables:
+        assert table.table_id.startswith(f"{family_id}/")
+        assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
 @every_family

@@ -12,16 +12,26 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges, Target
-from app.domain.setting import Setting
+from app.domain.setting import Subject
 from app.domain.statement import Access
-from app.domain.topology import Agent
 from app.runner.control import RunControl
-from app.targets.sqlserver.catalogue import catalogue
 from app.targets.sqlserver.fake.faults import Fault, FaultKind
-from tests.contract.families.lab_runs import FAMILIES, SCENARIOS, LabRun, Sink, run_on_lab, small_plan
+from tests.contract.families.lab_runs import (
+    CASE_IDS,
+    CASES,
+    FAMILIES,
+    LabRun,
+    Sink,
+    run_on_lab,
+    small_plan,
+)
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
-every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+every_case = pytest.mark.parametrize(
+    ("family", "scenario"), [(FAMILIES[name], scenario) for name, scenario in CASES], ids=CASE_IDS
+)
+# What writes the load, so that the disk can run full there.
+WRITING = {Subject.COMMIT: "run_insert_loop", Subject.SEEDING: "seeding_sample_primary"}
 
 
 def _run(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **how: object) -> LabRun:
@@ -50,8 +60,7 @@ def _cancel_at(position: int) -> Callable[[RunControl], Sink]:
     return make
 
 
-@every_family
-@every_scenario
+@every_case
 def test_a_run_cancelled_at_any_kind_of_event_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
     """At each step, change, reading and trial: the run says it was cancelled and puts everything back."""
     events = _run(family, scenario).events
@@ -76,17 +85,17 @@ class _Breaking:
         self._left = at
         self._arrives = arrives
 
-    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
-        """Plan as the server does."""
-        return self._changes.plan_setting(agent, setting, owner)
+    def is_applied(self, change: Change) -> bool:
+        """Read as the server does."""
+        return self._changes.is_applied(change)
 
-    def plan_stop(self, agent: Agent) -> Change:
-        """Plan as the server does."""
-        return self._changes.plan_stop(agent)
+    def is_undone(self, change: Change) -> bool:
+        """Read as the server does."""
+        return self._changes.is_undone(change)
 
-    def plan_start(self, agent: Agent) -> Change:
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Plan as the server does."""
-        return self._changes.plan_start(agent)
+        return self._changes.plan_quiesce(changes)
 
     def quiesce(self, changes: Sequence[Change]) -> None:
         """Stop as the server does."""
@@ -150,15 +159,15 @@ def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, a
         assert "the connection broke" in run.end.reason
 
 
-@every_family
-@every_scenario
+@every_case
 def test_a_fault_at_any_statement_is_restored(family: ExperimentFamily, scenario: Scenario) -> None:
     """Each statement of a run fails once, at its first and at its middle call, read or change: nothing is left."""
     reference = _run(family, scenario)
     before = _calls_before(family)
     names = [record.name for record in reference.records]
+    access = {statement.name: statement.access for statement in reference.target.statements()}
     for name in dict.fromkeys(names):
-        kind = FaultKind.LOST_AFTER if catalogue()[name].access is Access.CHANGE else FaultKind.TIMEOUT
+        kind = FaultKind.LOST_AFTER if access[name] is Access.CHANGE else FaultKind.TIMEOUT
         for call in {1, names.count(name) // 2 + 1}:
             run = _run(family, scenario, faults=(Fault(name, before.get(name, 0) + call, kind),))
             run.assert_restored(f"{kind} at call {call} of {name}")
@@ -173,10 +182,28 @@ def _calls_before(family: ExperimentFamily) -> dict[str, int]:
     return counts
 
 
-@every_family
+@pytest.mark.parametrize(
+    ("statement", "call"),
+    [("run_insert_loop", 1), ("run_insert_loop", 4), ("group_sample_primary", 3), ("set_availability_mode", 1)],
+)
+def test_a_failover_ends_the_run_and_nothing_stays_changed(statement: str, call: int) -> None:
+    """Whatever statement meets it: the run says that the group failed over, and every change is undone."""
+    run = _run(FAMILIES["commit_mode"], faults=(Fault(statement, call, FaultKind.FAILOVER),))
+    assert run.end.status is RunStatus.FAILED
+    assert "failed over" in run.end.reason
+    assert run.end.not_restored == ()
+    assert run.journal.open_entries() == ()
+    found = run.target.groups.discover()
+    modes = {(g.name, r.server): r.mode for g in found.groups for r in g.replicas}
+    assert isinstance(run.before["modes"], dict)
+    assert modes == {place: entry[0] for place, entry in run.before["modes"].items()}
+    assert found.trace_flags == run.before["flags"]
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES.values() if f.subject is not Subject.STREAMS])
 def test_an_abort_rule_restores(family: ExperimentFamily) -> None:
     """A full disk ends the trial at once; the trial is kept as aborted, with the reason, and the server is restored."""
-    faults = (Fault("write_load", 1, FaultKind.DISK_NEARLY_FULL),)
+    faults = (Fault(WRITING.get(family.subject, "write_load"), 1, FaultKind.DISK_NEARLY_FULL),)
     run = _run(family, faults=faults)
     run.assert_restored("disk nearly full")
     assert run.end.status is RunStatus.ABORTED

@@ -8,7 +8,7 @@ import pytest
 from app.domain.family import PreflightCheck, Site
 from app.domain.plan import Plan
 from app.domain.topology import SubscriberObjects
-from tests.contract.families.lab_runs import FAMILIES
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import DELIVERER, READER, plan_of, site_of
 
 
@@ -26,7 +26,7 @@ def test_a_healthy_site_passes_everything() -> None:
     assert failed("wan_delivery", site_of(rtt_ms=300.0, network_kbps=512.0)) == []
 
 
-@pytest.mark.parametrize("family_id", list(FAMILIES))
+@pytest.mark.parametrize("family_id", list(AGENT_FAMILIES))
 def test_an_agent_without_history_cannot_be_measured(family_id: str) -> None:
     """HistoryVerboseLevel 0 forbids the run; any other level does not."""
     agents = (READER,) if family_id == "log_reader" else (DELIVERER,)
