@@ -8,12 +8,14 @@ from string import Formatter
 from typing import Final
 
 from app.domain.facts import FactValue
-from app.foundation.texts import _
+from app.domain.units import unit_word
+from app.foundation.texts import _, local_number
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _FORMAT: Final = re.compile(r"\.[0-3]f|better|gain")
 _TIMES_FROM: Final = 100.0  # percent; "7.7 times as good" reads better than "672 % better"
 _WHOLE_FROM: Final = 9.95  # percent; below it one decimal tells more
+_COUNTED: Final = frozenset({"commands", "messages", "rows"})
 _MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -104,9 +106,9 @@ def format_fact(value: FactValue, unit: str, decimals: int | None = None) -> str
     shown = _format_number(number, decimals)
     if unit in ("", "count"):
         return shown
-    if shown == "1" and unit == "commands":
-        unit = "command"
-    return f"{shown} {unit}"
+    if shown == "1" and unit in _COUNTED:
+        unit = unit.removesuffix("s")
+    return f"{shown} {unit_word(unit)}"
 
 
 def _format_number(number: float, decimals: int | None) -> str:
@@ -116,7 +118,7 @@ def _format_number(number: float, decimals: int | None) -> str:
         return "∞" if number > 0 else _MINUS + "∞"
     shown = f"{abs(number):,.{_decimals(number) if decimals is None else decimals}f}"
     is_zero = not shown.strip("0.,")
-    return shown if number >= 0 or is_zero else _MINUS + shown
+    return local_number(shown if number >= 0 or is_zero else _MINUS + shown)
 
 
 def _decimals(number: float) -> int:
@@ -147,9 +149,11 @@ def _formatted(value: FactValue, unit: str, form: str) -> str:
 def _improvement(percent: float, with_word: bool) -> str:
     """Return an improvement in percent as a person says it; from twice as much on as a multiple."""
     if percent >= _TIMES_FROM:
-        times = f"{1 + percent / 100:,.1f}"
+        times = local_number(f"{1 + percent / 100:,.1f}")
         return (_("{times} times as good") if with_word else _("{times} times")).format(times=times)
-    amount = _format_number(abs(percent), 0 if abs(percent) >= _WHOLE_FROM else 1).removesuffix(".0") + " %"
+    amount = (
+        _format_number(abs(percent), 0 if abs(percent) >= _WHOLE_FROM else 1).removesuffix(local_number(".0")) + " %"
+    )
     if not with_word:
         return _MINUS + amount if percent < 0 and amount != "0 %" else amount
     return (_("{amount} worse") if percent < 0 else _("{amount} better")).format(amount=amount)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.domain import metrics
-from app.domain.family import AgentObservation, TrialObservation
+from app.domain.family import AgentObservation, AgentTrialObservation
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
 from app.domain.setting import Setting, Value
@@ -23,12 +23,12 @@ KEPT_UP_SHARE = 0.95
 SHORTEST_STATISTICS_S = 20.0
 
 
-def run_time_s(seen: TrialObservation) -> float:
+def run_time_s(seen: AgentTrialObservation) -> float:
     """Return the run time of a drained backlog: the slowest measured agent, session start to last delivery, seconds."""
     return max((agent.elapsed_s for agent in seen.measured), default=0.0)
 
 
-def throughput_per_s(seen: TrialObservation) -> float:
+def throughput_per_s(seen: AgentTrialObservation) -> float:
     """Return commands delivered per second by all measured agents together; 0 where nothing was delivered."""
     rates = [agent.delivered_commands / agent.elapsed_s for agent in seen.measured if agent.elapsed_s > 0]
     return float(sum(rates))
@@ -71,13 +71,13 @@ def wait_shares(agents: Sequence[AgentObservation]) -> tuple[float, float] | Non
     return sum(row.reader_wait_s for row in rows) / reader_s, sum(row.writer_wait_s for row in rows) / writer_s
 
 
-def lock_wait_share(seen: TrialObservation) -> float | None:
+def lock_wait_share(seen: AgentTrialObservation) -> float | None:
     """Return lock waits on the Distributor per agent second of the trial, None for an empty trial."""
     agent_s = sum(agent.elapsed_s for agent in (*seen.measured, *seen.others))
     return seen.lock_wait_s / agent_s if agent_s > 0 else None
 
 
-def bandwidth_use_percent(seen: TrialObservation, network_kbps: float | None) -> float | None:
+def bandwidth_use_percent(seen: AgentTrialObservation, network_kbps: float | None) -> float | None:
     """Return the share of a link that the delivered commands' own bytes used, percent; None where a part is unknown.
 
     Protocol overhead and acknowledgements are not in it, so it is a lower bound.
@@ -87,7 +87,7 @@ def bandwidth_use_percent(seen: TrialObservation, network_kbps: float | None) ->
     return throughput_per_s(seen) * seen.command_bytes * 8 / (network_kbps * 1000) * 100
 
 
-def common_failures(plan: Plan, seen: TrialObservation, streams: int) -> tuple[str, ...]:
+def common_failures(plan: Plan, seen: AgentTrialObservation, streams: int) -> tuple[str, ...]:
     """Return why a trial of replication agents must not be used; empty when it is good.
 
     Args:
@@ -111,7 +111,7 @@ def common_failures(plan: Plan, seen: TrialObservation, streams: int) -> tuple[s
     return tuple(problems)
 
 
-def _load_problem(plan: Plan, seen: TrialObservation) -> tuple[str, ...]:
+def _load_problem(plan: Plan, seen: AgentTrialObservation) -> tuple[str, ...]:
     """Return one sentence where the workload of a fixed rate was not written as planned."""
     work = plan.workload
     if work.rate_per_s is None or work.scenario is not Scenario.CONTINUOUS:
@@ -125,7 +125,7 @@ def _load_problem(plan: Plan, seen: TrialObservation) -> tuple[str, ...]:
     return (sentence.format(have=seen.offered_commands, want=planned, rate=work.rate_per_s),)
 
 
-def keeps_up(plan: Plan, seen: TrialObservation) -> bool:
+def keeps_up(plan: Plan, seen: AgentTrialObservation) -> bool:
     """Tell whether the agents delivered a steady workload as fast as it came, so that they have a latency at all.
 
     A backlog put there on purpose is old by design, and behind a workload that is too fast it grows with the length of
@@ -140,7 +140,7 @@ def keeps_up(plan: Plan, seen: TrialObservation) -> bool:
 def agent_measurements(
     plan: Plan,
     spec: TrialSpec,
-    seen: TrialObservation,
+    seen: AgentTrialObservation,
     conditions: Setting,
     deliverers: Sequence[AgentObservation],
 ) -> tuple[Measurement, ...]:

@@ -107,6 +107,28 @@ def compare(
     return tuple(judging.comparison(pair, p) for pair, p in adjusted.items())
 
 
+def judge_pairs(
+    fit: Estimate,
+    noise: Noise | None,
+    question: Question,
+    pairs: Sequence[Pair],
+    better: Better,
+    minimum_effect: float,
+    example: Measurement,
+) -> tuple[Comparison, ...]:
+    """Judge pairs of settings that were named before anything was measured; Holm counts exactly these.
+
+    Args:
+        noise: of one trial, None where it is not known.
+        question: how many settings and comparisons there are in all.
+        example: any of the measurements, for family, metric, unit, conditions and phase.
+    """
+    candidates, references = (np.array(side, dtype=np.intp) for side in zip(*pairs, strict=True))
+    adjusted = holm(_raw_p(fit, candidates, references, noise))
+    judging = _Judging(fit, noise, question, better, minimum_effect, example)
+    return tuple(judging.comparison(pair, p) for pair, p in zip(pairs, adjusted, strict=True))
+
+
 def best_position(fit: Estimate, better: Better, among: Sequence[int] | None = None) -> int:
     """Return the position of the setting with the best mean, all or `among` some; of equal ones the lowest level."""
     positions = range(len(fit.settings)) if among is None else sorted(among)

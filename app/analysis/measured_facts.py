@@ -8,7 +8,7 @@ import numpy as np
 from app.analysis.claim import Claim, agent_sets_the_rate, number_of
 from app.domain import metrics
 from app.domain.facts import FactValue
-from app.domain.family import Evidence
+from app.domain.family import AgentSite, Evidence
 from app.domain.measurement import Metric
 from app.domain.setting import Knob, Setting
 
@@ -85,7 +85,7 @@ def rollback_facts(evidence: Evidence, claim: Claim | None, commit_batch_size: K
         return {}
     made: dict[str, FactValue] = {}
     for name, setting in (("rollback_commands_baseline", claim.baseline), ("rollback_commands_best", claim.best)):
-        transactions = _in_effect(evidence, setting, commit_batch_size.name, commit_batch_size.default)
+        transactions = _in_effect(evidence, setting, commit_batch_size.name, commit_batch_size.default_number)
         limit = _in_effect(evidence, setting, COMMIT_BATCH_THRESHOLD, DEFAULT_COMMIT_BATCH_THRESHOLD)
         made[name] = min(transactions, math.ceil(limit / per_transaction)) * per_transaction
     return made
@@ -124,7 +124,7 @@ def subscriber_facts(evidence: Evidence) -> Facts:
     if fallbacks:
         facts["stream_fallbacks"] = sum(value > 0 for value in fallbacks)
     site = evidence.site
-    if site is None:
+    if not isinstance(site, AgentSite):
         return facts
     if site.subscriber_objects is not None:
         objects = site.subscriber_objects

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.domain.comparison import Comparison, Forecast
-from app.domain.family import AgentObservation, Evidence, Site, TrialObservation
+from app.domain.family import AgentObservation, AgentSite, AgentTrialObservation, Evidence
 from app.domain.measurement import Measurement, Metric, Sample, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
 from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Value
@@ -59,9 +59,9 @@ def trial_seen(
     offered: int = 0,
     lock_wait_s: float = 0.0,
     command_bytes: float | None = None,
-) -> TrialObservation:
+) -> AgentTrialObservation:
     """Return what a trial showed of the agents under test."""
-    return TrialObservation(
+    return AgentTrialObservation(
         measured=measured,
         others=tuple(others),
         samples=(),
@@ -147,7 +147,7 @@ def evidence_of(
     measurements: Sequence[Measurement],
     *,
     plan: Plan | None = None,
-    site: Site | None = None,
+    site: AgentSite | None = None,
     comparisons: Sequence[Comparison] = (),
     forecasts: Sequence[Forecast] = (),
     trials: Sequence[TrialResult] = (),
@@ -175,12 +175,12 @@ def site_of(
     agents: Sequence[Agent] = (DELIVERER,),
     rtt_ms: float | None = None,
     network_kbps: float | None = None,
-) -> Site:
+) -> AgentSite:
     """Return a site with one Subscriber of eight processors."""
     values: dict[str, str] = dict(parameters or {})
     server = ServerInfo("SUB1", "Subscriber", "16.0.1.1", "Enterprise", 8)
     other = replace(server, name="SUB2", cpu_count=2)
-    return Site(
+    return AgentSite(
         topology=Topology("distribution", (server, other), (), (), tuple(agents)),
         agents=tuple(agents),
         parameters={

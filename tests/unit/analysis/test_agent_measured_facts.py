@@ -7,7 +7,7 @@ import pytest
 from app import experiments
 from app.domain import metrics
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, Site
+from app.domain.family import AgentSite, Evidence
 from app.domain.measurement import Measurement, Metric, TrialStatus
 from app.domain.plan import Plan, Scenario
 from app.domain.setting import Setting, Value
@@ -24,7 +24,7 @@ def evidence(
     plan: Plan | None,
     *,
     family: str = "",
-    site: Site | None = None,
+    site: AgentSite | None = None,
     conditions: Mapping[str, Value] | None = None,
 ) -> Evidence:
     """Return evidence with several measures of each setting, one value for each block."""
@@ -136,7 +136,7 @@ def _commit(
     sizes: Mapping[int, Sequence[float]],
     *,
     per_transaction: float = 2.5,
-    site: Site | None = None,
+    site: AgentSite | None = None,
     conditions: Mapping[str, Value] | None = None,
 ) -> Mapping[str, FactValue]:
     rows = {setting(CommitBatchSize=size): {metrics.RUN_TIME: values} for size, values in sizes.items()}
@@ -165,7 +165,7 @@ def test_the_transaction_that_reaches_the_threshold_belongs_to_the_batch() -> No
     [(site_of(parameters={"CommitBatchThreshold": "200"}), {}), (None, {"CommitBatchThreshold": 200})],
     ids=["in effect on the server", "held fixed in the file"],
 )
-def test_the_threshold_is_the_one_the_trials_ran_with(site: Site | None, conditions: Mapping[str, Value]) -> None:
+def test_the_threshold_is_the_one_the_trials_ran_with(site: AgentSite | None, conditions: Mapping[str, Value]) -> None:
     """It ends both batches at 200 commands."""
     facts = _commit(SIZES, site=site, conditions=conditions)
     assert facts["commit_batch_threshold"] == 200

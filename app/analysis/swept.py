@@ -1,0 +1,218 @@
+"""Comparisons over a condition that varies within each trial, such as the shape of a workload.
+
+Every comparison is named beforehand: settings are compared at each value of the swept condition. One model serves all
+of them, (setting, value) + block on logs, and so does one residual; the comparisons count together for Holm and for the
+simultaneous intervals.
+
+The values of one trial share that trial's own luck, so the residual has two parts, as in a split plot with settings on
+the whole plots: between trials (settings × blocks) and within them. The noise of one value is
+(between + (m - 1) within) / m for m values per trial, with Satterthwaite's degrees of freedom.
+
+Source: Montgomery, Design and Analysis of Experiments, "The split-plot design": standard error of the difference of two
+whole-plot treatments at the same subplot treatment.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.analysis.compare import Pair, judge_pairs
+from app.analysis.estimate import Estimate, estimate
+from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, Noise, given_noise, noise_from_squares
+from app.analysis.power import Question
+from app.analysis.settings_order import setting_key, varied_parameters
+from app.domain.comparison import Comparison
+from app.domain.measurement import Better, Measurement
+from app.domain.setting import Knob, Setting, Value
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class SweptFit:
+    """The common fit of all settings at all values of the swept conditions.
+
+    Attributes:
+        places: the distinct values of the swept conditions, in order.
+        settings: the distinct settings, in order.
+        fit: its settings are settings joined with places.
+        noise: of one value, None where trials were not repeated.
+        example: one of the measurements, with the swept conditions taken out of its conditions.
+    """
+
+    places: tuple[Setting, ...]
+    settings: tuple[Setting, ...]
+    fit: Estimate
+    noise: Noise | None
+    example: Measurement
+
+    def position(self, setting: Setting, place: Setting) -> int | None:
+        """Return where a setting at a place stands in the fit, None where it was not measured."""
+        joined = _joined(setting, place)
+        return self.fit.settings.index(joined) if joined in self.fit.settings else None
+
+
+def fit_swept(measurements: Sequence[Measurement], swept: Iterable[str], noise_cv: float | None) -> SweptFit:
+    """Fit (setting, value) + block to the measurements of one metric.
+
+    Args:
+        measurements: of one family, metric, unit and phase; equal conditions but for the swept ones. At least one.
+        swept: names of the swept conditions.
+        noise_cv: run-to-run noise stated from outside, as a share; it replaces the residual.
+
+    Raises:
+        ValueError: measurements that may not be compared.
+    """
+    names = frozenset(swept)
+    places = {m.conditions: _only(m.conditions, names) for m in measurements}
+    rest = {m.conditions: _without(m.conditions, names) for m in measurements}
+    joined = [
+        replace(m, setting=_joined(m.setting, places[m.conditions]), conditions=rest[m.conditions])
+        for m in measurements
+    ]
+    fit = estimate(joined)
+    arms = {(m.trial_id, m.block): m.setting for m in measurements}
+    noise = given_noise(noise_cv) if noise_cv is not None else _trial_noise(joined, fit, arms)
+    return SweptFit(
+        places=tuple(sorted(set(places.values()), key=setting_key)),
+        settings=tuple(sorted({m.setting for m in measurements}, key=setting_key)),
+        fit=fit,
+        noise=noise,
+        example=joined[0],
+    )
+
+
+def compare_swept(
+    found: SweptFit,
+    pairs: Sequence[tuple[Setting, Setting]],
+    better: Better,
+    minimum_effect: float,
+    *,
+    noise_is_given: bool,
+) -> tuple[Comparison, ...]:
+    """Compare pairs of settings (reference, candidate) at every place both were measured at.
+
+    Returns:
+        Comparisons by place, then by pair; the swept conditions stand in their `conditions`.
+    """
+    asked = [
+        (reference, candidate, place, (c, r))
+        for place in found.places
+        for reference, candidate in pairs
+        if (c := found.position(candidate, place)) is not None and (r := found.position(reference, place)) is not None
+    ]
+    if not asked:
+        return ()
+    borrowed = GIVEN_NOISE_DEGREES_OF_FREEDOM if noise_is_given else 0
+    question = Question(len(found.settings), len(asked), CONFIDENCE, borrowed, noise_is_given=noise_is_given)
+    positions: list[Pair] = [pair for _r, _c, _place, pair in asked]
+    made = judge_pairs(found.fit, found.noise, question, positions, better, minimum_effect, found.example)
+    return tuple(
+        replace(
+            comparison,
+            factor=" × ".join(varied_parameters((reference, candidate))),
+            reference=reference,
+            candidate=candidate,
+            conditions=Setting.from_mapping({**comparison.conditions, **place}),
+        )
+        for comparison, (reference, candidate, place, _pair) in zip(made, asked, strict=True)
+    )
+
+
+def named_pairs(
+    settings: Iterable[Setting], baseline: Setting, knobs: Sequence[Knob]
+) -> tuple[tuple[Setting, Setting], ...]:
+    """Return the comparisons (reference, candidate) an experiment makes that picks no winner.
+
+    The baseline against every other setting, and every two that differ in one parameter, among those that make a
+    difference in both. Of the latter the reference is the one whose value comes first among the parameter's choices.
+    """
+    ordered = sorted(set(settings), key=lambda setting: (setting != baseline, _order_key(setting, knobs)))
+    return tuple(
+        (first, second)
+        for position, first in enumerate(ordered)
+        for second in ordered[position + 1 :]
+        if first == baseline or len(_differing(first, second, knobs)) == 1
+    )
+
+
+def baseline_among(settings: Iterable[Setting], knobs: Sequence[Knob]) -> Setting:
+    """Return the setting others are compared with where no plan names one: nearest to the defaults, first in order."""
+    defaults = {knob.name: knob.default for knob in knobs}
+
+    def strangeness(setting: Setting) -> tuple[int, tuple[float, ...]]:
+        return sum(value != defaults.get(name) for name, value in setting.items()), _order_key(setting, knobs)
+
+    return min(set(settings), key=strangeness)
+
+
+def _differing(first: Setting, second: Setting, knobs: Sequence[Knob]) -> list[str]:
+    return [
+        knob.name
+        for knob in knobs
+        if first.get(knob.name) != second.get(knob.name) and knob.applies_in(first) and knob.applies_in(second)
+    ]
+
+
+def _order_key(setting: Setting, knobs: Sequence[Knob]) -> tuple[float, ...]:
+    return tuple(_rank(knob, setting[knob.name]) for knob in knobs if knob.name in setting)
+
+
+def _rank(knob: Knob, value: Value) -> float:
+    return float(knob.choices.index(str(value))) if knob.choices else float(value)
+
+
+def _trial_noise(joined: Sequence[Measurement], fit: Estimate, arms: dict[tuple[str, int], Setting]) -> Noise | None:
+    """Return the noise of one value, between and within trials put together, None where trials were not repeated."""
+    if fit.noise is None:
+        return None
+    residuals = _residuals(joined, fit)
+    trials = sorted(arms)
+    of_trial = np.array([trials.index((m.trial_id, m.block)) for m in joined])
+    sizes = np.bincount(of_trial)
+    between = float(np.sum(np.bincount(of_trial, weights=residuals) ** 2 / sizes))
+    # the trials by themselves: how often settings were repeated over blocks
+    example = joined[0]
+    whole = estimate(
+        [replace(example, trial_id=t, block=b, setting=arms[t, b], conditions=Setting(), value=1.0) for t, b in trials]
+    ).noise
+    if whole is None:
+        return None
+    values = float(sizes.mean())
+    freedom_within = fit.noise.degrees_of_freedom - whole.degrees_of_freedom
+    if freedom_within < 1:
+        return noise_from_squares(between / values, whole.degrees_of_freedom)
+    between_mean = between / whole.degrees_of_freedom
+    within_mean = max(0.0, float(residuals @ residuals) - between) / freedom_within
+    parts = (between_mean / values, (values - 1) / values * within_mean)
+    variance = sum(parts)
+    if variance <= 0:
+        return noise_from_squares(0.0, whole.degrees_of_freedom)
+    freedom = variance**2 / (parts[0] ** 2 / whole.degrees_of_freedom + parts[1] ** 2 / freedom_within)
+    degrees = max(1, int(freedom))
+    return noise_from_squares(variance * degrees, degrees)
+
+
+def _residuals(joined: Sequence[Measurement], fit: Estimate) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return what setting, place and block leave unexplained of each value's logarithm."""
+    positions = {setting: position for position, setting in enumerate(fit.settings)}
+    logs = np.log(np.array([m.value for m in joined], dtype=float))
+    rest = logs - fit.log_means[[positions[m.setting] for m in joined]]
+    _, block = np.unique(np.array([m.block for m in joined]), return_inverse=True)
+    left: np.ndarray[tuple[int], np.dtype[np.float64]] = (
+        rest - (np.bincount(block, weights=rest) / np.bincount(block))[block]
+    )
+    return left
+
+
+def _joined(setting: Setting, place: Setting) -> Setting:
+    return Setting.from_mapping({**setting, **place})
+
+
+def _only(conditions: Setting, names: frozenset[str]) -> Setting:
+    return Setting.from_mapping({name: value for name, value in conditions.items() if name in names})
+
+
+def _without(conditions: Setting, names: frozenset[str]) -> Setting:
+    return Setting.from_mapping({name: value for name, value in conditions.items() if name not in names})
