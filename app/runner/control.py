@@ -1,6 +1,8 @@
 """What a person may ask of a run while it goes on: cancel now, pause after the trial."""
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class RunCancelled(Exception):
@@ -14,11 +16,32 @@ class RunControl:
         self._cancelled = threading.Event()
         self._may_go_on = threading.Event()
         self._may_go_on.set()
+        self._interrupt: Callable[[], None] | None = None
+        self._lock = threading.Lock()
 
     def cancel(self) -> None:
-        """Ask the run to end at its next safe point and to restore the server."""
+        """Ask the run to end at its next safe point and to restore the server; a statement that runs is ended."""
         self._cancelled.set()
         self._may_go_on.set()
+        with self._lock:
+            if self._interrupt is not None:
+                self._interrupt()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether a cancel was asked for."""
+        return self._cancelled.is_set()
+
+    @contextmanager
+    def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
+        """Let a cancel end the statement that runs, inside this block only: nothing may end those of a restore."""
+        with self._lock:
+            self._interrupt = interrupt
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._interrupt = None
 
     def pause(self) -> None:
         """Ask the run to pause after the present trial, with the server restored."""

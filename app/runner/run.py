@@ -1,6 +1,6 @@
 """Executing one plan on one target: trials, events, and the server put back whatever happens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.change import Change
@@ -11,6 +11,8 @@ from app.domain.events import (
     Note,
     RunEvent,
     RunFinished,
+    RunPaused,
+    RunResumed,
     RunStarted,
     RunStatus,
     SamplesTaken,
@@ -25,9 +27,9 @@ from app.domain.ports import Target, UndoJournal
 from app.foundation.texts import _
 from app.runner.control import RunCancelled, RunControl
 from app.runner.limits import LimitExceeded
-from app.runner.participants import AgentSwitch, choose_participants
-from app.runner.schedule import Schedule
-from app.runner.trial import TrialHands
+from app.runner.rig import RigParts, TrialCall
+from app.runner.rigs import rig_kind
+from app.runner.schedule import schedule_of
 from app.runner.undo import SafeChanger
 
 EventSink = Callable[[RunEvent], None]
@@ -70,18 +72,20 @@ class _Run:
     def __init__(self, order: RunOrder) -> None:
         self._order = order
         self._done = list(order.done)
-        self._schedule = Schedule(order.plan, order.run_id, order.family.main_metric(order.plan))
+        self._schedule = schedule_of(order.plan, order.run_id, order.family)
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
-        participants = choose_participants(order.site.topology, order.plan.workload.agent_pairs)
-        self._switch = AgentSwitch(order.target, self._changer, participants)
+        self._rig = rig_kind(order.family.subject).make(
+            RigParts(order.target, self._changer, order.control, order.plan, order.site, owner=order.session_id)
+        )
 
     def execute(self) -> RunStatus:
         order = self._order
         order.sink(RunStarted(order.run_id, order.plan, order.target.key, order.target.clock.now_utc(), order.resumed))
         status, reason = RunStatus.FAILED, _("the program stopped unexpectedly")
         try:
-            status, reason = self._run_trials()
+            with order.control.interrupting(order.target.cancel):
+                status, reason = self._run_trials()
         finally:
             problems = self._restore()
             now_utc = order.target.clock.now_utc()
@@ -100,6 +104,8 @@ class _Run:
         except LimitExceeded as limit:
             return RunStatus.ABORTED, str(limit)
         except ReplituneError as error:
+            if self._order.control.is_cancelled:  # the cancel ended the statement that ran
+                return RunStatus.CANCELLED, _("cancelled on request")
             return RunStatus.FAILED, str(error)
         return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
 
@@ -121,7 +127,7 @@ class _Run:
             finished_utc=started_utc,
         )
         try:
-            seen = self._hands(spec).run(order.family.trial_steps(order.plan, spec.setting))
+            seen = self._rig.run_trial(self._call(spec))
         except (LimitExceeded, RunCancelled, ReplituneError) as early:
             why = str(early) or _("cancelled on request")
             order.sink(TrialFinished(order.run_id, replace(empty, failed_checks=(why,), finished_utc=clock.now_utc())))
@@ -138,15 +144,10 @@ class _Run:
         self._done.append(result)
         order.sink(TrialFinished(order.run_id, result))
 
-    def _hands(self, spec: TrialSpec) -> TrialHands:
+    def _call(self, spec: TrialSpec) -> TrialCall:
         order = self._order
-        return TrialHands(
-            target=order.target,
-            changer=self._changer,
-            switch=self._switch,
-            control=order.control,
-            plan=order.plan,
-            owner=order.session_id,
+        return TrialCall(
+            steps=order.family.trial_steps(order.plan, spec.setting),
             expected_s=order.family.estimate_trial_s(order.plan),
             # every trial has its own draw of the workload, the same when it is run again
             seed=order.plan.design.seed * 10_007 + spec.order,
@@ -169,11 +170,13 @@ class _Run:
         if problems:
             raise ReplituneError(_("the pause could not restore everything: {problem}").format(problem=problems[0]))
         self._order.sink(Note(self._order.run_id, _("paused; every change is put back")))
+        self._order.sink(RunPaused(self._order.run_id))
         control.wait_while_paused()
+        self._order.sink(RunResumed(self._order.run_id))
 
     def _restore(self) -> tuple[str, ...]:
         problems = self._changer.restore_announced()
-        self._switch.forget()
+        self._rig.forget()
         return problems
 
 
@@ -187,6 +190,11 @@ class _AnnouncedChanger(SafeChanger):
     def apply(self, change: Change) -> None:
         super().apply(change)
         self._order.sink(ChangeApplied(self._order.run_id, change))
+
+    def take_back(self, changes: Sequence[Change]) -> None:
+        super().take_back(changes)
+        for change in reversed(changes):
+            self._announce_restored(change)
 
     def restore_announced(self) -> tuple[str, ...]:
         return self.restore(self._announce_restored)

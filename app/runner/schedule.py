@@ -1,48 +1,66 @@
 """Which trial comes next: exploring blocks, then fresh confirmation blocks of the winner against the baseline.
 
+Where a family names all its comparisons beforehand there is no winner to pick: every block holds every setting.
+
 Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
 """
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.analysis.compare import best_position
 from app.analysis.estimate import estimate
 from app.analysis.order import block_order
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
+from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
-from app.domain.setting import Setting
+from app.domain.setting import Knob, Setting, effective_setting
 from app.foundation.texts import _
 
 # Confirmation draws its own order, or it would repeat the first exploring block.
 _CONFIRM_SEED_SHIFT = 7_919
 
 
-def plan_settings(plan: Plan) -> tuple[Setting, ...]:
-    """Return every setting of the plan: all levels crossed, and the baseline where it is not among them."""
+def plan_settings(plan: Plan, knobs: Sequence[Knob] = ()) -> tuple[Setting, ...]:
+    """Return every setting of the plan: all levels crossed, and the baseline where it is not among them.
+
+    Args:
+        knobs: of the family; settings that their `same_as_default` makes the same are one.
+    """
     names = [factor.name for factor in plan.factors]
     crossed = [
         Setting.from_mapping(dict(zip(names, values, strict=True)))
         for values in itertools.product(*(factor.levels for factor in plan.factors))
     ]
-    return tuple(dict.fromkeys((*crossed, plan.baseline)))
+    return tuple(dict.fromkeys(effective_setting(setting, knobs) for setting in (*crossed, plan.baseline)))
+
+
+def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily) -> "Schedule":
+    """Return the order of the trials of one run of a family."""
+    return Schedule(plan, run_id, family.main_metric(plan), family.knobs, compares_all=family.compares_all)
 
 
 class Schedule:
-    """The order of the trials of one run."""
+    """The order of the trials of one run.
 
-    def __init__(self, plan: Plan, run_id: str, metric: Metric) -> None:
-        self._plan = plan
+    Where all comparisons are named beforehand (`compares_all`) nothing is explored: every setting runs in each of the
+    plan's `blocks`, as a confirmation.
+    """
+
+    def __init__(
+        self, plan: Plan, run_id: str, metric: Metric, knobs: Sequence[Knob] = (), *, compares_all: bool = False
+    ) -> None:
+        self._plan = replace(plan, baseline=effective_setting(plan.baseline, knobs))
         self._run_id = run_id
         self._metric = metric
-        self._settings = plan_settings(plan)
+        self._compares_all = compares_all
+        self._settings = plan_settings(plan, knobs)
 
     def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
         """Return the next trial, None when the run is complete."""
-        planned = self._explore(done)
-        if planned is None:
-            planned = self._confirm(done)
+        planned = self._compare_all(done) if self._compares_all else self._explore(done) or self._confirm(done)
         if planned is None:
             return None
         phase, block, setting = planned
@@ -65,6 +83,8 @@ class Schedule:
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
         design = self._plan.design
+        if self._compares_all:
+            return len(self._settings) * design.blocks
         explored = sum(trial.phase is Phase.EXPLORE for trial in done)
         if self._explore(done) is not None:
             return max(len(self._settings) * design.blocks, explored + 1) + 2 * design.confirm_blocks
@@ -74,6 +94,9 @@ class Schedule:
 
     def reason(self, done: Sequence[TrialResult]) -> str:
         """Return in one sentence how the completed run ended."""
+        if self._compares_all:
+            used = sum(trial.status is TrialStatus.USED for trial in done)
+            return _("complete; {used} of {count} trials can be used").format(used=used, count=len(done))
         winner = self.winner(done)
         if winner is None:
             return _("complete, but no trial could be used")
@@ -82,6 +105,16 @@ class Schedule:
         return _("complete; {winner} had the best mean and ran against the baseline again").format(
             winner=winner.label()
         )
+
+    def _compare_all(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the next trial of the blocks that hold every setting, None when all are done."""
+        design = self._plan.design
+        for block in range(1, design.blocks + 1):
+            order = block_order(self._settings, self._plan.baseline, block, design.seed)
+            missing = _first_missing(order, done, block)
+            if missing is not None:
+                return Phase.CONFIRM, block, missing
+        return None
 
     def _explore(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         explored = [trial for trial in done if trial.phase is Phase.EXPLORE]

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from app.domain.change import Change, JournalEntry
-from app.domain.errors import TargetError
+from app.domain.errors import ChangedByOthers, ConnectionLost, StatementTimeout, TargetError
 from app.domain.ports import Target, UndoJournal
+from app.foundation.clock import Clock
 
 _log = logging.getLogger(__name__)
 
@@ -32,10 +34,26 @@ class SafeChanger:
         self._target.changes.apply(change)
         self._journal.mark_applied(entry_id)
 
+    def take_back(self, changes: Sequence[Change]) -> None:
+        """Undo changes of this session that are still open, newest first, each read back.
+
+        For a value that goes to and fro during a run: at any moment one change of it is open at most.
+
+        Raises:
+            TargetError: one could not be undone; its entry stays open.
+        """
+        for change in reversed(changes):
+            entry = next((e for e in self._own_entries() if e.change == change), None)
+            if entry is not None:
+                self._target.changes.undo(change)
+                self._journal.mark_restored(entry.entry_id)
+
     def restore(self, on_restored: Callable[[Change], None]) -> tuple[str, ...]:
         """Undo every open change of this session on this target; return one sentence for each that failed."""
-        entries = [e for e in self._journal.open_entries(self._target.key) if e.session_id == self._session_id]
-        return restore_entries(self._target, self._journal, entries, on_restored)
+        return restore_entries(self._target, self._journal, self._own_entries(), on_restored)
+
+    def _own_entries(self) -> list[JournalEntry]:
+        return [e for e in self._journal.open_entries(self._target.key) if e.session_id == self._session_id]
 
 
 def restore_entries(
@@ -43,45 +61,78 @@ def restore_entries(
     journal: UndoJournal,
     entries: Sequence[JournalEntry],
     on_restored: Callable[[Change], None],
+    on_left: Callable[[Change, str], None] | None = None,
 ) -> tuple[str, ...]:
     """Undo journal entries newest first, verifying each by reading it back.
 
-    One entry that cannot be undone does not keep the others from being undone, and stays open in the journal.
+    A server that does not answer any more is waited for once, not with each entry: what follows is tried a single
+    time, in case it belongs to another server.
+
+    One entry that cannot be undone does not keep those of other subjects from being undone, and stays open in the
+    journal. Older ones of the same subject stay open with it: undone out of their order, they would put back what
+    stood between two changes.
+
+    Args:
+        on_restored: told each change that was undone.
+        on_left: told each change somebody else changed since, which is then closed as they left it; without it such a
+            change stays open.
 
     Returns:
-        One sentence for each entry that could not be restored.
+        One sentence for each subject that could not be restored.
     """
     newest_first = sorted(entries, key=lambda entry: entry.entry_id, reverse=True)
-    problems: list[str] = []
+    problems: dict[tuple[str, str], str] = {}
+    left: set[tuple[str, str]] = set()
+    tries = _Tries(target.clock)
     if newest_first:
         # An agent that does not answer here must not keep the settings from being put back.
-        _attempt(target, lambda: target.changes.quiesce([entry.change for entry in newest_first]))
+        tries.attempt(lambda: target.changes.quiesce([entry.change for entry in newest_first]))
     for entry in newest_first:
-        problem = _undo(target, entry.change)
+        of_what = (entry.change.kind, entry.change.subject)
+        problem = problems.get(of_what, "")
+        try:
+            if not problem and of_what not in left:
+                problem = tries.attempt(partial(target.changes.undo, entry.change))
+        except ChangedByOthers as error:
+            problem = str(error)
+            if on_left is not None:
+                left.add(of_what)
+                on_left(entry.change, problem)
+        if of_what in left:
+            journal.mark_restored(entry.entry_id)
+            continue
         if problem:
             journal.mark_problem(entry.entry_id, problem)
-            problems.append(f"{entry.change.subject}: {problem}")
+            problems[of_what] = problem
         else:
             journal.mark_restored(entry.entry_id)
             on_restored(entry.change)
-    return tuple(problems)
+    return tuple(f"{subject}: {problem}" for (_kind, subject), problem in problems.items())
 
 
-def _undo(target: Target, change: Change) -> str:
-    return _attempt(target, lambda: target.changes.undo(change))
+class _Tries:
+    """Tries several times what a server may refuse in passing, and once only while it does not answer at all."""
 
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._tries = UNDO_ATTEMPTS
 
-def _attempt(target: Target, action: Callable[[], None]) -> str:
-    """Try an action several times; return "" or the last error's sentence."""
-    problem = ""
-    for attempt in range(UNDO_ATTEMPTS):
-        try:
-            if attempt:
-                target.clock.sleep(UNDO_RETRY_PAUSE_S)
-            action()
-        except TargetError as error:
-            problem = str(error)
-            _log.info("undo attempt %d failed: %s", attempt + 1, problem)
-        else:
-            return ""
-    return problem
+    def attempt(self, action: Callable[[], None]) -> str:
+        """Try an action; return "" or the last error's sentence; raises ChangedByOthers."""
+        problem, is_silent = "", False
+        for number in range(self._tries):
+            try:
+                if number:
+                    self._clock.sleep(UNDO_RETRY_PAUSE_S)
+                action()
+            except ChangedByOthers:
+                raise  # no further try changes that
+            except TargetError as error:
+                problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)
+                _log.info("undo attempt %d failed: %s", number + 1, problem)
+            else:
+                self._tries = UNDO_ATTEMPTS
+                return ""
+        if is_silent:
+            self._tries = 1
+        return problem

@@ -4,9 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.domain.change import Change, EntryState, JournalEntry
-from app.domain.errors import ConnectionLost, VerificationFailed
-from app.domain.setting import Setting
-from app.domain.topology import Agent
+from app.domain.errors import ChangedByOthers, ConnectionLost, VerificationFailed
 
 
 class MemoryClock:
@@ -35,23 +33,25 @@ class MemoryServer:
         self.values = dict(values)
         self.log: list[str] = []
         self.failing_undos: dict[str, int] = {}
+        self.is_gone = False
         self.lose_before_sending = False
         self.lose_after_sending = False
 
-    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
-        """Not needed here."""
-        raise AssertionError
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the new value is there."""
+        return self.values.get(change.subject) == change.new
 
-    def plan_stop(self, agent: Agent) -> Change:
-        """Not needed here."""
-        raise AssertionError
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the original is there."""
+        return self.values.get(change.subject) == change.original
 
-    def plan_start(self, agent: Agent) -> Change:
-        """Not needed here."""
-        raise AssertionError
+    def plan_quiesce(self, changes: object) -> tuple[Change, ...]:
+        """Nothing has to stand for a named value."""
+        return ()
 
     def quiesce(self, changes: object) -> None:
         """Note that agents were stopped before anything was undone."""
+        self._answer()
         self.log.append("quiesce")
 
     def apply(self, change: Change) -> None:
@@ -65,11 +65,18 @@ class MemoryServer:
 
     def undo(self, change: Change) -> None:
         """Put the original back, or fail as often as was asked for."""
+        self._answer()
         if self.failing_undos.get(change.subject, 0) > 0:
             self.failing_undos[change.subject] -= 1
             raise VerificationFailed(f"{change.subject} is still {self.values[change.subject]}")
+        if self.values[change.subject] not in (change.original, change.new):
+            raise ChangedByOthers(f"{change.subject} is {self.values[change.subject]}, set by somebody else")
         self.log.append(f"undo {change.subject}")
         self.values[change.subject] = change.original
+
+    def _answer(self) -> None:
+        if self.is_gone:
+            raise ConnectionLost("the server is gone")
 
 
 class MemoryJournal:

@@ -8,7 +8,7 @@ import pytest
 from app.domain import metrics
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
-from app.domain.setting import Setting
+from app.domain.setting import Knob, SameAsDefault, Setting
 from app.runner.schedule import Schedule, plan_settings
 
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -131,3 +131,57 @@ def test_two_factors_are_crossed() -> None:
         Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
     )
     assert len(plan_settings(plan)) == 4
+
+
+MODE = Knob("mode", "", "async", None, None, ("async", "sync"), "help", "source", ("alone", "async", "sync"))
+PACKED = Knob(
+    "packed",
+    "",
+    "default",
+    None,
+    None,
+    ("default", "on"),
+    "help",
+    "source",
+    ("default", "off", "on"),
+    (SameAsDefault("mode", "alone"), SameAsDefault("mode", "async", ("on",))),
+)
+
+
+def _named_plan() -> Plan:
+    return Plan(
+        "commit_mode",
+        (Factor("mode", ("alone", "async", "sync")), Factor("packed", ("off", "on"))),
+        Setting.of(mode="async", packed="on"),
+        design=Design(blocks=2, confirm_blocks=3),
+    )
+
+
+def test_settings_that_do_the_same_are_one() -> None:
+    """A value that makes no difference beside another parameter's value counts as the default."""
+    assert set(plan_settings(_named_plan(), (MODE, PACKED))) == {
+        Setting.of(mode="alone", packed="default"),
+        Setting.of(mode="async", packed="off"),
+        Setting.of(mode="async", packed="default"),
+        Setting.of(mode="sync", packed="off"),
+        Setting.of(mode="sync", packed="on"),
+    }
+    assert len(plan_settings(_named_plan())) == 6
+
+
+def test_where_all_is_compared_every_block_holds_every_setting_as_a_confirmation() -> None:
+    """No winner is picked, so nothing is explored first and nothing is confirmed afterwards."""
+    plan, done = _named_plan(), list[TrialResult]()
+    schedule = Schedule(plan, "E1", metrics.RUN_TIME, (MODE, PACKED), compares_all=True)
+    assert schedule.planned_trials(done) == 10
+    while (spec := schedule.next_spec(done)) is not None:
+        done.append(_result(spec, 100.0 + spec.order))
+    assert [(t.block, t.phase) for t in done] == [(1, Phase.CONFIRM)] * 5 + [(2, Phase.CONFIRM)] * 5
+    for block in (1, 2):
+        assert {t.setting for t in done if t.block == block} == set(plan_settings(plan, (MODE, PACKED)))
+    assert schedule.planned_trials(done) == 10
+    assert schedule.reason(done) == "complete; 10 of 10 trials can be used"
+    for finished in range(len(done)):
+        spec = schedule.next_spec(done[:finished])
+        assert spec is not None
+        assert (spec.trial_id, spec.setting) == (done[finished].trial_id, done[finished].setting)

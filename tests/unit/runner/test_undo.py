@@ -8,7 +8,7 @@ import pytest
 from app.domain.change import EntryState
 from app.domain.errors import ConnectionLost
 from app.domain.ports import Target
-from app.runner.undo import UNDO_ATTEMPTS, SafeChanger, restore_entries
+from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.unit.runner.memory import MemoryClock, MemoryJournal, MemoryServer, change
 
 
@@ -85,6 +85,22 @@ def test_passing_trouble_is_tried_again() -> None:
     assert target.clock.monotonic_s() > 0
 
 
+def test_a_server_that_went_away_is_waited_for_once() -> None:
+    """However many changes are open, the pauses are made for the first; each says why it is open, in one sentence."""
+    server = MemoryServer(a="1", b="1", c="1")
+    changer, journal, target = _changer(server)
+    for name in "abc":
+        changer.apply(change(name, "1", "2"))
+    server.is_gone = True
+    problems = changer.restore(lambda _change: None)
+    assert problems == tuple(f"{name}: the server is gone" for name in "cba")
+    assert target.clock.monotonic_s() == (UNDO_ATTEMPTS - 1) * UNDO_RETRY_PAUSE_S
+    assert [e.problem for e in journal.open_entries()] == ["the server is gone"] * 3
+    server.is_gone = False
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"a": "1", "b": "1", "c": "1"}
+
+
 def test_restoring_twice_does_nothing_the_second_time() -> None:
     """A closed entry is not undone again."""
     server = MemoryServer(a="1")
@@ -94,3 +110,47 @@ def test_restoring_twice_does_nothing_the_second_time() -> None:
     del server.log[:]
     assert restore_entries(target, journal, journal.open_entries(), lambda _change: None) == ()
     assert server.log == []
+
+
+def test_older_changes_of_a_subject_wait_for_the_newest() -> None:
+    """Put back out of order they would leave what stood in between; in order the original comes back."""
+    server = MemoryServer(a="1")
+    changer, journal, _target = _changer(server)
+    changer.apply(change("a", "1", "2"))
+    changer.apply(change("a", "2", "3"))
+    server.failing_undos["a"] = UNDO_ATTEMPTS
+    assert changer.restore(lambda _change: None) == ("a: a is still 3",)
+    assert server.values == {"a": "3"}
+    assert len(journal.open_entries()) == 2
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"a": "1"}
+
+
+def test_what_somebody_else_changed_stays_and_is_reported_at_once() -> None:
+    """It is not overwritten, however often it is tried; everything else is put back."""
+    server = MemoryServer(a="1", b="1")
+    changer, journal, target = _changer(server)
+    changer.apply(change("a", "1", "2"))
+    changer.apply(change("b", "1", "2"))
+    server.values["b"] = "theirs"
+    assert changer.restore(lambda _change: None) == ("b: b is theirs, set by somebody else",)
+    assert server.values == {"a": "1", "b": "theirs"}
+    assert target.clock.monotonic_s() == 0
+    assert [e.change.subject for e in journal.open_entries()] == ["b"]
+
+
+def test_what_somebody_else_changed_can_be_left_for_good() -> None:
+    """Told once, every change of it is closed, also one whose new value theirs happens to be."""
+    server = MemoryServer(a="1")
+    changer, journal, target = _changer(server)
+    changer.apply(change("a", "1", "2"))
+    changer.apply(change("a", "2", "3"))
+    changer.apply(change("a", "3", "4"))
+    server.values["a"] = "2"
+    told: list[str] = []
+    entries = journal.open_entries()
+    problems = restore_entries(target, journal, entries, lambda _change: None, lambda _change, why: told.append(why))
+    assert problems == ()
+    assert told == ["a is 2, set by somebody else"]
+    assert server.values == {"a": "2"}
+    assert journal.open_entries() == ()

@@ -9,7 +9,7 @@ import pytest
 from app.domain.ports import Target
 from app.domain.setting import AgentKind
 from app.domain.topology import Agent, AgentReading, AgentStatistics, ReplicationSample
-from app.runner.watch import RUNSTATUS_FAIL, RUNSTATUS_RETRY, observe_session, observe_window
+from app.runner.rigs.agents.watch import RUNSTATUS_FAIL, RUNSTATUS_RETRY, observe_session, observe_window
 from tests.unit.analysis.observing import DELIVERER
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,12 +1,8 @@
-"""Abort rules: when a trial must end because production could suffer."""
+"""Abort rules of replication agents: when a trial must end because production could suffer."""
 
 from app.domain.plan import Limits
 from app.domain.topology import ReplicationSample
 from app.foundation.texts import _
-
-
-class LimitExceeded(Exception):
-    """A limit of the plan was exceeded; `str()` says which, with numbers and units."""
 
 
 def exceeded_limit(

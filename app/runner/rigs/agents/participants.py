@@ -72,7 +72,7 @@ class AgentSwitch:
         key = (agent.kind, agent.agent_id)
         if key not in self._journalled:
             self._journalled.add(key)
-            plan = self._target.changes.plan_start if running else self._target.changes.plan_stop
+            plan = self._target.agent_changes.plan_start if running else self._target.agent_changes.plan_stop
             self._changer.apply(plan(agent))
         elif running:
             self._target.agents.start(agent)

@@ -1,4 +1,4 @@
-"""Doing the steps of one trial against a target."""
+"""Doing the steps of one trial of replication agents."""
 
 import itertools
 from collections.abc import Callable
@@ -6,18 +6,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.analysis.steady import truncate_warm_up
-from app.domain.errors import TargetError
-from app.domain.family import AgentObservation, TrialObservation
+from app.domain.change import Change
+from app.domain.errors import ChangedByOthers, TargetError
+from app.domain.family import AgentObservation, AgentTrialObservation
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.ports import Target
 from app.domain.setting import AgentKind
 from app.domain.steps import (
+    AgentStep,
     Configure,
     MeasureBacklog,
     MeasureStream,
     StartAgents,
-    Step,
     StopAgents,
     WaitUntilDelivered,
     WriteBacklog,
@@ -25,9 +26,9 @@ from app.domain.steps import (
 from app.domain.topology import Agent, ReplicationSample
 from app.foundation.texts import _
 from app.runner.control import RunControl
-from app.runner.participants import AgentSwitch
+from app.runner.rigs.agents.participants import AgentSwitch
+from app.runner.rigs.agents.watch import Watch, delivered_all, failed_text, observe_session, observe_window
 from app.runner.undo import SafeChanger
-from app.runner.watch import Watch, delivered_all, failed_text, observe_session, observe_window
 
 # One workload statement writes at most this many commands, so that cancel is never far away.
 WRITE_CHUNK_COMMANDS = 50_000
@@ -44,6 +45,7 @@ class TrialHands:
         owner: names the dedicated agent profiles.
         on_step: told what is done next, for a person.
         on_samples: told the readings of each tick, with the trial's progress.
+        configured: what the run has set so far, the newest change of each subject; shared by its trials.
     """
 
     target: Target
@@ -56,6 +58,7 @@ class TrialHands:
     seed: int
     on_step: Callable[[str], None]
     on_samples: Callable[[tuple[Sample, ...], float], None]
+    configured: dict[tuple[str, str], Change] = field(default_factory=dict)
     written: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -63,16 +66,16 @@ class TrialHands:
         """Sampling interval in seconds."""
         return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL)
 
-    def run(self, steps: tuple[Step, ...]) -> TrialObservation:
+    def run(self, steps: tuple[AgentStep, ...]) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed.
 
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
-        seen: TrialObservation | None = None
+        seen: AgentTrialObservation | None = None
         for step in steps:
             self.control.check()
-            self.on_step(describe_step(step))
+            self.on_step(step.describe())
             match step:
                 case StopAgents():
                     self.switch.stop(step.kind)
@@ -88,14 +91,28 @@ class TrialHands:
                     seen = self._measure_backlog(step)
                 case MeasureStream():
                     seen = self._measure_stream(step)
+        self._check_configured()
         if seen is None:
             raise ValueError("a trial needs exactly one measuring step")
         return seen
 
     def _configure(self, step: Configure) -> None:
+        self._check_configured()
         for agent in self.switch.of(step.kind):
-            for change in self.target.changes.plan_setting(agent, step.setting, self.owner):
+            for change in self.target.agent_changes.plan_setting(agent, step.setting, self.owner):
                 self.changer.apply(change)
+                self.configured[change.kind, change.subject] = change
+
+    def _check_configured(self) -> None:
+        """Refuse to go on where somebody else changed what was set: what is measured then, nobody knows."""
+        for change in self.configured.values():
+            if not self.target.changes.is_applied(change):
+                raise ChangedByOthers(
+                    _(
+                        "{subject} is no longer {wanted}, as this run had set it: somebody else changed it meanwhile, "
+                        "so the run ends here"
+                    ).format(subject=change.subject, wanted=change.new)
+                )
 
     def _write_backlog(self, step: WriteBacklog) -> None:
         mean = sum(step.commands_per_transaction) / 2
@@ -125,7 +142,7 @@ class TrialHands:
             if left == 0:
                 return
 
-    def _measure_backlog(self, step: MeasureBacklog) -> TrialObservation:
+    def _measure_backlog(self, step: MeasureBacklog) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
@@ -146,7 +163,7 @@ class TrialHands:
         agents = self.switch.of(kind)
         return self.target.agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
 
-    def _measure_stream(self, step: MeasureStream) -> TrialObservation:
+    def _measure_stream(self, step: MeasureStream) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
         watch = replace(self._watch(step.kind, planned=0, limited=True), others=others)
@@ -228,8 +245,8 @@ class TrialHands:
         planned: int,
         offered: int,
         warm_up_s: float,
-    ) -> TrialObservation:
-        return TrialObservation(
+    ) -> AgentTrialObservation:
+        return AgentTrialObservation(
             measured=measured,
             others=others,
             samples=tuple(watch.samples),
@@ -263,30 +280,3 @@ def _first_steady(readings: list[ReplicationSample], agents: tuple[Agent, ...]) 
         len({r.delivered_commands for s in readings[start:] if (r := s.of(agent)) is not None}) for agent in agents
     ]
     return start if min(steps, default=0) > 2 else 0
-
-
-def describe_step(step: Step) -> str:
-    """Return what a step does, for a person."""
-    names = {AgentKind.LOG_READER: _("Log Reader Agents"), AgentKind.DISTRIBUTION: _("Distribution Agents")}
-    match step:
-        case StopAgents(kind):
-            return _("Stop the {agents} and wait until they have stopped").format(agents=names[kind])
-        case StartAgents(kind):
-            return _("Start the {agents} and wait for their new sessions").format(agents=names[kind])
-        case Configure(kind, setting):
-            return _("Give the {agents} {setting}").format(agents=names[kind], setting=setting.label())
-        case WriteBacklog(commands, (low, high)):
-            size = f"{low:g}" if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
-            return _("Write {commands:,} commands at the Publisher, {size} commands per transaction").format(
-                commands=commands, size=size
-            )
-        case WaitUntilDelivered(kind):
-            return _("Wait until the {agents} have delivered everything").format(agents=names[kind])
-        case MeasureBacklog(kind, commands):
-            return _("Start the {agents} and measure until {commands:,} commands are delivered").format(
-                agents=names[kind], commands=commands
-            )
-        case MeasureStream(kind, duration_s):
-            return _("Measure the {agents} for {minutes:g} minutes under a steady workload").format(
-                agents=names[kind], minutes=round(duration_s / 60, 1)
-            )

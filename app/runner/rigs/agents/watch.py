@@ -11,7 +11,8 @@ from app.domain.ports import Target
 from app.domain.topology import Agent, AgentReading, ReplicationSample
 from app.foundation.texts import _
 from app.runner.control import RunControl
-from app.runner.limits import LimitExceeded, exceeded_limit
+from app.runner.limits import LimitExceeded
+from app.runner.rigs.agents.limits import exceeded_limit
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"

@@ -1,0 +1,125 @@
+"""What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.errors import BadInput
+from app.domain.family import AgentSite, AgentTrialObservation, ExperimentFamily, Site
+from app.domain.plan import Plan
+from app.domain.ports import Target
+from app.domain.steps import AgentStep, Configure, MeasureBacklog, StartAgents, Step, StopAgents
+from app.domain.topology import Agent, ServerInfo
+from app.runner.rig import RigKind, RigParts, TrialCall
+from app.runner.rigs.agents.participants import AgentSwitch, choose_participants
+from app.runner.rigs.agents.trial import TrialHands
+from app.runner.schedule import plan_settings
+
+
+class AgentRig:
+    """Does trials of replication agents."""
+
+    def __init__(self, parts: RigParts) -> None:
+        self._parts = parts
+        participants = choose_participants(_agents(parts.site).topology, parts.plan.workload.agent_pairs)
+        self._switch = AgentSwitch(parts.target, parts.changer, participants)
+        self._configured: dict[tuple[str, str], Change] = {}
+
+    def run_trial(self, call: TrialCall) -> AgentTrialObservation:
+        """Do the steps in order and return what the measuring one showed."""
+        parts = self._parts
+        hands = TrialHands(
+            target=parts.target,
+            changer=parts.changer,
+            switch=self._switch,
+            control=parts.control,
+            plan=parts.plan,
+            owner=parts.owner,
+            expected_s=call.expected_s,
+            seed=call.seed,
+            on_step=call.on_step,
+            on_samples=call.on_samples,
+            configured=self._configured,
+        )
+        return hands.run(_agent_steps(call.steps))
+
+    def forget(self) -> None:
+        """Start afresh after a restore."""
+        self._switch.forget()
+        self._configured.clear()
+
+
+def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
+    """Return what is started or stopped first, and the changes of every setting, each once."""
+    participants = choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    settings = plan_settings(plan, family.knobs)
+    steps = family.trial_steps(plan, settings[0])
+    changes = [change for step in steps for change in _switches(step, participants, target)]
+    for setting in settings:
+        configures = any(isinstance(step, Configure) for step in family.trial_steps(plan, setting))
+        for agent in participants:
+            if agent.kind is family.subject.agent_kind and configures:
+                changes += target.agent_changes.plan_setting(agent, setting, "dry run")
+    unique = {(change.kind, change.subject, change.new): change for change in changes}
+    return tuple(unique.values())
+
+
+def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
+    """Return the servers of the agents that take part, the Distributor always among them, in topology order.
+
+    Where an agent names a server the topology does not list, or there are too few agents, every server is returned:
+    rather one too many is agreed to than one too few.
+    """
+    topology = _agents(site).topology
+    try:
+        participants = choose_participants(topology, plan.workload.agent_pairs)
+    except BadInput:
+        return topology.servers
+    publishers = {agent.publisher for agent in participants}
+    subscribers = {agent.subscriber for agent in participants if agent.subscriber}
+    listed = {(server.role, server.name) for server in topology.servers}
+    wanted = {("Publisher", name) for name in publishers} | {("Subscriber", name) for name in subscribers}
+    if not wanted <= listed:
+        return topology.servers
+    return tuple(
+        server for server in topology.servers if server.role == "Distributor" or (server.role, server.name) in wanted
+    )
+
+
+def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
+    """Return what a step changes about agents that are found running, or found standing."""
+    match step:
+        case StopAgents(kind):
+            plan, found_running = target.agent_changes.plan_stop, True
+        case StartAgents(kind) | MeasureBacklog(kind):
+            plan, found_running = target.agent_changes.plan_start, False
+        case _:
+            return []
+    chosen = [agent for agent in participants if agent.kind is kind]
+    return [plan(agent) for agent in chosen if target.agents.is_running(agent) is found_running]
+
+
+def _agents(site: Site) -> AgentSite:
+    if not isinstance(site, AgentSite):
+        raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
+    return site
+
+
+def _agent_steps(steps: Sequence[Step]) -> tuple[AgentStep, ...]:
+    known = tuple(step for step in steps if isinstance(step, AgentStep))
+    if len(known) != len(steps):
+        raise ValueError("a step that is not one of replication agents")
+    return known
+
+
+def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
+    """Return the site as it is, once it has the agents the plan needs.
+
+    Raises:
+        BadInput: it has too few.
+    """
+    choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    return site
+
+
+AGENTS: Final = RigKind(AgentRig, planned_changes, servers_touched, complete_site)

@@ -1,0 +1,141 @@
+"""Runs of seeding on a group in memory, through the real runner."""
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from app.advice import Pack, load_packs
+from app.domain.availability import GroupTopology
+from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, StepStarted, TrialFinished
+from app.domain.family import Evidence, GroupSite
+from app.domain.load import LoadValue, complete_load
+from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.ports import Target
+from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.setting import Setting, Value
+from app.experiments.seeding import FAMILY
+from app.foundation.paths import rules_root
+from app.runner.control import RunControl
+from app.runner.rigs import rig_kind
+from app.runner.run import RunOrder, execute
+from app.services.advising import Advisor
+from app.services.site import read_environment, read_site
+from tests.unit.runner.memory import MemoryJournal
+from tests.unit.runner.seedings import MemorySeedingTarget
+
+_START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def seeding_plan(
+    methods: tuple[Value, ...] = ("backup_restore", "direct", "direct_compressed"),
+    *,
+    blocks: int = 1,
+    limits: Limits | None = None,
+    others: tuple[Factor, ...] = (),
+    **load: LoadValue,
+) -> Plan:
+    """Return a plan over a small test database."""
+    given: dict[str, LoadValue] = {"database_mb": 5_000, "backup_folder": r"\\share\backup", **load}
+    factors = (*((Factor("seeding_method", methods),) if len(methods) > 1 else ()), *others)
+    baseline = {f.name: f.levels[0] for f in factors}
+    return Plan(
+        "seeding",
+        factors,
+        Setting.from_mapping(baseline),
+        design=Design(blocks=blocks, confirm_blocks=0),
+        limits=limits or Limits(),
+        load=complete_load(FAMILY.load_fields, given, "test"),
+    )
+
+
+def rules_of_seeding() -> tuple[Pack, ...]:
+    """Return the packs of this family alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(rules_root() / "seeding", Path(folder) / "seeding")
+        return load_packs(Path(folder), ("seeding",))
+
+
+@dataclass
+class SeedingRun:
+    """A run that has ended."""
+
+    plan: Plan
+    target: MemorySeedingTarget
+    journal: MemoryJournal
+    events: list[RunEvent] = field(default_factory=list)
+
+    @property
+    def trials(self) -> tuple[TrialResult, ...]:
+        """The finished trials."""
+        return tuple(event.trial for event in self.events if isinstance(event, TrialFinished))
+
+    @property
+    def end(self) -> RunFinished:
+        """How it ended."""
+        assert isinstance(self.events[-1], RunFinished)
+        return self.events[-1]
+
+    @property
+    def steps(self) -> list[str]:
+        """What was said to be done, in order."""
+        return [event.text for event in self.events if isinstance(event, StepStarted)]
+
+    @property
+    def changes(self) -> list[tuple[str, str]]:
+        """Each change made (+) and put back (-), with what it is about."""
+        made = (event for event in self.events if isinstance(event, ChangeApplied | ChangeRestored))
+        return [("+" if isinstance(e, ChangeApplied) else "-", e.change.subject) for e in made]
+
+    def session(self) -> SessionRecord:
+        """Return the run as the store would hand it back."""
+        record = RunRecord(
+            "E1", self.plan, self.target.key, self.end.status, self.end.reason, _START, _START, self.trials
+        )
+        port = cast(Target, self.target)
+        environment = read_environment(port, read_site(port, FAMILY.subject))
+        return SessionRecord("S1", "test", "", "", _START, "0", (environment,), (record,))
+
+    def advise(self) -> Advice:
+        """Return what the program would say about it."""
+        return Advisor({"seeding": FAMILY}, rules_of_seeding()).advise(self.session())
+
+    def evidence(self, said: Advice) -> Evidence:
+        """Return the run as its family is asked to explain it."""
+        used = tuple(m for t in self.trials if t.status is TrialStatus.USED for m in t.measurements)
+        found = GroupSite(parameters={}, topology=self.target.seeding.found)
+        conditions = used[0].conditions
+        return Evidence("seeding", conditions, self.plan, found, used, said.comparisons, (), self.trials, 0.05, None)
+
+    def assert_restored(self) -> None:
+        """Check that the servers are as they were found."""
+        assert self.end.not_restored == ()
+        assert self.journal.open_entries() == ()
+        assert self.target.seeding.changed() == {}
+
+
+def seed_in_memory(
+    plan: Plan,
+    found: GroupTopology | None = None,
+    *,
+    watch: Callable[[RunControl, RunEvent], None] = lambda _control, _event: None,
+    **how: object,
+) -> SeedingRun:
+    """Run a plan through the real runner on servers in memory."""
+    target = MemorySeedingTarget(found, **how)
+    port = cast(Target, target)
+    rig = rig_kind(FAMILY.subject)
+    seen = rig.complete_site(plan, read_site(port, FAMILY.subject), port)
+    plan = rig.complete_plan(plan, seen)
+    run, control = SeedingRun(plan, target, MemoryJournal([])), RunControl()
+
+    def sink(event: RunEvent) -> None:
+        run.events.append(event)
+        watch(control, event)
+
+    execute(RunOrder("S1", "E1", plan, FAMILY, seen, port, run.journal, control, sink))
+    return run
