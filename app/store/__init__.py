@@ -1,6 +1,8 @@
 """Session files and the undo journal, in SQLite: the only part that speaks it."""
 
+from app.store.annotations import Remark, SearchedText, Tag
 from app.store.journal import UndoJournalFile
+from app.store.lock import LockHolder, OpenElsewhere, read_lock_holder
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, TrialOverview
 from app.store.reader import SessionReader
 from app.store.recorder import SessionRecorder
@@ -9,18 +11,24 @@ from app.store.session_file import SessionStore, create_session_file, open_for_r
 
 __all__ = [
     "JournalWithScript",
+    "LockHolder",
+    "OpenElsewhere",
     "RecordedEvent",
+    "Remark",
     "RunOverview",
+    "SearchedText",
     "SessionHeader",
     "SessionOverview",
     "SessionReader",
     "SessionRecorder",
     "SessionStore",
+    "Tag",
     "TrialOverview",
     "UndoJournalFile",
     "create_session_file",
     "open_for_reading",
     "open_for_writing",
+    "read_lock_holder",
     "rollback_script",
     "script_bytes",
 ]

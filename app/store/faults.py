@@ -4,6 +4,7 @@ import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from app.domain.errors import StoreError
@@ -95,6 +96,15 @@ def older(path: Path, noun: str) -> str:
     return _("{path}: this {noun} was written by an older version of Replitune; open it once to go on with it").format(
         path=path, noun=noun
     )
+
+
+def held_by(path: Path, user: str, computer: str, since_utc: datetime | None) -> str:
+    """Return the sentence for a file that somebody known is writing."""
+    who = _("{user} on {computer}").format(user=user, computer=computer) if user and computer else user or computer
+    since = "" if since_utc is None else _(", since {time:%Y-%m-%d %H:%M} UTC").format(time=since_utc)
+    return _(
+        "{path} is open elsewhere; close it there and try again: {who} has it{since}, and it can only be read meanwhile"
+    ).format(path=path, who=who, since=since)
 
 
 def open_elsewhere(path: Path) -> str:

@@ -37,6 +37,7 @@ class RunOverview:
     Attributes:
         finished_trials: trials that ended, used or not.
         used_trials: those whose checks held.
+        session_id: the session it belongs to; run ids are unique in a session only.
     """
 
     run_id: str
@@ -48,6 +49,7 @@ class RunOverview:
     finished_utc: datetime | None
     finished_trials: int
     used_trials: int
+    session_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,16 @@ from typing import Final, TypeVar
 from app.domain.errors import StoreError
 from app.domain.measurement import Sample
 from app.domain.session import SessionRecord
+from app.domain.statement import StatementRecord
 from app.foundation.texts import _
-from app.store import reading, trial_listing
-from app.store.connection import connect, snapshot
+from app.store import annotations, reading, trial_listing
+from app.store.annotations import Remark, SearchedText, Tag
+from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
 from app.store.overview import RecordedEvent, RunOverview, SessionOverview, TrialOverview
 from app.store.place import check_existing, read_surroundings, refuse_network
-from app.store.schema import SESSION_FILE, check_pages, require_current
+from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_programs
 
 T = TypeVar("T")
 
@@ -44,7 +46,9 @@ class SessionReader:
             refuse_network(path, SESSION_FILE.noun)
             self._connection = connect(path, query or read_surroundings(path))
             try:
-                require_current(self._connection, SESSION_FILE, path)
+                # Every step so far only added tables, so that files of all earlier versions are read as they are.
+                self._version = read_version(self._connection, SESSION_FILE, path)
+                refuse_programs(self._connection, SESSION_FILE, path)
             except BaseException:
                 self._connection.close()
                 raise
@@ -58,9 +62,20 @@ class SessionReader:
         """Return the runs of a session, in the order they were started."""
         return self._read(session_id, lambda key: reading.list_runs(self._connection, key))
 
-    def list_trials(self, metrics: Sequence[str], session_id: str | None = None) -> tuple[TrialOverview, ...]:
-        """Return the finished trials of a session in the order they were run, with the values of some measures."""
-        return self._read(session_id, lambda key: trial_listing.list_trials(self._connection, key, metrics))
+    def list_all_runs(self) -> tuple[RunOverview, ...]:
+        """Return the runs of every session of the file, in the order they were started."""
+        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+            return reading.list_runs(self._connection, None)
+
+    def list_trials(
+        self, metrics: Sequence[str], session_id: str | None = None, run_id: str | None = None
+    ) -> tuple[TrialOverview, ...]:
+        """Return the finished trials of a session in the order they were run, with the values of some measures.
+
+        Args:
+            run_id: the trials of this run only, those of every run for None.
+        """
+        return self._read(session_id, lambda key: trial_listing.list_trials(self._connection, key, metrics, run_id))
 
     def read_samples(self, run_id: str, trial_id: str, session_id: str | None = None) -> tuple[Sample, ...]:
         """Return the time series of one trial; empty where there are none, or no such trial."""
@@ -69,6 +84,43 @@ class SessionReader:
     def read_events(self, session_id: str | None = None) -> tuple[RecordedEvent, ...]:
         """Return what happened in a session, oldest first."""
         return self._read(session_id, lambda key: reading.read_events(self._connection, key))
+
+    def read_statements(self, session_id: str | None = None) -> tuple[StatementRecord, ...]:
+        """Return every statement sent to a server in a session, oldest first."""
+        return self._read(session_id, lambda key: reading.read_statements(self._connection, key))
+
+    def read_remarks(self, session_id: str | None = None) -> tuple[Remark, ...]:
+        """Return the notes a consultant wrote on a session and its runs, oldest first."""
+        return self._read(
+            session_id, lambda key: annotations.read_remarks(self._connection, key) if self._has_notes else ()
+        )
+
+    def read_tags(self, session_id: str | None = None) -> tuple[Tag, ...]:
+        """Return the tags of a session and its runs."""
+        return self._read(
+            session_id, lambda key: annotations.read_tags(self._connection, key) if self._has_notes else ()
+        )
+
+    def read_texts(self, session_id: str | None = None) -> tuple[SearchedText, ...]:
+        """Return what a search looks through: title, names, notices, notes, tags, runs and settings of a session."""
+        texts = self._read(session_id, lambda key: annotations.read_texts(self._connection, key))
+        notes = (SearchedText("note", remark.run_id, remark.text) for remark in self.read_remarks(session_id))
+        tags = (SearchedText("tag", tag.run_id, tag.name) for tag in self.read_tags(session_id))
+        return (*texts, *notes, *tags)
+
+    def write_copy(self, copy_path: Path) -> None:
+        """Write the file as it stands now to a new file, without what was deleted from it.
+
+        Raises:
+            StoreError: damaged, or the copy cannot be written.
+        """
+        self._check_pages_once()
+        with known_problems(copy_path, SESSION_FILE.noun):
+            self._connection.execute("VACUUM INTO ?", (file_uri(copy_path),))
+
+    @property
+    def _has_notes(self) -> bool:
+        return self._version >= annotations.SINCE_VERSION
 
     def read_session(self, session_id: str | None = None, *, with_samples: bool = True) -> SessionRecord:
         """Return everything of a session; trials that were going on are left out.

@@ -4,6 +4,7 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import cache, partial
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -44,28 +45,32 @@ def list_sessions(connection: sqlite3.Connection) -> tuple[SessionOverview, ...]
     return tuple(SessionOverview(_header(row[:6]), row[7], row[6]) for row in rows)
 
 
-def list_runs(connection: sqlite3.Connection, session_key: int) -> tuple[RunOverview, ...]:
-    """Return the runs of a session in the order they were started."""
+def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[RunOverview, ...]:
+    """Return the runs of a session, of all sessions for None, in the order they were started."""
     rows = connection.execute(
-        # counted in a pass of their own: grouping the joined rows would carry every run's texts through a sort
-        "SELECT run_id, family, target, status, reason, started_utc, finished_utc, ifnull(finished, 0), ifnull(used, 0)"
-        " FROM run LEFT JOIN ("
-        " SELECT run_key, count(*) FILTER (WHERE status <> 'started') AS finished,"
-        " count(*) FILTER (WHERE status = 'used') AS used FROM trial GROUP BY run_key"
-        " ) USING (run_key) WHERE session_key = ? ORDER BY run_key",
+        # begun trials are counted in their index, and only those few that are not used are looked at
+        "SELECT run_id, family, target, status, reason, started_utc, finished_utc, begun - ifnull(going_on, 0),"
+        " begun - ifnull(not_used, 0), session_id FROM ("
+        " SELECT run.*, (SELECT count(*) FROM trial WHERE trial.run_key = run.run_key) AS begun FROM run"
+        ") JOIN session USING (session_key) LEFT JOIN ("
+        " SELECT run_key, count(*) FILTER (WHERE status = 'started') AS going_on, count(*) AS not_used"
+        " FROM trial NOT INDEXED WHERE status <> 'used' GROUP BY run_key"
+        ") USING (run_key) WHERE ?1 IS NULL OR session_key = ?1 ORDER BY run_key",
         (session_key,),
     ).fetchall()
+    run_status = cache(partial(known, RunStatus))  # the few there are, made once
     return tuple(
         RunOverview(
             run_id=row[0],
             family=row[1],
             target=row[2],
-            status=known(RunStatus, row[3]),
+            status=run_status(row[3]),
             reason=row[4],
             started_utc=utc_time(row[5]),
             finished_utc=_moment_or_none(row[6]),
             finished_trials=row[7],
             used_trials=row[8],
+            session_id=row[9],
         )
         for row in rows
     )

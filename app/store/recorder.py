@@ -12,6 +12,7 @@ from app.domain.errors import StoreError
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
+    HandRequested,
     Note,
     RunEvent,
     RunFinished,
@@ -24,6 +25,7 @@ from app.domain.measurement import Measurement
 from app.domain.session import Environment
 from app.domain.statement import StatementRecord
 from app.foundation.clock import Clock
+from app.foundation.texts import _
 from app.store import trial_writing, writing
 from app.store.overview import RecordedEvent
 from app.store.sample_buffer import BATCH_ROWS, SampleBuffer
@@ -103,6 +105,8 @@ class SessionRecorder:
                     self._finish_run(event)
                 case ChangeApplied() | ChangeRestored() | Note():
                     self._remember(event)
+                case HandRequested():
+                    self._remember(Note(event.run_id, _asked(event)))
 
     def add_statement(self, statement: StatementRecord) -> None:
         """Keep a statement that was sent; never raises: what cannot be written now goes with the next write."""
@@ -264,3 +268,7 @@ class SessionRecorder:
             del self._pending.statements[: len(written.statements)]
             del self._pending.events[: len(written.events)]
             del self._pending.notes[: len(written.notes)]
+
+
+def _asked(event: HandRequested) -> str:
+    return _("asked the DBA to run, at {server}: {title}").format(server=event.server, title=event.title)

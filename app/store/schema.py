@@ -62,6 +62,16 @@ def require_current(connection: sqlite3.Connection, kind: FileKind, path: Path) 
         raise StoreError(older(path, kind.noun))
 
 
+def refuse_programs(connection: sqlite3.Connection, kind: FileKind, path: Path) -> None:
+    """Refuse a file that brings triggers or views: no file of this program has any, and they would act when it is used.
+
+    Raises:
+        StoreError: it has some.
+    """
+    if read_number(connection, "SELECT count(*) FROM sqlite_master WHERE type IN ('trigger', 'view')"):
+        raise StoreError(damaged(path, kind.noun))
+
+
 def check_pages(connection: sqlite3.Connection, kind: FileKind, path: Path) -> None:
     """Check the structure of every page (SQLite's `quick_check`; about 1 s for each GB).
 
@@ -83,6 +93,7 @@ def create_or_upgrade(connection: sqlite3.Connection, kind: FileKind, path: Path
     version = 0
     if not _is_empty(connection):
         version = read_version(connection, kind, path)
+        refuse_programs(connection, kind, path)
         check_pages(connection, kind, path)
         if version < kind.version:
             keep_copy(connection, path.with_name(f"{path.name}.v{version}.bak"))

@@ -5,7 +5,7 @@ anything beside it, which may be copied, mailed or put on a read-only medium.
 """
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -15,11 +15,12 @@ from app.domain.events import RunStarted
 from app.domain.session import SessionRecord
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
-from app.store import trial_writing, writing
+from app.store import annotations, trial_writing, writing
+from app.store.annotations import Remark, Tag
 from app.store.connection import atomic, connect
 from app.store.faults import known_problems
 from app.store.lock import WriterLock
-from app.store.overview import SessionHeader
+from app.store.overview import RecordedEvent, SessionHeader
 from app.store.place import check_existing, file_size, on_network, refuse_network
 from app.store.reader import SessionReader, require_session
 from app.store.reading import find_session
@@ -100,7 +101,14 @@ class SessionStore:
 
         return self._recorder(*self._run(find))
 
-    def add_session(self, record: SessionRecord) -> None:
+    def add_session(
+        self,
+        record: SessionRecord,
+        *,
+        events: Sequence[RecordedEvent] = (),
+        remarks: Sequence[Remark] = (),
+        tags: Sequence[Tag] = (),
+    ) -> None:
         """Write a complete session at once, such as one read from another file.
 
         Raises:
@@ -116,9 +124,57 @@ class SessionStore:
                 record.created_utc,
                 record.app_version,
             )
-            _write_content(connection, self._insert_session(connection, header), record)
+            key = self._insert_session(connection, header)
+            _write_content(connection, key, record)
+            writing.insert_events(connection, key, events)
+            annotations.insert_remarks(connection, key, remarks)
+            annotations.put_tags(connection, key, tags)
 
         self._run(write)
+
+    def add_remark(self, text: str, session_id: str | None = None, run_id: str = "") -> None:
+        """Write a note on a session, the newest for None, or on one of its runs.
+
+        Raises:
+            StoreError: the file holds no such session or run, or cannot be written.
+        """
+        remark = Remark(0, run_id, text, self._clock.now_utc())
+        self._annotate(session_id, run_id, lambda c, key: annotations.insert_remarks(c, key, [remark]))
+
+    def remove_remark(self, remark_id: int, session_id: str | None = None) -> None:
+        """Remove a note of a session.
+
+        Raises:
+            StoreError: the session has no such note, or the file cannot be written.
+        """
+
+        def remove(connection: sqlite3.Connection, key: int) -> None:
+            if not annotations.delete_remark(connection, key, remark_id):
+                raise StoreError(
+                    _("{path}: the session has no note {number}; list its notes first").format(
+                        path=self.path, number=remark_id
+                    )
+                )
+
+        self._annotate(session_id, "", remove)
+
+    def add_tags(self, names: Sequence[str], session_id: str | None = None, run_id: str = "") -> None:
+        """Put tags on a session, the newest for None, or on one of its runs; one that is there already stays.
+
+        Raises:
+            StoreError: the file holds no such session or run, or cannot be written.
+        """
+        tags = [Tag(run_id, name) for name in names]
+        self._annotate(session_id, run_id, lambda c, key: annotations.put_tags(c, key, tags))
+
+    def remove_tags(self, names: Sequence[str], session_id: str | None = None, run_id: str = "") -> None:
+        """Take tags from a session, the newest for None, or from one of its runs; one that is not there is no mistake.
+
+        Raises:
+            StoreError: the file holds no such session or run, or cannot be written.
+        """
+        tags = [Tag(run_id, name) for name in names]
+        self._annotate(session_id, run_id, lambda c, key: annotations.delete_tags(c, key, tags))
 
     def reader(self) -> SessionReader:
         """Write everything gathered so far and open the file for reading; for the calling thread only."""
@@ -160,6 +216,15 @@ class SessionStore:
     ) -> T:
         with known_problems(self.path, SESSION_FILE.noun):
             return self._writer.run(work, durable=durable, committed=committed)
+
+    def _annotate(self, session_id: str | None, run_id: str, write: Callable[[sqlite3.Connection, int], None]) -> None:
+        def work(connection: sqlite3.Connection) -> None:
+            key = require_session(connection, self.path, session_id)
+            if run_id and not writing.has_run(connection, key, run_id):
+                raise StoreError(_("{path}: the session has no run {run_id}").format(path=self.path, run_id=run_id))
+            write(connection, key)
+
+        self._run(work)
 
     def _recorder(self, session_id: str, session_key: int) -> SessionRecorder:
         recorder = SessionRecorder(session_id, session_key, self._run, self._clock)

@@ -12,20 +12,23 @@ from app.store.codec import load_json, utc_time
 from app.store.overview import TrialOverview
 
 
-def list_trials(connection: sqlite3.Connection, session_key: int, metrics: Sequence[str]) -> tuple[TrialOverview, ...]:
-    """Return the finished trials of a session in the order they were run."""
+def list_trials(
+    connection: sqlite3.Connection, session_key: int, metrics: Sequence[str], run_id: str | None = None
+) -> tuple[TrialOverview, ...]:
+    """Return the finished trials of a session, or of one of its runs, in the order they were run."""
     settings = {
         key: load_json(Setting, body) for key, body in connection.execute("SELECT setting_key, body FROM setting")
     }
-    measured = dict(_measured(connection, session_key, metrics))
+    measured = dict(_measured(connection, session_key, metrics, run_id))
     none: tuple[float | None, ...] = (None,) * len(metrics)
     statuses, phases = {s.value: s for s in TrialStatus}, {p.value: p for p in Phase}
     rows = connection.execute(
         "SELECT trial_key, run_id, trial_id, family, block, phase, setting_key, trial.status, failed_checks,"
         " trial.started_utc, trial.finished_utc,"
         " EXISTS (SELECT 1 FROM sample WHERE sample.trial_key = trial.trial_key)"
-        " FROM trial JOIN run USING (run_key) WHERE session_key = ? AND trial.status <> 'started' ORDER BY trial_key",
-        (session_key,),
+        " FROM trial JOIN run USING (run_key) WHERE session_key = ?1 AND (?2 IS NULL OR run_id = ?2)"
+        " AND trial.status <> 'started' ORDER BY trial_key",
+        (session_key, run_id),
     )
     return tuple(
         TrialOverview(
@@ -60,15 +63,15 @@ def list_trials(connection: sqlite3.Connection, session_key: int, metrics: Seque
 
 
 def _measured(
-    connection: sqlite3.Connection, session_key: int, metrics: Sequence[str]
+    connection: sqlite3.Connection, session_key: int, metrics: Sequence[str], run_id: str | None
 ) -> Iterator[tuple[int, tuple[float | None, ...]]]:
     if not metrics:
         return
     columns = ", ".join("max(CASE metric WHEN ? THEN value END)" for _metric in metrics)
     rows = connection.execute(
         f"SELECT trial_key, {columns} FROM measurement JOIN trial USING (trial_key) JOIN run USING (run_key)"
-        " WHERE session_key = ? GROUP BY trial_key",
-        (*metrics, session_key),
+        " WHERE session_key = ? AND (? IS NULL OR run_id = ?) GROUP BY trial_key",
+        (*metrics, session_key, run_id, run_id),
     )
     for key, *values in rows:
         yield key, tuple(values)

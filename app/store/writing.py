@@ -122,6 +122,12 @@ def find_run(connection: sqlite3.Connection, session_key: int, run_id: str) -> i
     return int(row[0])
 
 
+def has_run(connection: sqlite3.Connection, session_key: int, run_id: str) -> bool:
+    """Tell whether a session has a run of that id."""
+    row = connection.execute("SELECT 1 FROM run WHERE session_key = ? AND run_id = ?", (session_key, run_id)).fetchone()
+    return row is not None
+
+
 def insert_statements(connection: sqlite3.Connection, session_key: int, statements: Iterable[StatementRecord]) -> None:
     """Write statements as they were sent."""
     shared = SharedRows(connection)

@@ -21,6 +21,7 @@ from app.domain.topology import (
 from app.store.overview import SessionHeader
 
 FIXTURES = Path(__file__).parent / "fixtures"
+FILES = Path(__file__).parent / "files"
 START = datetime(2026, 3, 4, 9, 30, 0, 123456, tzinfo=UTC)
 SESSION_ID = "S20260304-093000-abc123"
 HEADER = SessionHeader(SESSION_ID, "Log Reader, night load", "Contoso", "R. Müller", START, "0.1.0")

@@ -11,10 +11,10 @@ from app.domain.errors import StoreError
 from app.store.connection import connect, read_number
 from app.store.schema import SESSION_FILE, UNDO_JOURNAL, FileKind, create_or_upgrade, require_current
 from app.store.session_file import create_session_file, open_for_reading, open_for_writing
-from tests.store.sample import FIXTURES, make_record
+from tests.store.sample import FILES, FIXTURES, make_record
 
-# `v1.replitune` is `make_record()`, written with `SessionStore.add_session` by version 0.1.0. It stays as it is: where
-# the sample grows, the record compared with it must not.
+# `vN.replitune` is `make_record()`, written with `SessionStore.add_session` by the program of that format. It stays as
+# it is: where the sample grows, the record compared with it must not.
 NEXT = dataclasses.replace(
     SESSION_FILE, steps=(*SESSION_FILE.steps, ("ALTER TABLE session ADD COLUMN site TEXT", "CREATE TABLE extra (x)"))
 )
@@ -41,6 +41,51 @@ def test_a_file_of_every_released_version_opens(tmp_path: Path, old: Path) -> No
     assert read_schema(path) == read_schema(fresh)
 
 
+# Measured on the lab by the program that wrote format 1: what its readers then made of it.
+MEASURED = (FILES / "v1-measured.replitune", "9ae0de753f8247035ec6febf76d58b80778938f87fc58418c9699633a2d1ec74")
+
+
+def test_a_measured_file_of_the_first_version_is_read_as_it_is() -> None:
+    """An older file is read without being changed, and its fingerprint is the one its report names."""
+    path, fingerprint = MEASURED
+    before = path.read_bytes()
+    with open_for_reading(path) as reader:
+        session = reader.read_session()
+        assert reader.session_hash() == fingerprint
+        assert (len(session.runs[0].trials), len(session.statements), len(reader.read_events())) == (6, 302, 26)
+        assert (reader.read_remarks(), reader.read_tags()) == ((), ())
+        assert any("SubscriptionStreams 1 8" in text.text for text in reader.read_texts())
+    assert path.read_bytes() == before
+    assert sorted(path.parent.glob(f"{path.name}*")) == [path]
+
+
+def test_an_upgraded_file_keeps_its_fingerprint(tmp_path: Path) -> None:
+    """A report handed over before still belongs to its session, also after notes and tags were put on it."""
+    path = tmp_path / "client.replitune"
+    shutil.copyfile(MEASURED[0], path)
+    with open_for_writing(path) as store:
+        store.add_remark("asked the DBA about the night load", run_id="E1")
+        store.add_tags(["before"])
+    with open_for_reading(path) as reader:
+        assert reader.session_hash() == MEASURED[1]
+        assert [tag.name for tag in reader.read_tags()] == ["before"]
+    with open_for_reading(tmp_path / "client.replitune.v1.bak") as kept:
+        assert kept.session_hash() == MEASURED[1]
+
+
+def test_a_file_that_brings_triggers_is_refused(tmp_path: Path) -> None:
+    """No file of this program has triggers or views; one that has would act when it is opened."""
+    path = tmp_path / "client.replitune"
+    shutil.copyfile(MEASURED[0], path)
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TRIGGER spy AFTER INSERT ON note BEGIN DELETE FROM change; END")
+    connection.commit()
+    connection.close()
+    for opener in (open_for_reading, open_for_writing):
+        with pytest.raises(StoreError, match="damaged"):
+            opener(path)
+
+
 def test_there_is_a_file_of_this_version() -> None:
     """Each version leaves a file behind for the versions after it."""
     assert (FIXTURES / f"v{SESSION_FILE.version}.replitune").is_file()
@@ -63,7 +108,7 @@ def test_an_upgrade_keeps_a_copy_of_the_old_file(tmp_path: Path) -> None:
     copy = tmp_path / "client.replitune.v1.bak"
     assert sorted(tmp_path.iterdir()) == [path, copy]
     connection = connect(path, "mode=ro")
-    assert read_number(connection, "PRAGMA user_version") == 2
+    assert read_number(connection, "PRAGMA user_version") == NEXT.version
     assert connection.execute("SELECT site FROM session").fetchall() == [(None,)]
     connection.close()
     with open_for_reading(copy) as reader:

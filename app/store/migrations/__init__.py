@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from app.store.migrations import m0001_initial
+from app.store.migrations import m0001_initial, m0002_annotations
 
-SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS,)
+SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS, m0002_annotations.STATEMENTS)

@@ -1,0 +1,111 @@
+"""Session files spoiled at random: read, or refused in one sentence; never a crash, never a changed file."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.store import open_for_reading, open_for_writing
+from tests.fuzzing import SPOILS, Spoil, refusal, spoiled
+from tests.store.sample import FIXTURES
+
+FILE = FIXTURES / "v2.replitune"
+TABLES = (
+    "session", "environment", "run", "setting", "trial", "measurement", "imported", "stream", "sample", "note", "event",
+    "statement_text", "statement", "change", "remark", "tag",
+)  # fmt: skip
+
+
+def read_everything(path: Path) -> None:
+    """Read all a file says, as reports and lists do."""
+    with open_for_reading(path) as reader:
+        for overview in reader.list_sessions():
+            session_id = overview.header.session_id
+            reader.read_session(session_id)
+            reader.session_hash(session_id)
+            reader.list_runs(session_id)
+            reader.list_trials(("run_time",), session_id)
+            reader.read_events(session_id)
+            reader.read_texts(session_id)
+            reader.read_remarks(session_id)
+            reader.read_tags(session_id)
+
+
+def check_spoiled_bytes(spoils: list[Spoil]) -> None:
+    """Check that a file with spoiled bytes is read or refused, and not changed by it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "client.replitune"
+        path.write_bytes(spoiled(FILE.read_bytes(), spoils))
+        before = path.read_bytes()
+        sentence = refusal(lambda: read_everything(path))
+        assert not sentence or str(path) in sentence
+        assert path.read_bytes() == before
+        refusal(lambda: open_for_writing(path).close())
+
+
+def check_spoiled_value(table: str, place: int, value: object) -> None:
+    """Check that a well-formed file with a value nobody wrote there is read or refused."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "client.replitune"
+        shutil.copyfile(FILE, path)
+        connection = sqlite3.connect(path)
+        try:
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            column = columns[place % len(columns)]
+            connection.execute(f'UPDATE {table} SET "{column}" = ?', (value,))
+            connection.commit()
+        except (sqlite3.Error, OverflowError):
+            return  # SQLite itself takes no such value there
+        finally:
+            connection.close()
+        refusal(lambda: read_everything(path))
+
+
+VALUES = st.one_of(
+    st.text(max_size=40),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(),
+    st.binary(max_size=20),
+    st.none(),
+    st.sampled_from(
+        ("{}", "[]", "null", '{"values_by_name": 3}', "[" * 5000, '"x"', "2026-01-01", '{"a":{"float":"inf"}}')
+    ),
+)
+FAST = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+LONG = settings(max_examples=1_500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@FAST
+@given(SPOILS)
+def test_spoiled_bytes(spoils: list[Spoil]) -> None:
+    """Whatever bytes are changed."""
+    check_spoiled_bytes(spoils)
+
+
+@FAST
+@given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
+def test_spoiled_values(table: str, place: int, value: object) -> None:
+    """Whatever stands in a column that the program itself would never have written."""
+    check_spoiled_value(table, place, value)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(600)
+@LONG
+@given(SPOILS)
+def test_spoiled_bytes_at_length(spoils: list[Spoil]) -> None:
+    """Whatever bytes are changed, many times."""
+    check_spoiled_bytes(spoils)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(600)
+@LONG
+@given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
+def test_spoiled_values_at_length(table: str, place: int, value: object) -> None:
+    """Whatever stands in a column, many times."""
+    check_spoiled_value(table, place, value)
