@@ -1,24 +1,46 @@
-"""The hand-over: PDF, scripts, CSV, JSON; no Qt."""
+"""The hand-over: report as PDF, HTML and Markdown, scripts, CSV, JSON; no Qt."""
 
-from app.reporting.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
+from app.reporting.csv_export import (
+    changes_csv,
+    findings_csv,
+    measurements_csv,
+    measurements_of,
+    statements_csv,
+    trials_csv,
+)
+from app.reporting.html import render_html
 from app.reporting.json_export import session_json
+from app.reporting.markdown import MarkdownReport, render_markdown
 from app.reporting.pdf import render_pages, render_report, write_report
-from app.reporting.redaction import redact
+from app.reporting.prepared import shown_advice
+from app.reporting.redaction import Redactor, redact, redactor_for
 from app.reporting.request import FamilyTexts, ReportRequest
 from app.reporting.scripts import apply_script, rollback_script
+from app.reporting.streams_scripts import oracle_apply_script, oracle_rollback_script
+from app.reporting.wording import Vocabulary
 
 __all__ = [
     "FamilyTexts",
+    "MarkdownReport",
+    "Redactor",
     "ReportRequest",
+    "Vocabulary",
     "apply_script",
     "changes_csv",
+    "findings_csv",
     "measurements_csv",
     "measurements_of",
+    "oracle_apply_script",
+    "oracle_rollback_script",
     "redact",
+    "redactor_for",
+    "render_html",
+    "render_markdown",
     "render_pages",
     "render_report",
     "rollback_script",
     "session_json",
+    "shown_advice",
     "statements_csv",
     "trials_csv",
     "write_report",

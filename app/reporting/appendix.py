@@ -8,13 +8,16 @@ from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import (
+    MOST_INLINE_BYTES,
     Attachment,
     Block,
     Cell,
     Code,
     Column,
     Fields,
+    Group,
     Heading,
+    Medium,
     Paragraph,
     Section,
     Start,
@@ -69,7 +72,7 @@ def _run_trials(run: RunRecord, words: Vocabulary) -> list[Block]:
 
 def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[str | Cell, ...]:
     main = words.main_metric(run.plan.family)
-    shown = next((m for m in trial.measurements if m.metric == main), next(iter(trial.measurements), None))
+    shown = [m for m in trial.measurements if m.metric == main] or list(trial.measurements[:1])
     used = {
         TrialStatus.USED: _("used"),
         TrialStatus.NOT_USED: _("not used: {why}"),
@@ -80,11 +83,19 @@ def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[s
         number(trial.block),
         trial.phase.value,
         setting_text(trial.setting),
-        quantity(shown.value, shown.unit) if shown else "–",
+        _values(shown),
         f"{trial.started_utc:%m-%d %H:%M:%S}",
         duration((trial.finished_utc - trial.started_utc).total_seconds()),
         used.format(why=" ".join(trial.failed_checks) or _("no reason recorded")),
     )
+
+
+def _values(shown: Sequence[Measurement]) -> str:
+    """Return the values of one measure of a trial, several where a condition varies within it, the unit once."""
+    if not shown:
+        return "–"
+    *first, last = shown
+    return " / ".join([*(number(m.value) for m in first), quantity(last.value, last.unit)])
 
 
 def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> Table:
@@ -141,9 +152,16 @@ def _cut_script(text: str) -> str:
 
 
 def raw_data_section(
-    session: SessionRecord, attachments: Sequence[Attachment], session_hash: str, issued: datetime
+    session: SessionRecord,
+    attachments: Sequence[Attachment],
+    session_hash: str,
+    issued: datetime,
+    medium: Medium = Medium.PDF,
 ) -> Section:
-    """Return what is attached to the PDF, and the fingerprint of the session file."""
+    """Return what is attached to the report, and the fingerprint of the session file.
+
+    The last lines stay together, so that the last page never holds a single one.
+    """
     columns = (Column(_("File"), width=1.2), Column(_("What it holds"), width=3), Column(_("Size"), "right", 0.7))
     rows = tuple((Cell(a.name, mono=True), a.description, quantity(len(a.content) / 1000, "KB")) for a in attachments)
     pairs = [
@@ -157,10 +175,23 @@ def raw_data_section(
     return Section(
         _("Raw data"),
         (
-            Paragraph(_("These files are inside this PDF; open its attachments to save them.")),
+            Paragraph(_where_attached(attachments, medium)),
             Table(columns, rows, small=True),
-            Heading(_("Fingerprint"), minor=True),
-            Fields(tuple(pairs)),
+            Group((Heading(_("Fingerprint"), minor=True), Fields(tuple(pairs)))),
         ),
         Start.BY_SIZE,
     )
+
+
+def _where_attached(attachments: Sequence[Attachment], medium: Medium) -> str:
+    if medium is Medium.PDF:
+        return _("These files are inside this PDF; open its attachments to save them.")
+    if medium is Medium.HTML:
+        text = _("These files are inside this page; each name saves its file.")
+    else:
+        text = _("These files lie in the folder beside this one; each name leads to its file.")
+    if any(len(a.content) > MOST_INLINE_BYTES for a in attachments):
+        text += " " + _("Those above {size} are left out; the PDF report holds them.").format(
+            size=quantity(MOST_INLINE_BYTES / 1e6, "MB")
+        )
+    return text

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 from app.domain.comparison import Verdict
 from app.foundation.texts import _
@@ -146,6 +146,19 @@ class Group:
 
 
 Block = Heading | Paragraph | Bullets | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns | Group
+
+
+class Medium(StrEnum):
+    """What a report is written as, which decides where its attachments are."""
+
+    PDF = "pdf"
+    HTML = "html"
+    MARKDOWN = "markdown"
+
+
+# A browser keeps every attachment of a page in memory, and a wiki takes no log of statements of a hundred megabytes:
+# larger ones are left to the PDF.
+MOST_INLINE_BYTES: Final = 1_000_000
 
 
 class Start(StrEnum):

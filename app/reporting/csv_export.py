@@ -5,11 +5,14 @@ import io
 from collections.abc import Iterable, Sequence
 
 from app.domain.change import JournalEntry
+from app.domain.finding import Finding
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.statement import StatementRecord
+from app.foundation.texts import _
+from app.reporting.wording import Vocabulary
 
-_FIXED = ("family", "run", "block", "metric", "value", "unit")
+_FIXED = ("family", "run", "block", "phase", "metric", "value", "unit")
 
 
 def measurements_of(session: SessionRecord) -> tuple[Measurement, ...]:
@@ -29,7 +32,7 @@ def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
     factors = sorted({name for m in measurements for name in m.setting})
     conditions = sorted({name for m in measurements for name in m.conditions} - set(factors))
     rows = (
-        [m.family, m.trial_id, m.block, m.metric, m.value, m.unit]
+        [m.family, m.trial_id, m.block, m.phase.value, m.metric, m.value, m.unit]
         + [m.setting.get(name, "") for name in factors]
         + [m.conditions.get(name, "") for name in conditions]
         for m in measurements
@@ -56,6 +59,35 @@ def trials_csv(runs: Iterable[RunRecord]) -> bytes:
         for trial in run.trials
     )
     return _table(columns, rows)
+
+
+def findings_csv(findings: Sequence[Finding], words: Vocabulary) -> bytes:
+    """Return findings with the columns DBAs know from health checks: Priority, Group, Finding, URL, Details.
+
+    Most urgent first. A spreadsheet would take a text that begins like a formula for one; such a text is quoted.
+    """
+    rows = (
+        [
+            finding.priority,
+            _no_formula(words.family(finding.family)),
+            _no_formula(finding.title),
+            next((source.url for source in finding.sources if source.url), ""),
+            _no_formula(_details(finding)),
+        ]
+        for finding in sorted(findings, key=lambda f: f.priority)
+    )
+    return _table(("Priority", "Group", "Finding", "URL", "Details"), rows)
+
+
+def _details(finding: Finding) -> str:
+    risk = _("Risk: {text}").format(text=finding.risk) if finding.risk else ""
+    undo = _("Undo: {text}").format(text=finding.undo) if finding.undo else ""
+    parts = (finding.recommendation, finding.because, finding.trade_offs, risk, undo)
+    return " ".join(" ".join(part.split()) for part in parts if part)
+
+
+def _no_formula(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def statements_csv(statements: Iterable[StatementRecord]) -> bytes:

@@ -16,6 +16,7 @@ from app.reporting.blocks import (
     Document,
     FigureBlock,
     Heading,
+    Medium,
     Paragraph,
     Section,
     Start,
@@ -34,6 +35,7 @@ from app.reporting.results import comparisons_section, forecast_section, not_eva
 from app.reporting.scripts import apply_script, rollback_script
 from app.reporting.sources import SourceList
 from app.reporting.statement_log import statements_section
+from app.reporting.streams_scripts import oracle_apply_script, oracle_rollback_script
 from app.reporting.summary import is_lab, summary_section
 from app.reporting.wording import Vocabulary
 
@@ -41,7 +43,7 @@ _SHORT_LINES: Final = 26
 _FIGURE_LINES: Final = 20
 
 
-def build_document(request: ReportRequest, attachments: Sequence[Attachment]) -> Document:
+def build_document(request: ReportRequest, attachments: Sequence[Attachment], medium: Medium = Medium.PDF) -> Document:
     """Return the report of a request whose names are already as they shall appear."""
     session, advice = request.session, request.advice
     words = Vocabulary(request.families)
@@ -60,11 +62,11 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment]) ->
         sources.section(),
         trials_section(session, words),
         scripts_section(
-            apply_script(advice.findings, session), rollback_script(advice.findings, session), request.redact
+            apply_script(advice.findings, session), rollback_script(advice.findings, session), request.is_redacted
         ),
         changes_section(session),
         statements_section(session.statements),
-        raw_data_section(session, attachments, request.session_hash, request.issued_utc),
+        raw_data_section(session, attachments, request.session_hash, request.issued_utc, medium),
     )
     sections = tuple(_flowing(section) for section in sections)
     title = session.title or _("Replication settings, measured")
@@ -113,7 +115,7 @@ def _cover(title: str, request: ReportRequest) -> Cover:
     notices = []
     if any(is_lab(environment.target) for environment in session.environments):
         notices.append(_("Measured on simulated servers (the lab), not on a real installation."))
-    if request.redact:
+    if request.is_redacted:
         notices.append(_("Names of servers, databases, publications, agents and logins are replaced in this copy."))
     return Cover(
         title=title,
@@ -142,6 +144,17 @@ def _without_break(page: list[Block]) -> list[Block]:
     return [replace(first, new_page=False), *page[1:]] if isinstance(first, Heading) else page
 
 
+def _oracle_scripts(session: SessionRecord, advice: Advice, media_type: str) -> list[Attachment]:
+    """Return the scripts for Oracle databases, none where no parameter of theirs is recommended."""
+    made = (
+        ("apply_oracle.sql", oracle_apply_script(advice.findings, session), _("Sets the recommended Oracle values.")),
+        ("rollback_oracle.sql", oracle_rollback_script(advice.findings, session), _("Takes apply_oracle.sql back.")),
+    )
+    return [
+        Attachment(name, t.encode("utf-8", "replace"), media_type, what, "supplement") for name, t, what in made if t
+    ]
+
+
 def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     """Return the files inside the PDF, names already as they shall appear."""
     session, advice = request.session, request.advice
@@ -168,6 +181,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             _("Takes apply.sql back."),
             "supplement",
         ),
+        *_oracle_scripts(session, advice, sql_type),
     ]
     if session.runs:
         files.append(

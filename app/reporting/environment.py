@@ -6,7 +6,9 @@ from app.domain.session import Environment, SessionRecord
 from app.domain.topology import EffectiveParameter, Topology
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Column, Fields, Heading, Paragraph, Section, Start, Table
+from app.reporting.groups import group_blocks
 from app.reporting.numbers import number, percent
+from app.reporting.streams import streams_blocks
 from app.reporting.summary import is_lab
 
 
@@ -34,6 +36,10 @@ def _environment(environment: Environment) -> list[Block]:
     blocks: list[Block] = []
     if environment.topology is not None:
         blocks += _topology(environment.topology)
+    if environment.groups is not None:
+        blocks += group_blocks(environment.groups)
+    if environment.streams is not None:
+        blocks += streams_blocks(environment.streams)
     if environment.facts:
         pairs = tuple((name, _reading(value, unit)) for name, value, unit in environment.facts)
         blocks += [Heading(_("Further readings"), minor=True), Fields(pairs, columns=2, long_names=True)]

@@ -31,6 +31,7 @@ from app.reporting.numbers import number
 from app.reporting.place import Places
 from app.reporting.scripts import core_statements
 from app.reporting.sources import SourceList
+from app.reporting.streams_changes import is_streams_change
 from app.reporting.wording import (
     Vocabulary,
     against_text,
@@ -62,8 +63,8 @@ class FindingPages:
 
     def blocks(self, finding: Finding) -> list[Block]:
         """Return the blocks of one finding: from a new page on, or together on a page with others of its kind."""
-        behind = comparisons_behind(finding, self._advice.comparisons)[:_MOST_COMPARISONS]
         carrying = carrying_comparison(finding, self._advice.comparisons)
+        behind = self._behind(finding, carrying)
         has_own_page = is_change(finding) or carrying is not None
         repeated = not has_own_page and behind in self._shown
         self._shown.add(behind)
@@ -86,6 +87,19 @@ class FindingPages:
         ]
         return [head, *rest] if has_own_page else [Group((head, *rest))]
 
+    def _behind(self, finding: Finding, carrying: Comparison | None) -> tuple[Comparison, ...]:
+        """Return the comparisons to show: all of one pair where a condition varies within trials, else the first few.
+
+        Without a pair that carries the finding its figure shows them all.
+        """
+        behind = comparisons_behind(finding, self._advice.comparisons)
+        if not behind or not self._words.place(behind[0])[0]:
+            return behind[:_MOST_COMPARISONS]
+        if carrying is None:
+            return ()
+        pair = (carrying.reference, carrying.candidate)
+        return tuple(c for c in behind if (c.reference, c.candidate) == pair)
+
 
 def _consequences(finding: Finding) -> tuple[Block, ...]:
     """Return what the recommendation costs, what may go wrong, and how it is taken back."""
@@ -100,13 +114,17 @@ def _consequences(finding: Finding) -> tuple[Block, ...]:
 def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Places) -> Table:
     """Return a table of comparisons with effect, interval, sample sizes and verdict, leads marked as such.
 
-    A factor or measure that all rows share stands in the head of its column instead of in every row.
+    A factor or measure that all rows share stands in the head of its column instead of in every row. Where a condition
+    varies within each trial, each row says which value of it; of one pair of settings only that.
     """
     factor = common_factor(comparisons)
     measures = {words.metric(c.family, c.metric) for c in comparisons}
     measure = measures.pop() if len(measures) == 1 else ""
+    swept = words.place(comparisons[0])[0] if comparisons else ""
+    is_one_pair = bool(swept) and len({(c.reference, c.candidate) for c in comparisons}) == 1
     columns = (
-        Column(factor or _("Compared"), width=1),
+        *((Column(swept, "right", width=1),) if swept else ()),
+        *(() if is_one_pair else (Column(factor or _("Compared"), width=1),)),
         Column(measure or _("Change"), "right", width=0 if measure else 1),
         Column(_("95 % interval"), "right"),
         Column("p", "right"),
@@ -116,7 +134,8 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
     )
     rows = tuple(
         (
-            values_text(c, factor) if factor else against_text(c),
+            *((words.place(c)[1],) if swept else ()),
+            *(() if is_one_pair else (values_text(c, factor) if factor else against_text(c),)),
             change_text(c.ratio) if measure else f"{words.metric(c.family, c.metric)}: {change_text(c.ratio)}",
             interval_text(c.low, c.high),
             _p_text(c),
@@ -182,11 +201,12 @@ def _scripts(finding: Finding, session: SessionRecord) -> list[Block]:
     apply_text, rollback_text = core_statements(finding, session)
     if not apply_text:
         return []
+    engine = "_oracle" if is_streams_change(finding) else ""
     return [
         Columns(
             (
-                (Code(apply_text, _("Apply: the heart of apply.sql")),),
-                (Code(rollback_text, _("Roll back: the heart of rollback.sql")),),
+                (Code(apply_text, _("Apply: the heart of {file}").format(file=f"apply{engine}.sql")),),
+                (Code(rollback_text, _("Roll back: the heart of {file}").format(file=f"rollback{engine}.sql")),),
             )
         )
     ]

@@ -14,7 +14,11 @@ def method_section(session: SessionRecord, words: Vocabulary) -> Section:
     for run in session.runs:
         blocks += _run(run, words)
     if session.runs:
-        blocks += [Heading(_("Order of the trials"), minor=True), Paragraph(_order_text())]
+        picking = any(not words.compares_all(run.plan.family) for run in session.runs)
+        naming = any(words.compares_all(run.plan.family) for run in session.runs)
+        blocks.append(Heading(_("Order of the trials"), minor=True))
+        blocks += [Paragraph(_order_text())] if picking else []
+        blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
     blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics())]
@@ -28,20 +32,40 @@ def _run(run: RunRecord, words: Vocabulary) -> list[Block]:
     question = words.question(run.plan.family)
     if question:
         blocks.append(Paragraph(question))
-    blocks.append(Fields(_plan_pairs(run.plan, run.target), columns=1))
+    blocks.append(Fields(_plan_pairs(run.plan, run.target, words), columns=1))
     return blocks
 
 
-def _plan_pairs(plan: Plan, target: str) -> tuple[tuple[str, str], ...]:
+def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, str], ...]:
     factors = "; ".join(f"{f.name}: {', '.join(plain(level) for level in f.levels)}" for f in plan.factors)
     return (
         (_("Target"), target),
         (_("Varied"), factors),
         (_("Compared with"), setting_text(plan.baseline)),
-        (_("Workload"), _workload(plan.workload)),
-        (_("Design"), _design(plan)),
+        (_("Workload"), _load(plan, words) or _workload(plan.workload)),
+        (_("Design"), _design_of_all(plan) if words.compares_all(plan.family) else _design(plan)),
         (_("Ends a trial"), _limits(plan.limits)),
     )
+
+
+def _load(plan: Plan, words: Vocabulary) -> str:
+    """Return what the plan says in the fields of its family, "" for a family of replication agents."""
+    return "; ".join(f"{title}: {value}" for title, value in words.load(plan.family, plan.load) if value)
+
+
+def _design_of_all(plan: Plan) -> str:
+    """Return the design of a plan whose comparisons are all named beforehand."""
+    design = plan.design
+    parts = [
+        _("{count} blocks, every setting in each; all comparisons named before the run").format(
+            count=number(design.blocks)
+        ),
+        _("an effect counts from {effect}").format(effect=percent(design.minimum_effect)),
+        _("random seed {seed}").format(seed=design.seed),
+    ]
+    if design.noise_cv is not None:
+        parts.append(_("run-to-run noise given as {noise}").format(noise=percent(design.noise_cv)))
+    return "; ".join(parts)
 
 
 def _workload(workload: WorkloadSpec) -> str:
@@ -99,6 +123,14 @@ def _limits(limits: Limits) -> str:
         parts.append(_("log used over {share}").format(share=percent(limits.log_used_share)))
     if limits.lock_wait_share is not None:
         parts.append(_("lock waits over {share} of the time").format(share=percent(limits.lock_wait_share)))
+    if limits.commit_delay_ms is not None:
+        parts.append(_("mean commit delay over {value}").format(value=quantity(limits.commit_delay_ms, "ms")))
+    if limits.send_queue_mb is not None:
+        parts.append(_("log send queue over {size}").format(size=quantity(limits.send_queue_mb, "MB")))
+    if limits.redo_queue_mb is not None:
+        parts.append(_("redo queue over {size}").format(size=quantity(limits.redo_queue_mb, "MB")))
+    if limits.streams_pool_share is not None:
+        parts.append(_("Streams pool used over {share}").format(share=percent(limits.streams_pool_share)))
     if limits.free_disk_gb is not None:
         parts.append(_("less than {size} free").format(size=quantity(limits.free_disk_gb, "GB")))
     parts.append(_("longer than {time}").format(time=duration(limits.trial_duration_s)))
@@ -115,6 +147,15 @@ def _order_text() -> str:
         "ran "
         "as planned. A trial that fails a check is kept and marked, and not used. Exploring finds the candidate; a "
         "claim rests on fresh confirmation trials only, because looking after every block finds differences by chance."
+    )
+
+
+def _named_text() -> str:
+    return _(
+        "Where all comparisons are named before the run, no winner is picked: every block holds every setting, in an "
+        "order that changes from block to block, so that a drifting server favours none. Every comparison counts as a "
+        "claim, and all of them together decide how wide the intervals are. Values that one trial measured together "
+        "share that trial's luck; the intervals allow for it."
     )
 
 

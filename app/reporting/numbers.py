@@ -4,7 +4,8 @@ import math
 from datetime import datetime
 
 from app.domain.setting import Value
-from app.foundation.texts import _
+from app.domain.units import unit_word
+from app.foundation.texts import _, local_number
 
 
 def number(value: Value | bool) -> str:
@@ -14,7 +15,7 @@ def number(value: Value | bool) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, int):
-        return f"{value:,}".replace("-", "−")
+        return local_number(f"{value:,}".replace("-", "−"))
     if not math.isfinite(value):
         return "–" if math.isnan(value) else ("∞" if value > 0 else "−∞")
     if value == 0:
@@ -22,14 +23,14 @@ def number(value: Value | bool) -> str:
     decimals = max(0, 3 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{decimals}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    return text.replace("-", "−")
+    return local_number(text.replace("-", "−"))
 
 
 def quantity(value: Value | bool, unit: str) -> str:
     """Return a number with its unit; a count has none, and a share is given in per cent."""
     if unit == "share" and isinstance(value, float):
         return percent(value)
-    shown = "" if unit == "count" else unit
+    shown = "" if unit == "count" else unit_word(unit)
     return f"{number(value)}\u00a0{shown}" if shown else number(value)
 
 
@@ -39,7 +40,7 @@ def percent(share: float) -> str:
         return "∞\u00a0%"
     amount = abs(share) * 100
     text = f"{amount:.0f}" if amount >= 9.95 else f"{amount:.1f}".removesuffix(".0")
-    return f"{text}\u00a0%"
+    return f"{local_number(text)}\u00a0%"
 
 
 def signed_percent(share: float) -> str:

@@ -13,18 +13,16 @@ from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.files import write_atomically
 from app.foundation.paths import resource_path
-from app.foundation.texts import _
-from app.reporting.blocks import Attachment, Document
+from app.foundation.texts import _, language_tag
+from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.characters import breakable, clean, spell_out, uncovered
-from app.reporting.document import build_attachments, build_document
+from app.reporting.prepared import check_template, checked_logo, prepare
 from app.reporting.records import map_texts
-from app.reporting.redaction import redact
 from app.reporting.request import ReportRequest
 
 STANDARDS: Final = ("a-3a", "ua-1")
 """PDF/A-3a keeps the attached data readable for archives, PDF/UA-1 the text for screen readers."""
 
-_LOGO_TYPES: Final = (".png", ".jpg", ".jpeg", ".svg")
 _NO_TEXT_KEYS: Final = frozenset({"kind", "tone", "verdict", "start", "align"})
 
 
@@ -72,15 +70,14 @@ def render_pages(request: ReportRequest, renderer: FigureRenderer, pixels_per_in
 
 def _render(request: ReportRequest, renderer: FigureRenderer, pixels_per_inch: float | None) -> tuple[bytes, ...]:
     """Return the files Typst makes of a report: a picture of each page, or one PDF where `pixels_per_inch` is None."""
-    if request.redact:
-        session, advice = redact(request.session, request.advice)
-        request = dataclasses.replace(request, session=session, advice=advice)
-    attachments = build_attachments(request)
-    document = build_document(request, attachments)
+    check_template(request)
+    checked_logo(request)
+    prepared = prepare(request, Medium.PDF)
+    request, document, attachments = prepared.request, prepared.document, prepared.attachments
     with tempfile.TemporaryDirectory(prefix="replitune-report-") as folder:
         root = Path(folder)
         _copy_template(request, root)
-        _write_figures(root, tuple(_printable(plot) for plot in request.advice.plots), renderer)
+        _write_figures(root, tuple(_printable(plot) for plot in prepared.plots), renderer)
         _write_attachments(root, attachments)
         return _compile(root, request, document, attachments, pixels_per_inch)
 
@@ -89,12 +86,8 @@ def _copy_template(request: ReportRequest, root: Path) -> None:
     """Copy the shipped template, then the client's own files over it, and the logo."""
     shutil.copytree(resource_path("report"), root, dirs_exist_ok=True)
     if request.template is not None:
-        if not request.template.is_dir():
-            raise BadInput(_("{path}: the report template must be a folder").format(path=request.template))
         shutil.copytree(request.template, root, dirs_exist_ok=True)
     if request.logo is not None:
-        if request.logo.suffix.lower() not in _LOGO_TYPES or not request.logo.is_file():
-            raise BadInput(_("{path}: the logo must be a PNG, JPEG or SVG file").format(path=request.logo))
         shutil.copyfile(request.logo, root / f"logo{request.logo.suffix.lower()}")
 
 
@@ -149,7 +142,7 @@ def _data(
     issued = request.issued_utc
     return {
         "document": _texts(content, missing),
-        "language": "en",
+        "language": language_tag(),
         "date": [issued.year, issued.month, issued.day],
         "logo": {"path": logo, "alt": _texts(_("Logo of {name}").format(name=author), missing)},
         "attachments": [

@@ -66,6 +66,7 @@ def link_text(conditions: Setting) -> str:
         "commands_per_transaction": _("{value} commands per transaction"),
         "agent_pairs": _("{value} agent pairs at once"),
         "scenario": _("{value} workload"),
+        "server_version": _("SQL Server {value}"),
     }
     known = dict(conditions.items())
     return ", ".join(

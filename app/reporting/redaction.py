@@ -2,179 +2,110 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from pathlib import PurePath
-from typing import TypeVar
-from urllib.parse import unquote, urlsplit
+from typing import Final, TypeVar
 
 from app.domain.session import Advice, SessionRecord
-from app.domain.topology import Topology
-from app.foundation.texts import _
+from app.reporting.client_names import LONGEST_IN_PROFILE, client_names
+from app.reporting.name_pattern import pattern_of
 from app.reporting.records import map_texts
 
 _T = TypeVar("_T")
 
-# Names every installation has: they identify nobody, and replacing them would garble the vendor's own terms.
-_PUBLIC_NAMES = frozenset({"", "all", "distribution", "master", "msdb", "lab", "dbo", "sa"})
-_SHORT = 3
+_SHORT: Final = 3
+_DISTINCT: Final = 6
+_INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
 
 
 class Redactor:
     """Replaces names in texts and in whole records.
 
-    A name is found whatever its case, where letters or digits do not go on at either end.
+    A name is found whatever its case, where letters or digits do not go on at either end; one that no language has as
+    a word (six characters or more, letters and digits) is found inside other words as well.
     """
 
     def __init__(self, replacements: Iterable[tuple[str, str]]) -> None:
         self._words: dict[str, str] = {}
         for name, word in replacements:
             for spelling in _spellings(name):
-                self._words.setdefault(spelling if len(spelling) <= _SHORT else spelling.casefold(), word)
-        longest_first = sorted(self._words, key=lambda name: (-len(name), name))
-        # A short name is most likely a word of the language as well: only its own spelling counts.
-        names = "|".join(re.escape(n) if len(n) > _SHORT else f"(?-i:{re.escape(n)})" for n in longest_first)
-        self._pattern = re.compile(rf"(?<![^\W_])(?:{names})(?![^\W_])", re.IGNORECASE) if names else None
-        self._cached = lru_cache(maxsize=4096)(self._replace)
+                lower = spelling.lower()
+                self._words.setdefault(spelling if len(spelling) <= _SHORT else lower, word)
+                if len(lower) != len(spelling):  # İ becomes two characters, which the original is not found by
+                    self._words.setdefault(spelling, word)
+        self._pattern = _pattern(tuple(self._words))
+        distinct = pattern_of(filter(_is_distinct, self._words))
+        self._distinct = re.compile(distinct, re.IGNORECASE) if distinct else None
+        self._cached = lru_cache(maxsize=16_384)(self._replace)
 
     def text(self, text: str) -> str:
         """Return a text with every known name replaced."""
         return self._cached(text) if text and self._pattern else text
 
-    def _replace(self, text: str) -> str:
-        if self._pattern is None:
-            return text
-        return self._pattern.sub(self._word_of, text)
+    def survivor(self, text: str) -> str:
+        """Return the first known name a text still holds, "" where it holds none.
 
-    def _word_of(self, match: re.Match[str]) -> str:
-        found = match.group()
-        return self._words.get(found) or self._words.get(found.casefold(), "…")
+        Only names that no language has as a word: a table called "Trials" does not make a chapter of that name a leak.
+        """
+        found = self._distinct.search(text) if self._distinct else None
+        return found.group() if found else ""
 
     def record(self, value: _T) -> _T:
         """Return a record (a frozen dataclass, a tuple, a text) with the names replaced in all it holds."""
         return map_texts(value, self.text)
 
+    def _replace(self, text: str) -> str:
+        return text if self._pattern is None else self._pattern.sub(self._word_of, text)
+
+    def _word_of(self, match: re.Match[str]) -> str:
+        found = match.group()
+        return self._words.get(found) or self._words.get(found.lower(), "…")
+
+
+def redactor_for(sessions: Sequence[SessionRecord], also: Sequence[str] = ()) -> Redactor:
+    """Return what replaces the names that any of some sessions knows: one mapping, so that they can be read together.
+
+    Args:
+        also: further names, which no record tells (of a person, a project).
+    """
+    return Redactor(client_names(sessions, also))
+
 
 def redact(session: SessionRecord, advice: Advice) -> tuple[SessionRecord, Advice]:
     """Return both with names of servers, databases, publications, agents, tables, logins and the client replaced."""
-    redactor = Redactor(_replacements(session))
+    redactor = redactor_for([session])
     return redactor.record(session), redactor.record(advice)
 
 
-def _replacements(session: SessionRecord) -> list[tuple[str, str]]:
-    """Return (name, word) of every name the session knows."""
-    kinds = (
-        (_("Client"), {session.client: None}, False),
-        (_("File"), _file_names(session), True),
-        (_("Target"), dict.fromkeys(_targets(session)), True),
-        (_("Agent"), _agent_names(session), True),
-        (_("Server"), _server_names(session), True),
-        (_("Database"), _database_names(session), True),
-        (_("Publication"), _publication_names(session), True),
-        (_("Table"), _table_names(session), True),
-        (_("Login"), _login_names(session), True),
+def _pattern(spellings: Sequence[str]) -> re.Pattern[str] | None:
+    """Return the expression that finds the names, None where there are none."""
+    # A short name is most likely a word of the language as well: only its own spelling counts.
+    short = pattern_of(s for s in spellings if len(s) <= _SHORT)
+    whole = pattern_of(s for s in spellings if len(s) > _SHORT)
+    inside = pattern_of(s for s in spellings if _is_distinct(s))
+    parts = (
+        f"(?<!{_INSIDE})(?:{whole})(?!{_INSIDE})" if whole else "",
+        inside,
+        f"(?-i:(?<!{_INSIDE})(?:{short})(?!{_INSIDE}))" if short else "",
     )
-    replacements: list[tuple[str, str]] = []
-    seen: set[str] = set()
-    for word, names, is_counted in kinds:
-        count = 0
-        for name in names:
-            if name.casefold() in _PUBLIC_NAMES or name.casefold() in seen:
-                continue
-            seen.add(name.casefold())
-            count += 1
-            replacements.append((name, f"{word} {count}" if is_counted else word))
-    return replacements
+    joined = "|".join(part for part in parts if part)
+    return re.compile(joined, re.IGNORECASE) if joined else None
 
 
-def _targets(session: SessionRecord) -> list[str]:
-    keys = [environment.target for environment in session.environments]
-    keys += [run.target for run in session.runs]
-    keys += [entry.target for entry in session.changes]
-    return [key for key in dict.fromkeys(keys) if not key.startswith("lab")]
-
-
-def _file_names(session: SessionRecord) -> dict[str, None]:
-    path = session.imported_from
-    return dict.fromkeys([path, PurePath(path).name, path.replace("\\", "/").rsplit("/", 1)[-1]] if path else [])
-
-
-def _agent_names(session: SessionRecord) -> dict[str, None]:
-    names = [agent.agent for environment in session.environments for agent in environment.agents]
-    names += [agent.name for topology in _topologies(session) for agent in topology.agents]
-    return dict.fromkeys(names)
-
-
-def _server_names(session: SessionRecord) -> dict[str, None]:
-    names: list[str] = []
-    for topology in _topologies(session):
-        names += [server.name for server in topology.servers]
-        names += [name for agent in topology.agents for name in (agent.publisher, agent.subscriber)]
-        names += [publication.publisher for publication in topology.publications]
-        names += [subscription.subscriber for subscription in topology.subscriptions]
-    names += [statement.server for statement in session.statements]
-    names += [host for key in _targets(session) if (host := _parts(key)[1])]
-    # Without its instance or domain a name still says whose server it is.
-    heads = [re.split(r"[\\.,]", name)[0] for name in names]
-    names += [head for head in heads if not head.isdigit()]
-    return dict.fromkeys(names)
-
-
-def _database_names(session: SessionRecord) -> dict[str, None]:
-    names: list[str] = []
-    for topology in _topologies(session):
-        names.append(topology.distribution_db)
-        names += [name for agent in topology.agents for name in (agent.publisher_db, agent.subscriber_db)]
-        names += [publication.publisher_db for publication in topology.publications]
-        names += [name for s in topology.subscriptions for name in (s.publisher_db, s.subscriber_db)]
-    return dict.fromkeys(names)
-
-
-def _publication_names(session: SessionRecord) -> dict[str, None]:
-    names: list[str] = []
-    for topology in _topologies(session):
-        names += [publication.name for publication in topology.publications]
-        names += [agent.publication for agent in topology.agents]
-        names += [subscription.publication for subscription in topology.subscriptions]
-    return dict.fromkeys(names)
-
-
-def _table_names(session: SessionRecord) -> dict[str, None]:
-    names: list[str] = []
-    for topology in _topologies(session):
-        for publication in topology.publications:
-            for article in publication.articles:
-                names += [article, article.rsplit(".", 1)[-1]]
-    return dict.fromkeys(names)
-
-
-def _login_names(session: SessionRecord) -> dict[str, None]:
-    return dict.fromkeys(_parts(key)[0] for key in _targets(session))
-
-
-def _parts(key: str) -> tuple[str, str]:
-    """Return (login, host) of a target given as an address, "" where it has none."""
-    try:
-        parts = urlsplit(key)
-        return unquote(parts.username or ""), unquote(parts.hostname or "")
-    except ValueError:
-        return "", ""
-
-
-def _topologies(session: SessionRecord) -> list[Topology]:
-    return [environment.topology for environment in session.environments if environment.topology is not None]
+def _is_distinct(name: str) -> bool:
+    has_digit = any(char.isdigit() for char in name)
+    return len(name) >= _DISTINCT and has_digit and any(char.isalpha() for char in name)
 
 
 def _spellings(name: str) -> list[str]:
-    """Return a name as it may be written in SQL, in JSON and in an address."""
-    return list(
-        dict.fromkeys(
-            [
-                name,
-                name.replace("'", "''"),
-                name.replace("]", "]]"),
-                name.replace("\\", "\\\\"),
-                json.dumps(name)[1:-1],
-            ]
-        )
-    )
+    """Return a name as it may be written in SQL, in JSON and in an address, and as a profile's name cuts it."""
+    written = [
+        name,
+        name.replace("'", "''"),
+        name.replace("]", "]]"),
+        name.replace("\\", "\\\\"),
+        json.dumps(name)[1:-1],
+        json.dumps(name, ensure_ascii=False)[1:-1],
+        name[:LONGEST_IN_PROFILE],
+    ]
+    return list(dict.fromkeys(written))

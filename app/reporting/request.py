@@ -5,6 +5,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from app.domain.family import SweptCondition
+from app.domain.load import LoadField
 from app.domain.measurement import Metric
 from app.domain.session import Advice, SessionRecord
 
@@ -37,6 +39,21 @@ class FamilyTexts(Protocol):
         """Return the main measures it accepts from elsewhere."""
         ...
 
+    @property
+    def load_fields(self) -> tuple[LoadField, ...]:
+        """Return what its plans say about the load, () where that is the load of replication agents."""
+        ...
+
+    @property
+    def compares_all(self) -> bool:
+        """Return whether all its comparisons are named before a run."""
+        ...
+
+    @property
+    def swept(self) -> tuple[SweptCondition, ...]:
+        """Return the conditions that vary within each trial."""
+        ...
+
 
 @dataclass(frozen=True)
 class ReportRequest:
@@ -49,6 +66,7 @@ class ReportRequest:
         session_hash: SHA-256 of the session's records, hexadecimal, or "".
         families: texts of the families that occur; unknown ones are named by their id.
         redact: replace names of servers, databases, publications, agents, logins, and the client.
+        is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
         template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
     """
@@ -59,5 +77,6 @@ class ReportRequest:
     session_hash: str = ""
     families: tuple[FamilyTexts, ...] = ()
     redact: bool = False
+    is_redacted: bool = False
     logo: Path | None = None
     template: Path | None = None

@@ -23,6 +23,7 @@ from app.reporting.blocks import (
 from app.reporting.finding_page import comparison_table, phase_text, trust_note
 from app.reporting.numbers import number, percent
 from app.reporting.place import Places
+from app.reporting.result_tables import table_blocks
 from app.reporting.wording import (
     Vocabulary,
     against_text,
@@ -124,13 +125,17 @@ def comparisons_section(advice: Advice, words: Vocabulary, places: Places) -> Se
     blocks: list[Block] = []
     groups: dict[tuple[str, str, Setting], list[Comparison]] = {}
     for comparison in advice.comparisons:
-        groups.setdefault((comparison.family, comparison.factor, comparison.conditions), []).append(comparison)
-    for (family, factor, conditions), group in groups.items():
+        shared = words.shared(comparison.family, comparison.conditions)
+        is_swept = shared != comparison.conditions
+        what = against_text(comparison) if is_swept else comparison.factor
+        groups.setdefault((comparison.family, what, shared), []).append(comparison)
+    for (family, what, conditions), group in groups.items():
         under = conditions_text(conditions) if conditions else ""
-        blocks.append(Heading(f"{words.family(family)}: {factor}", minor=True, tag=under))
+        blocks.append(Heading(f"{words.family(family)}: {what}", minor=True, tag=under))
         blocks.append(comparison_table(group, words, places))
     if not advice.comparisons:
         blocks.append(Paragraph(_("No two settings could be compared.")))
+    blocks += table_blocks(advice.tables)
     blocks += _figures(advice.plots, shown)
     return Section(_("All comparisons"), tuple(blocks), Start.BY_SIZE)
 

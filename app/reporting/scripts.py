@@ -10,7 +10,10 @@ from app.domain.setting import AgentKind
 from app.foundation.texts import _
 from app.reporting import tsql
 from app.reporting.agent_changes import AgentChange, Means, agent_kind, contradicted, plan_agent_changes
+from app.reporting.group_changes import core_of, group_script, is_group_change, places_to_run, plan_group_changes
 from app.reporting.place import Places
+from app.reporting.streams_changes import is_streams_change, plan_streams_changes
+from app.reporting.streams_scripts import oracle_core
 from app.reporting.wording import change_of, is_change
 
 _LINE: Final = "-- " + "-" * 90
@@ -64,6 +67,12 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
 
     For reading beside the finding; what is to be run is in the complete scripts.
     """
+    switched = plan_group_changes([finding], session)
+    if switched:
+        return core_of(switched[0])
+    of_oracle = plan_streams_changes([finding], session)
+    if of_oracle:
+        return oracle_core(of_oracle[0])
     changes = plan_agent_changes([finding], session)
     if not changes:
         return "", ""
@@ -92,11 +101,13 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
 
 def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bool) -> str:
     changes = plan_agent_changes(findings, session)
+    switched = plan_group_changes(findings, session)
     batches = _batches(changes)
     targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
         batches = batches[::-1]
-    parts = [_header(session, batches, is_rollback), *_template_header(batches, is_rollback)]
+    parts = [_header(session, batches, is_rollback, places_to_run(switched, has_agents=bool(changes)))]
+    parts += _template_header(batches, is_rollback)
     if len(targets) > 1:
         parts.append(tsql.choose_target(targets))
     shown = ""
@@ -105,9 +116,13 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
             shown = batch.change.target
             parts.append(f"{_LINE}\n{tsql.comment(_('Target {target}').format(target=shown))}\n{_LINE}")
         parts.append(_text_of(batch, is_rollback))
-    if not changes:
+    parts += group_script(switched, len(batches) + 1, is_rollback=is_rollback)
+    if not changes and not switched and not any(map(is_streams_change, findings)):
         parts.append(tsql.comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
-    parts += [_left_out(contradicted(findings, changes), Places(session)), _without_script(findings)]
+    parts += [
+        _left_out(contradicted(findings, changes), Places(session)),
+        _without_script(findings, is_rollback=is_rollback),
+    ]
     return "\n".join(part.rstrip() + "\n" for part in parts if part)
 
 
@@ -124,7 +139,7 @@ def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:
     return tuple(batches)
 
 
-def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool) -> str:
+def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool, places_to_run: Sequence[str]) -> str:
     title = _("Takes the recommended values back") if is_rollback else _("Sets the recommended values")
     lines = [
         _LINE,
@@ -132,7 +147,7 @@ def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool
         tsql.comment(
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version)
         ),
-        tsql.comment(_("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.")),
+        *map(tsql.comment, places_to_run),
         tsql.comment(
             _(
                 "Every batch may be run twice. It stops before it changes anything where server, agent, profile or "
@@ -277,10 +292,25 @@ def _left_out(findings: Sequence[Finding], places: Places) -> str:
     return "\n".join(tsql.comment(text.format(change=change_of(f), where=places.text(f) or f.rule)) for f in findings)
 
 
-def _without_script(findings: Sequence[Finding]) -> str:
+def _words_by_hand(finding: Finding, is_rollback: bool) -> str:
+    """Return what a person does: what is recommended, or how it is taken back."""
+    return finding.undo if is_rollback else finding.recommendation
+
+
+def _without_script(findings: Sequence[Finding], *, is_rollback: bool) -> str:
     """Return comments on recommendations that no script here can carry out."""
-    others = [f for f in findings if is_change(f) and agent_kind(f) is None]
-    return "\n".join(
-        tsql.comment(_("By hand: {change}. {undo}").format(change=change_of(finding), undo=finding.undo))
+    others = [f for f in findings if is_change(f) and agent_kind(f) is None and not is_group_change(f)]
+    of_oracle = [finding for finding in others if is_streams_change(finding)]
+    lines = [
+        tsql.comment(
+            _("By hand: {change}. {words}").format(
+                change=change_of(finding), words=_words_by_hand(finding, is_rollback)
+            )
+        )
         for finding in others
-    )
+        if finding not in of_oracle
+    ]
+    if of_oracle:
+        text = _("Oracle parameters ({changes}) are set by apply_oracle.sql and taken back by rollback_oracle.sql.")
+        lines.append(tsql.comment(text.format(changes=", ".join(map(change_of, of_oracle)))))
+    return "\n".join(lines)

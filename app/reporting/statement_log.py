@@ -6,12 +6,13 @@ from typing import Final
 from app.domain.statement import Access, StatementRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Cell, Code, Column, Heading, Paragraph, Section, Start, Table, cut_note
-from app.reporting.numbers import duration, number
+from app.reporting.numbers import duration, number, percent
 
 # Longer lists are cut in print and complete in the attached statements.csv.
 _MOST_STATEMENTS: Final = 60
 _MOST_TEXTS: Final = 60
 _LONGEST_TEXT: Final = 3_000
+_READING: Final = "sample"  # in the names of the statements that are sent at every tick
 
 
 def statements_section(statements: Sequence[StatementRecord]) -> Section:
@@ -29,7 +30,7 @@ def statements_section(statements: Sequence[StatementRecord]) -> Section:
         changes=number(sum(s.access is Access.CHANGE for s in statements)),
         time=duration(total_s),
     )
-    blocks: list[Block] = [Paragraph(intro), _grouped_table(statements)]
+    blocks: list[Block] = [Paragraph(intro), _grouped_table(statements), *_cost(statements)]
     blocks += _chronology(statements)
     blocks += _texts(statements)
     return Section(title, tuple(blocks), Start.BY_SIZE)
@@ -61,6 +62,45 @@ def _grouped_table(statements: Sequence[StatementRecord]) -> Table:
         for (_order, name, server), group in sorted(groups.items(), key=lambda item: item[0])
     )
     return Table(columns, rows, small=True)
+
+
+def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
+    """Return what measuring asked of each server: how many readings, how long one took, how often they came."""
+    readings: dict[str, list[StatementRecord]] = {}
+    for statement in statements:
+        if _READING in statement.name and not statement.error:
+            readings.setdefault(statement.server, []).append(statement)
+    if not readings:
+        return []
+    columns = (
+        Column(_("Server"), width=1.4),
+        Column(_("Readings"), "right", 0.7),
+        Column(_("Time of one, mean"), "right", 0.9),
+        Column(_("Longest"), "right", 0.8),
+        Column(_("Total time"), "right", 0.8),
+        Column(_("Share of a second, at one a second"), "right", 1.3),
+    )
+    rows = tuple((server, *_cost_cells([s.duration_ms for s in own])) for server, own in sorted(readings.items()))
+    note = _(
+        "While something is measured, each server is read once at every tick, in one round trip and at most once a "
+        "second."
+    )
+    return [
+        Heading(_("What measuring cost the servers"), minor=True),
+        Paragraph(note),
+        Table(columns, rows, small=True),
+    ]
+
+
+def _cost_cells(durations_ms: Sequence[float]) -> tuple[str, ...]:
+    mean_ms = sum(durations_ms) / len(durations_ms)
+    return (
+        number(len(durations_ms)),
+        duration(mean_ms / 1000),
+        duration(max(durations_ms) / 1000),
+        duration(sum(durations_ms) / 1000),
+        percent(mean_ms / 1000),
+    )
 
 
 def _read_last(statement: StatementRecord) -> int:

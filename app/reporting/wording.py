@@ -7,6 +7,7 @@ from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding
+from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
 from app.domain.setting import Setting, Value
 from app.foundation.texts import _
@@ -87,6 +88,11 @@ def conditions_text(conditions: Setting) -> str:
         "rtt_ms": _("{value} ms round trip"),
         "agent_pairs": _("{value} agent pairs at once"),
         "scenario": _("{value} workload"),
+        "inserts": _("{value} inserts"),
+        "rows_per_insert": _("{value} rows per insert"),
+        "server_version": _("SQL Server {value}"),
+        "database_mb": _("{value} MB database"),
+        "link_mbps": _("{value} Mbps between the replicas"),
     }
     parts = [
         known.get(name, name.replace("_", " ") + " {value}").format(value=number(value))
@@ -207,6 +213,29 @@ class Vocabulary:
         """Return a metric's title as a sentence may begin with it."""
         known = self._metrics(family_id).get(name)
         return known.title if known else _sentence(name)
+
+    def load(self, family_id: str, load: Load) -> tuple[tuple[str, str], ...]:
+        """Return what a plan says about the load of a family with load fields of its own, () for any other."""
+        known = self._families.get(family_id)
+        return load_text(known.load_fields, load) if known else ()
+
+    def compares_all(self, family_id: str) -> bool:
+        """Return whether all comparisons of a family are named before a run."""
+        known = self._families.get(family_id)
+        return known is not None and known.compares_all
+
+    def place(self, comparison: Comparison) -> tuple[str, str]:
+        """Return title and value of the conditions of a comparison that vary within each trial, ("", "") for none."""
+        known = self._families.get(comparison.family)
+        swept = [c for c in known.swept if c.name in comparison.conditions] if known else []
+        values = (number(comparison.conditions[condition.name]) for condition in swept)
+        return " × ".join(condition.title for condition in swept), " × ".join(values)
+
+    def shared(self, family_id: str, conditions: Setting) -> Setting:
+        """Return the conditions without those that vary within each trial."""
+        known = self._families.get(family_id)
+        swept = {condition.name for condition in known.swept} if known else set()
+        return Setting.from_mapping({name: value for name, value in conditions.items() if name not in swept})
 
     def main_metric(self, family_id: str) -> str:
         """Return the name of a family's main metric, "" where it is unknown."""

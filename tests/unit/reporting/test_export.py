@@ -27,10 +27,13 @@ def test_measurements_are_tidy() -> None:
     """Fixed columns first, then one column for each factor and condition, by name."""
     content = measurements_csv(measurements_of(full_session()))
     header = content.split(b"\n", 1)[0].decode()
-    assert header == "family,run,block,metric,value,unit,ReadBatchSize,SubscriptionStreams,commands_per_transaction"
+    assert (
+        header == "family,run,block,phase,metric,value,unit,ReadBatchSize,SubscriptionStreams,commands_per_transaction"
+    )
     first = _rows(content)[0]
     assert (first["family"], first["run"], first["metric"], first["unit"]) == ("log_reader", "E1-T001", "run_time", "s")
     assert (first["ReadBatchSize"], first["SubscriptionStreams"]) == ("500", "")
+    assert {row["phase"] for row in _rows(content)} == {"explore", "confirm"}
 
 
 def test_measurements_keep_their_value_exactly() -> None:

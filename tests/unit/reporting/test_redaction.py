@@ -1,12 +1,15 @@
 """Replacing the client's names."""
 
+import time
 from dataclasses import replace
 
 import pytest
 
 from app.domain.session import SessionRecord
 from app.reporting import apply_script, redact
-from app.reporting.redaction import Redactor
+from app.reporting.redaction import Redactor, redactor_for
+from app.reporting.tsql import profile_name
+from tests.e2e.client_file import CLIENT_NAMES, client_session
 from tests.report.sample import NAMES, full_advice, full_session, imported_request
 
 
@@ -93,3 +96,74 @@ def test_addresses_do_not_turn_numbers_into_names(session: SessionRecord) -> Non
     moved = replace(session, runs=tuple(replace(run, target=target) for run in session.runs), notes=("192 rows, ann",))
     shown, _advice = redact(moved, full_advice())
     assert shown.notes == ("192 rows, Login 2",)
+
+
+def test_names_of_groups_and_streams_and_of_parameters_are_replaced() -> None:
+    """Replicas, listeners, volumes, processes, queues, and what statements, changes and plans name."""
+    with_names = client_session()
+    shown = redactor_for([with_names]).record(with_names)
+    known = [name for name in CLIENT_NAMES if name.casefold() in repr(with_names).casefold()]
+    assert len(known) > 20
+    assert [name for name in known if name.casefold() in repr(shown).casefold()] == []
+
+
+def test_several_sessions_share_one_mapping() -> None:
+    """A server of two sessions has one word, two servers never share one."""
+    first, second = full_session(), client_session()
+    redactor = redactor_for([first, second])
+    words = {redactor.text(name) for name in ("CONTOPUB03", "CONTOSUB11", "FABNODE01", "fabnode02", "FABNODE03")}
+    assert len(words) == 5
+    assert redactor.text("contopub03") == redactor.text("CONTOPUB03")
+    assert redactor_for([second], ["Night Owl"]).text("project NIGHT OWL") == "project Name 1"
+
+
+def test_names_no_language_has_are_found_inside_words() -> None:
+    """A server's name glued to another word still tells whose it is; a word of the language is left whole."""
+    redactor = Redactor([("SRVPROD07", "Server 1"), ("Orders", "Table 1")])
+    assert redactor.text("xSRVPROD07y and srvprod07x") == "xServer 1y and Server 1x"
+    assert redactor.text("Ordersheet") == "Ordersheet"
+    assert redactor.survivor("…srvprod07…") == "srvprod07"
+    assert redactor.survivor("Orders") == ""
+
+
+def test_names_beyond_ascii_are_found_in_any_case() -> None:
+    """Letters that change their number when folded (ß, İ) do not hide a name."""
+    redactor = Redactor([("Größe", "Database 1"), ("İstanbul", "Database 2")])
+    assert redactor.text('in GRÖßE, größe and {"db": "Gr\\u00f6\\u00dfe"}') == (
+        'in Database 1, Database 1 and {"db": "Database 1"}'
+    )
+    assert redactor.text("İstanbul") == "Database 2"
+
+
+def test_an_agents_name_is_found_where_its_profile_cuts_it() -> None:
+    """The profile made for an agent carries the beginning of its name."""
+    name = "PUB-" + "x" * 200
+    assert Redactor([(name, "Agent 1")]).text(profile_name(name)) == "Replitune advice Agent 1"
+
+
+def test_own_words_are_not_taken_for_names() -> None:
+    """A database called as a measure, a factor or the program itself keeps its name, or nothing could be read again."""
+    session = full_session()
+    environment = session.environments[0]
+    assert environment.topology is not None
+    odd = tuple(
+        replace(p, publisher_db=name)
+        for p in environment.topology.publications
+        for name in ("run_time", "ReadBatchSize", "log_reader", "2026", "ReplituneLoad")
+    )
+    changed = replace(environment, topology=replace(environment.topology, publications=odd))
+    shown = redactor_for([session]).record(session)
+    again = redactor_for([replace(session, environments=(changed,))]).record(session)
+    assert again.runs[0].trials[0].measurements == shown.runs[0].trials[0].measurements
+    assert again.created_utc == session.created_utc
+
+
+def test_ten_thousand_tables_are_replaced_at_once() -> None:
+    """Work grows with the text, not with the number of names."""
+    redactor = Redactor((f"dbo.Ledger_{number:05}", f"Table {number}") for number in range(10_000))
+    text = " ".join(f"[dbo.Ledger_{number:05}], other words" for number in range(0, 10_000, 7)) * 5
+    began = time.perf_counter()
+    shown = redactor.text(text)
+    assert time.perf_counter() - began < 5.0
+    assert "Ledger" not in shown
+    assert "[Table 7]" in shown

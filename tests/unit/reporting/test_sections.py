@@ -6,7 +6,7 @@ from app.domain.session import AgentParameters
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
 from app.reporting.appendix import scripts_section, trials_section
-from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Paragraph, Table
+from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
 from app.reporting.change_log import changes_section
 from app.reporting.characters import breakable, characters_of, clean, spell_out, uncovered
 from app.reporting.environment import environment_section
@@ -81,6 +81,33 @@ def test_statements_that_change_come_first() -> None:
     assert [row[2] for row in grouped.rows] == ["change", "read"]
     assert grouped.rows[0][0] == Cell("assign_profile", mono=True)
     assert grouped.rows[1][3] == "300"
+
+
+def test_what_measuring_cost_each_server_is_told() -> None:
+    """Readings at a tick are counted for each server, with the time of one and its share of a second."""
+    statement = full_session().statements[-1]
+    readings = [
+        replace(statement, name="distributor_sample", server="DIST1", duration_ms=ms, error="")
+        for ms in (2.0, 4.0, 12.0)
+    ]
+    failed = replace(statement, name="distributor_sample", server="DIST1", duration_ms=900.0, error="lost")
+    other = replace(statement, name="publisher_sample", server="PUB1", duration_ms=1.5, error="")
+    changed = replace(statement, name="assign_profile", server="DIST1", error="")
+    blocks = statements_section((*readings, failed, other, changed)).blocks
+    (place,) = (number for number, b in enumerate(blocks) if isinstance(b, Heading) and "cost the servers" in b.text)
+    table = blocks[place + 2]
+    assert isinstance(table, Table)
+    assert table.rows == (
+        ("DIST1", "3", "6\u00a0ms", "12\u00a0ms", "18\u00a0ms", "0.6\u00a0%"),
+        ("PUB1", "1", "1.5\u00a0ms", "1.5\u00a0ms", "1.5\u00a0ms", "0.1\u00a0%"),
+    )
+
+
+def test_without_readings_nothing_is_said_of_their_cost() -> None:
+    """Statements that only change or look things up are no measuring."""
+    looked = [replace(s, name="agents") for s in full_session().statements]
+    blocks = statements_section(looked).blocks
+    assert not any(isinstance(block, Heading) and "cost the servers" in block.text for block in blocks)
 
 
 def test_failed_statements_show_their_error() -> None:

@@ -1,0 +1,133 @@
+"""`apply_oracle.sql` and `rollback_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.session import SessionRecord
+from app.domain.streams import StreamsComponent
+from app.foundation.texts import _
+from app.reporting import tsql
+from app.reporting.streams_changes import POOL, StreamsChange, plan_streams_changes
+from app.reporting.wording import change_of
+
+_LINE: Final = "-- " + "-" * 90
+_PACKAGES: Final = {
+    StreamsComponent.APPLY: ("DBMS_APPLY_ADM", "apply_name", "dba_apply_parameters"),
+    StreamsComponent.CAPTURE: ("DBMS_CAPTURE_ADM", "capture_name", "dba_capture_parameters"),
+}
+
+
+def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return the PL/SQL that gives the measured processes the recommended values, "" where there is nothing to set.
+
+    Processes of measurements made elsewhere are unknown: then it is a template whose variables SQL*Plus asks for.
+    """
+    return _script(findings, session, is_rollback=False)
+
+
+def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return the PL/SQL that takes `oracle_apply_script` back, in reverse order; "" where that is empty."""
+    return _script(findings, session, is_rollback=True)
+
+
+def oracle_core(change: StreamsChange) -> tuple[str, str]:
+    """Return the calls at the heart of both scripts, without guards."""
+    return _call(change, change.new), _call(change, _back(change))
+
+
+def _script(findings: Sequence[Finding], session: SessionRecord, *, is_rollback: bool) -> str:
+    changes = plan_streams_changes(findings, session)
+    if not changes:
+        return ""
+    blocks = [_block(number, change, is_rollback) for number, change in enumerate(changes, start=1)]
+    return "\n".join([_header(session, changes, is_rollback), *(blocks[::-1] if is_rollback else blocks)]) + "\n"
+
+
+def _header(session: SessionRecord, changes: Sequence[StreamsChange], is_rollback: bool) -> str:
+    name = "rollback_oracle.sql" if is_rollback else "apply_oracle.sql"
+    title = _("Takes the recommended values back") if is_rollback else _("Sets the recommended values")
+    texts = [
+        f"{name}: {title}",
+        _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version),
+        _("Run with SQL*Plus or SQLcl as the Streams administrator, at each database the blocks name."),
+        _(
+            "Every block may be run twice. At another database than its own, or where the value is not the one it was "
+            "written for, it does nothing and says so."
+        ),
+    ]
+    if not all(change.is_known for change in changes):
+        texts.append(
+            _(
+                "TEMPLATE: these measurements were made elsewhere, so the processes are not known. SQL*Plus asks for "
+                "the name of the database and of the process."
+            )
+        )
+    substitution = "SET DEFINE OFF" if all(change.is_known for change in changes) else "SET DEFINE ON"
+    return "\n".join([_LINE, *map(tsql.comment, texts), _LINE, substitution, "SET SERVEROUTPUT ON"])
+
+
+def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
+    where = change.process or change.database or _("unknown")
+    value = _back(change) if is_rollback else change.new
+    title = tsql.comment(f"{number}. {where}, {change.database}: {change_of(change.finding)}".replace(", :", ":"))
+    lines = [
+        title,
+        "DECLARE",
+        "    here global_name.global_name%TYPE;",
+        "    found VARCHAR2(4000);",
+        "BEGIN",
+        "    SELECT naming.global_name INTO here FROM global_name naming;",
+        f"    IF here <> {_database(change)} THEN",
+        f"        DBMS_OUTPUT.PUT_LINE(a => {_literal(_('another database: nothing was changed by this block'))});",
+        "        RETURN;",
+        "    END IF;",
+        *_check(change),
+        f"    {_call(change, value)}",
+        "END;",
+        "/",
+    ]
+    return "\n".join(lines)
+
+
+def _check(change: StreamsChange) -> list[str]:
+    """Return the lines that compare the value in effect with the two it may be; one that is not shown is no other."""
+    if not change.is_known or change.parameter == POOL:
+        return []
+    _package, column, view = _PACKAGES[change.component]
+    listed = ", ".join(map(_literal, dict.fromkeys(value for value in (change.found, change.new) if value)))
+    refusal = _("another value than expected: nothing was changed by this block")
+    return [
+        f"    SELECT MAX(shown.value) INTO found FROM {view} shown",
+        f"    WHERE shown.{column} = {_literal(change.process)} AND shown.parameter = {_literal(change.parameter)};",
+        f"    IF found IS NOT NULL AND found NOT IN ({listed}) THEN",
+        f"        DBMS_OUTPUT.PUT_LINE(a => {_literal(refusal)});",
+        "        RETURN;",
+        "    END IF;",
+    ]
+
+
+def _back(change: StreamsChange) -> str | None:
+    """Return the value that puts a parameter back; None is the default, an unknown process's value is asked for."""
+    return change.old if change.is_known else "&old_value"
+
+
+def _call(change: StreamsChange, value: str | None) -> str:
+    if change.parameter == POOL:
+        statement = f"ALTER SYSTEM SET streams_pool_size = {value or 0} SCOPE = BOTH"
+        return f"EXECUTE IMMEDIATE {_literal(statement)};"
+    package, argument, _view = _PACKAGES[change.component]
+    process = change.process if change.is_known else f"&{change.component.value}_name"
+    return (
+        f"{package}.SET_PARAMETER({argument} => {_literal(process)}, parameter => {_literal(change.parameter)}, "
+        f"value => {'NULL' if value is None else _literal(value)});"
+    )
+
+
+def _database(change: StreamsChange) -> str:
+    return _literal(change.database if change.is_known else "&database_name")
+
+
+def _literal(text: str) -> str:
+    """Return a text as an Oracle literal."""
+    return "'" + text.replace("'", "''") + "'"

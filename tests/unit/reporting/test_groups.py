@@ -1,0 +1,137 @@
+"""Availability groups in the hand-over: environment, method, tables, scripts, redaction."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.session import Advice, SessionRecord
+from app.domain.table import ResultTable, TableCell, TableColumn
+from app.experiments.commit_mode import FAMILY
+from app.reporting import apply_script, redact, rollback_script
+from app.reporting.blocks import Fields, Section, Table
+from app.reporting.environment import environment_section
+from app.reporting.finding_page import comparison_table
+from app.reporting.method import method_section
+from app.reporting.place import Places
+from app.reporting.result_tables import table_blocks
+from app.reporting.results import comparisons_section
+from app.reporting.scripts import core_statements
+from app.reporting.wording import Vocabulary
+from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
+from tests.unit.runner.groups import SECONDARY, group, topology
+
+WORDS = Vocabulary((FAMILY,))
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module", name="run")
+def _run() -> CommitRun:
+    return run_in_memory(commit_plan(blocks=3), noise_cv=0.01)
+
+
+@pytest.fixture(scope="module", name="session")
+def _session(run: CommitRun) -> SessionRecord:
+    return run.session()
+
+
+@pytest.fixture(scope="module", name="said")
+def _said(run: CommitRun) -> Advice:
+    return run.advise()
+
+
+def texts(section: Section) -> str:
+    """Return everything a section says."""
+    return repr(section.blocks)
+
+
+def test_the_environment_shows_replicas_modes_databases_and_flags(session: SessionRecord) -> None:
+    """Each group with its replicas, what it requires, its databases, and the trace flags found."""
+    said = texts(environment_section(session))
+    for word in ("Availability group AG1", "SQL-B", "synchronous", "Orders", "FULL", "20,000", "none"):
+        assert word in said
+    found = topology(group("AG1", "Orders", listeners=("ag1-listen",), required_synchronized_secondaries=1))
+    flagged = replace(found, trace_flags=(("SQL-A", 9592),), unreachable=((SECONDARY, "the login failed"),))
+    other = replace(session, environments=(replace(session.environments[0], groups=flagged),))
+    said = texts(environment_section(other))
+    for word in ("ag1-listen", "SQL-A: 9592", "SQL-B could not be asked: the login failed."):
+        assert word in said
+
+
+def test_the_method_tells_load_and_design_of_the_family(session: SessionRecord) -> None:
+    """Its own fields with units, all comparisons named beforehand, and nothing of replication agents."""
+    section = method_section(session, WORDS)
+    [fields] = [block for block in section.blocks if isinstance(block, Fields)]
+    pairs = dict(fields.pairs)
+    assert "Inserts of each shape: 1, 100, 10,000" in pairs["Workload"]
+    assert "Longest time for one shape in one loop: 60 s" in pairs["Workload"]
+    assert pairs["Design"].startswith("3 blocks, every setting in each; all comparisons named before the run")
+    assert "Distribution" not in texts(section)
+    assert "agent is restarted" not in texts(section)
+    assert "no winner is picked" in texts(section)
+
+
+def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRecord, said: Advice) -> None:
+    """The heading names the pair, each row its shape."""
+    section = comparisons_section(said, WORDS, Places(session))
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    assert [column.title for column in tables[0].columns][:2] == ["Inserts × Rows per insert", "Run time"]
+    assert [row[0] for row in tables[0].rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
+    both = comparison_table(said.comparisons, WORDS, Places(session))
+    assert [column.title for column in both.columns][:2] == ["Inserts × Rows per insert", "Compared"]
+
+
+def test_result_tables_are_broken_up_and_show_intervals() -> None:
+    """Labels are repeated in each part; a cell without an interval shows its value alone."""
+    columns = tuple(TableColumn(f"c{i}", f"C{i}", "ms" if i > 1 else "") for i in range(8))
+    row = (TableCell(1), TableCell(1_000_000), TableCell(12.345, 11.0, 14.5), *(TableCell(float(i)) for i in range(4)))
+    table = ResultTable("commit_mode/x", "Title", columns, ((*row, "text"),), "Note.")
+    parts = [block for block in table_blocks([table]) if isinstance(block, Table)]
+    assert [[c.title for c in part.columns] for part in parts] == [
+        ["C0", "C1", "C2 (ms)", "C3 (ms)", "C4 (ms)", "C5 (ms)"],
+        ["C0", "C1", "C6 (ms)", "C7 (ms)"],
+    ]
+    assert parts[0].rows[0][:4] == ("1", "1,000,000", "12.35 (11 to 14.5)", "0")
+    assert parts[1].rows[0][3] == "text"
+    assert [part.caption for part in parts] == ["", "Note."]
+
+
+def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRecord, said: Advice) -> None:
+    """One guarded batch for each server, the way back in reverse order; no agent is named."""
+    apply, back = apply_script(said.findings, session), rollback_script(said.findings, session)
+    assert re.findall(r"ServerName'\)\) <> N'([^']+)'", apply) == ["SQL-A", "SQL-B"]
+    assert re.findall(r"ServerName'\)\) <> N'([^']+)'", back) == ["SQL-B", "SQL-A"]
+    assert apply.count("DBCC TRACEON (9592, -1);") == back.count("DBCC TRACEOFF (9592, -1);") == 2
+    for script in (apply, back):
+        assert "Distributor" not in script
+        assert "By hand" not in script
+        assert "restart" in script or "start-up" in script
+    [change] = [finding for finding in said.findings if finding.to_value is not None]
+    assert core_statements(change, session)[0].startswith("DBCC TRACEON (9592, -1);")
+
+
+def test_a_flag_that_was_set_before_stays_set_by_the_way_back(session: SessionRecord, said: Advice) -> None:
+    """Rolling the advice back must not clear what the client had set."""
+    [environment] = session.environments
+    assert environment.groups is not None
+    flagged = replace(environment, groups=replace(environment.groups, trace_flags=(("SQL-B", 9592),)))
+    back = rollback_script(said.findings, replace(session, environments=(flagged,)))
+    assert back.count("DBCC TRACEOFF") == 1
+    assert "Trace flag 9592 was set before: it stays." in back
+
+
+def test_measurements_made_elsewhere_give_a_script_for_every_replica(session: SessionRecord, said: Advice) -> None:
+    """Servers are not known then; the batch says where it is to be run."""
+    unknown = replace(session, environments=(), runs=())
+    script = apply_script(said.findings, unknown)
+    assert "every replica of the group" in script
+    assert script.count("DBCC TRACEON (9592, -1);") == 1
+
+
+@pytest.mark.parametrize("name", ["SQL-A", "SQL-B", "Orders", "AG1", "Alone"])
+def test_no_name_of_a_group_is_left_after_redaction(session: SessionRecord, said: Advice, name: str) -> None:
+    """Servers, databases and groups are replaced everywhere, also in the plan's load."""
+    shown = repr(redact(session, said))
+    assert name in repr((session, said))
+    assert not re.search(rf"(?<![A-Za-z0-9]){name}(?![A-Za-z0-9])", shown)

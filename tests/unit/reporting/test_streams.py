@@ -1,0 +1,165 @@
+"""A Streams pipeline in the hand-over: environment, method, tables, scripts for Oracle."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.finding import Finding
+from app.domain.session import SessionRecord
+from app.domain.setting import Value
+from app.domain.streams import StreamsComponent
+from app.experiments.streams_apply import FAMILY
+from app.reporting import apply_script, oracle_apply_script, oracle_rollback_script
+from app.reporting.environment import environment_section
+from app.reporting.method import method_section
+from app.reporting.result_tables import table_blocks
+from app.reporting.scripts import core_statements
+from app.reporting.wording import Vocabulary
+from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
+from tests.contract.oracle.plsql import calls_of, tokens_of
+
+
+@pytest.fixture(scope="module", name="run")
+def _run() -> LabRun:
+    return run_on_lab(FAMILIES["streams_apply"], small_plan(FAMILIES["streams_apply"], blocks=2, confirm_blocks=2))
+
+
+@pytest.fixture(scope="module", name="session")
+def _session(run: LabRun) -> SessionRecord:
+    return run.session()
+
+
+def finding(parameter: str, old: Value, new: Value, priority: int = 2) -> Finding:
+    """Return a recommendation of a value, made from the session's trials."""
+    return Finding(
+        rule="any",
+        version=1,
+        family="streams_apply",
+        priority=priority,
+        title="Set it",
+        recommendation="Set it.",
+        because="It is faster.",
+        trade_offs="None.",
+        risk="None.",
+        undo="Put it back.",
+        parameter=parameter,
+        from_value=old,
+        to_value=new,
+        sources=(),
+        evidence=("E1-T001",),
+        facts=(),
+    )
+
+
+def blocks_of(script: str) -> list[str]:
+    """Return the PL/SQL blocks of a script, each without the slash that ends it."""
+    body = script.partition("SET SERVEROUTPUT ON\n")[2]
+    return [part.strip() for part in body.split("\n/\n") if part.strip()]
+
+
+def test_the_environment_shows_databases_processes_and_parameters(session: SessionRecord) -> None:
+    """Both ends, the path, where each value comes from, and that hidden ones may not be shown."""
+    said = repr(environment_section(session).blocks)
+    for word in ("SRC.EXAMPLE.COM", "10.2.0.4.0", "STREAMS_CAPTURE → STREAMS_PROPAGATION → STREAMS_APPLY", "ENABLED"):
+        assert word in said
+    for word in ("TXN_LCR_SPILL_THRESHOLD", "_DYNAMIC_STMTS", "4,096", "not shown"):
+        assert word in said
+    streams = session.environments[0].streams
+    assert streams is not None
+    warned = replace(session.environments[0], streams=replace(streams, warnings=("the pool is small",)))
+    assert "the pool is small" in repr(environment_section(replace(session, environments=(warned,))).blocks)
+
+
+def test_the_method_tells_the_load_and_the_limits(session: SessionRecord) -> None:
+    """Operation, rows and size of the transactions, and what ends a trial."""
+    said = repr(method_section(session, Vocabulary((FAMILY,))).blocks)
+    for word in ("insert", "4,000", "500", "Streams pool used over 95"):
+        assert word in said
+
+
+def test_the_table_shows_every_setting(run: LabRun) -> None:
+    """Run time, pauses, spills and redo of each setting stand in one table."""
+    [table] = run.advise().tables
+    assert len(table.rows) == 2
+    assert {"run_time", "flow_control_pause", "spilled_source", "source_redo"} <= {c.key for c in table.columns}
+    assert table_blocks((table,))
+
+
+def test_scripts_act_on_the_measured_process_of_its_own_database_only(session: SessionRecord) -> None:
+    """One block each, guarded by the database's name and by the value; the rollback in reverse order."""
+    findings = [finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), finding("_SGA_SIZE", 10, 40, 3)]
+    apply, back = (
+        blocks_of(oracle_apply_script(findings, session)),
+        blocks_of(oracle_rollback_script(findings, session)),
+    )
+    assert len(apply) == len(back) == 2
+    assert "here <> 'DST.EXAMPLE.COM'" in apply[0]
+    assert "here <> 'SRC.EXAMPLE.COM'" in apply[1]
+    assert "NOT IN ('100000', '500000')" in apply[0]
+    assert "value => '500000'" in apply[0]
+    assert "value => '100000'" in back[1]
+    assert "DBMS_CAPTURE_ADM" in back[0]
+    for block in (*apply, *back):
+        assert {call.procedure for call in calls_of(block)} >= {"DBMS_OUTPUT.PUT_LINE"}
+        assert tokens_of(block)
+
+
+def test_what_nobody_had_set_goes_back_to_its_default(session: SessionRecord) -> None:
+    """NULL puts the default back; a hidden parameter nobody set is not shown, and that is no other value."""
+    streams = session.environments[0].streams
+    assert streams is not None
+    unset = tuple(
+        replace(p, set_by_user=False, effective=replace(p.effective, value=""))
+        if p.effective.name == "_DYNAMIC_STMTS"
+        else p
+        for p in streams.parameters
+    )
+    environment = replace(session.environments[0], streams=replace(streams, parameters=unset))
+    fresh = replace(session, environments=(environment,))
+    [back] = blocks_of(oracle_rollback_script([finding("_DYNAMIC_STMTS", "N", "Y")], fresh))
+    assert "value => NULL" in back
+    assert "NOT IN ('Y')" in back
+
+
+def test_the_pool_is_set_at_both_databases(session: SessionRecord) -> None:
+    """Two blocks, each for its own database, and back to the size found."""
+    made = [finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3)]
+    apply, back = blocks_of(oracle_apply_script(made, session)), blocks_of(oracle_rollback_script(made, session))
+    assert [("SRC." in block, "DST." in block) for block in apply] == [(True, False), (False, True)]
+    assert all("streams_pool_size = 5368709120" in block for block in apply)
+    assert all("streams_pool_size = 4G" in block for block in back)
+
+
+def test_measurements_from_elsewhere_make_a_template(session: SessionRecord) -> None:
+    """Nobody knows the process: SQL*Plus asks for database, process and the value to go back to."""
+    elsewhere = replace(session, environments=(), runs=())
+    made = [finding("TXN_LCR_SPILL_THRESHOLD", 100_100, 500_100)]
+    assert "TEMPLATE" in oracle_apply_script(made, elsewhere)
+    assert "'&apply_name'" in oracle_apply_script(made, elsewhere)
+    assert "value => '&old_value'" in oracle_rollback_script(made, elsewhere)
+
+
+def test_the_script_for_sql_server_points_to_the_one_for_oracle(session: SessionRecord) -> None:
+    """No PL/SQL in apply.sql, and it does not say that nothing is to be changed; latency is left to a person."""
+    made = [finding("PARALLELISM", 1, 4), finding("LATENCY", 60, 5)]
+    script = apply_script(made, session)
+    assert "apply_oracle.sql" in script
+    assert "By hand: LATENCY" in script
+    assert "SET_PARAMETER" not in script
+    assert "Nothing is to be changed" not in script
+    assert len(blocks_of(oracle_apply_script(made, session))) == 1
+    assert oracle_apply_script([], session) == oracle_rollback_script([], session) == ""
+
+
+def test_the_heart_of_both_scripts_stands_beside_the_finding(session: SessionRecord) -> None:
+    """The call alone, without guards; quotes in a name are doubled."""
+    apply, back = core_statements(finding("PARALLELISM", 8, 4), session)
+    assert apply.startswith("DBMS_APPLY_ADM.SET_PARAMETER(apply_name => 'STREAMS_APPLY'")
+    assert "value => '8'" in back
+    streams = session.environments[0].streams
+    assert streams is not None
+    path = replace(streams.paths[0], apply="A'B")
+    odd = tuple(replace(p, process="A'B") if p.component is StreamsComponent.APPLY else p for p in streams.parameters)
+    environment = replace(session.environments[0], streams=replace(streams, paths=(path,), parameters=odd))
+    script = oracle_apply_script([finding("PARALLELISM", 8, 4)], replace(session, environments=(environment,)))
+    assert "'A''B'" in script
