@@ -42,7 +42,10 @@ def attempt_begun(title: str) -> Attempt:
 
 def attempt_reached(reading: TargetReading) -> Attempt:
     """Return what is shown once a target was read."""
+    found = [text for text in (_groups_reached(reading), _streams_reached(reading)) if text]
     topology = reading.discovery.topology
+    if found and not topology.servers:
+        return Attempt(AttemptState.REACHED, " ".join(found))
     distributor = next((server for server in topology.servers if server.role == "Distributor"), None)
     if distributor is None:
         return Attempt(AttemptState.REACHED, _("Reached, but no Distributor is set up there."))
@@ -56,6 +59,28 @@ def attempt_reached(reading: TargetReading) -> Attempt:
             agents=counted(len(topology.agents), _("1 agent"), _("{count} agents")),
         ),
     )
+
+
+def _groups_reached(reading: TargetReading) -> str:
+    groups = reading.discovery.groups
+    server = None if groups is None else groups.server_named(groups.connected_to)
+    if groups is None or server is None:
+        return ""
+    return _("Reached: {name}, SQL Server {version}, {edition}; {groups}.").format(
+        name=server.name,
+        version=server.version,
+        edition=server.edition,
+        groups=counted(len(groups.groups), _("1 availability group"), _("{count} availability groups")),
+    )
+
+
+def _streams_reached(reading: TargetReading) -> str:
+    streams = reading.discovery.streams
+    if streams is None:
+        return ""
+    databases = ", ".join(f"{database.name} ({database.version})" for database in streams.databases)
+    paths = counted(len(streams.paths), _("1 Streams path"), _("{count} Streams paths"))
+    return _("Reached: {databases}; {paths}.").format(databases=databases, paths=paths)
 
 
 def attempt_failed(error: BaseException) -> Attempt:

@@ -19,7 +19,9 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
 
 
 def trials_table(dry: DryRun) -> TableContent:
-    """Return the trials in the order they would run."""
+    """Return the trials in the order they would run; phases only where some trials explore."""
+    if all(trial.phase is Phase.CONFIRM for trial in dry.trials):
+        return _plain_trials(dry)
     phases = {Phase.EXPLORE: _("exploring"), Phase.CONFIRM: _("confirming")}
     columns = (
         Column("order", _("Trial"), is_number=True),
@@ -32,6 +34,19 @@ def trials_table(dry: DryRun) -> TableContent:
             str(number),
             (number_cell(number), number_cell(t.block), text_cell(phases[t.phase]), text_cell(t.setting)),
         )
+        for number, t in enumerate(dry.trials, 1)
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def _plain_trials(dry: DryRun) -> TableContent:
+    columns = (
+        Column("order", _("Trial"), is_number=True),
+        Column("block", _("Block"), is_number=True),
+        Column("setting", _("Setting")),
+    )
+    rows = (
+        Row(str(number), (number_cell(number), number_cell(t.block), text_cell(t.setting)))
         for number, t in enumerate(dry.trials, 1)
     )
     return TableContent(columns, tuple(rows))

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.domain.family import ExperimentFamily
+from app.domain.family import AgentSite, ExperimentFamily, GroupSite, Site, StreamsSite
 from app.domain.ports import Capability
-from app.domain.setting import AgentKind
+from app.domain.setting import Subject
 from app.flows.topology_view import agent_kind_title
 from app.flows.wizard import Choices, choose_family
 from app.flows.words import ended
@@ -44,9 +44,12 @@ class FamilyCard:
 
 
 def family_cards(families: Mapping[str, ExperimentFamily], choices: Choices) -> tuple[FamilyCard, ...]:
-    """Return a card for each family, in the order commands flow: first Publisher to Distributor, then onwards."""
-    ordered = sorted(families.values(), key=lambda family: (family.agent is not AgentKind.LOG_READER, family.family_id))
+    """Return a card for each family, those possible here first, by subject: replication in the order commands flow."""
     reasons = dict(choices.impossible)
+    ordered = sorted(
+        families.values(),
+        key=lambda family: (family.family_id in reasons, list(Subject).index(family.subject), family.family_id),
+    )
     return tuple(_card(family, choices, reasons.get(family.family_id, "")) for family in ordered)
 
 
@@ -58,20 +61,39 @@ def _card(family: ExperimentFamily, choices: Choices, reason: str) -> FamilyCard
         needs=_("Needs {needs}.").format(
             needs=_listed([_need(need, family, choices) for need in Capability if need in family.needs])
         ),
-        varies=_("Tries values of {parameters}.").format(parameters=_listed([knob.name for knob in family.knobs])),
+        varies=_varies(family),
         impossible=_("Not possible here: {reason}").format(reason=ended(reason)) if reason else "",
     )
 
 
+def _varies(family: ExperimentFamily) -> str:
+    """Return what is tried, one or two of them in a plan."""
+    names = _listed([knob.name for knob in family.knobs])
+    if all(knob.choices for knob in family.knobs):
+        return _("Compares {parameters}.").format(parameters=names)
+    return _("Tries values of {parameters}.").format(parameters=names)
+
+
 def _need(need: Capability, family: ExperimentFamily, choices: Choices) -> str:
     if need is Capability.REPLICATION_AGENTS:
-        return _agents_needed(family.agent, choices)
-    return capability_words(need)
+        return _agents_needed(family.subject, choices)
+    found = _found(need, choices.site(family.subject))
+    return f"{capability_words(need)} {found}" if found else capability_words(need)
 
 
-def _agents_needed(kind: AgentKind, choices: Choices) -> str:
-    site = choices.site(kind)
-    words = {"agent": agent_kind_title(kind), "count": len(site.agents) if site is not None else 0}
+def _found(need: Capability, site: Site | None) -> str:
+    """Return what was found of a need, "" where nothing was read."""
+    if need is Capability.AVAILABILITY_GROUPS and isinstance(site, GroupSite):
+        return _("(found here: {names})").format(names=", ".join(group.name for group in site.topology.groups))
+    if need is Capability.ORACLE_STREAMS and isinstance(site, StreamsSite):
+        return _("(found here: {names})").format(names=", ".join(path.name for path in site.topology.paths))
+    return ""
+
+
+def _agents_needed(subject: Subject, choices: Choices) -> str:
+    site, kind = choices.site(subject), subject.agent_kind
+    count = len(site.agents) if isinstance(site, AgentSite) else 0
+    words = {"agent": agent_kind_title(kind) if kind is not None else "", "count": count}
     if site is None:
         return _("a {agent} that may be stopped and started").format(**words)
     return _("a {agent} that may be stopped and started (found here: {count})").format(**words)

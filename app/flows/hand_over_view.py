@@ -136,11 +136,16 @@ def read_sizes(place: Workplace) -> tuple[tuple[Path, int | None], ...]:
 
 
 def _purposes(place: Workplace) -> dict[Path, str]:
+    for_oracle = {
+        place.apply_oracle_script: _("sets the Oracle values"),
+        place.rollback_oracle_script: _("takes them back"),
+    }
     return {
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
         place.apply_script: _("sets the values"),
         place.rollback_script: _("takes everything back"),
+        **{path: what for path, what in for_oracle.items() if path.is_file()},
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),
         place.session_file: _("opens here again"),

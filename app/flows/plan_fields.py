@@ -8,6 +8,7 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.plan import Plan
+from app.domain.setting import Subject
 from app.flows.number_entry import Bounds, decimal_text, number_text, read_decimal, read_whole
 from app.foundation.texts import _
 
@@ -26,6 +27,8 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
     LEVELS = "levels"
     SWITCH = "switch"
+    TICKS = "ticks"
+    TEXT = "text"
 
 
 class Section(StrEnum):
@@ -37,11 +40,16 @@ class Section(StrEnum):
     LIMITS = "limits"
 
 
-def section_title(section: Section) -> str:
-    """Return the heading of a part of the form."""
+def section_title(section: Section, subject: Subject = Subject.LOG_READER) -> str:
+    """Return the heading of a part of the form for an experiment on a subject."""
+    load = {
+        Subject.COMMIT: _("Inserts at the primary"),
+        Subject.SEEDING: _("What is seeded"),
+        Subject.STREAMS: _("Rows written at the source"),
+    }.get(subject, _("Workload at the Publisher"))
     return {
         Section.FACTORS: _("What is varied"),
-        Section.WORKLOAD: _("Workload at the Publisher"),
+        Section.WORKLOAD: load,
         Section.DESIGN: _("Trials"),
         Section.LIMITS: _("Stop and restore when"),
     }[section]
@@ -60,11 +68,12 @@ class Field:
     """One field as it is shown.
 
     Attributes:
-        text: what stands in it; an option's id for a choice, "on" or "off" for a switch.
+        text: what stands in it; an option's id for a choice, "on" or "off" for a switch, ids with commas for ticks.
         spoken: the label where it stands alone, as for a screen reader.
         unit: of a number.
         hint: what it may be.
         when_empty: what an empty field means, "" where it must not be empty.
+        options: answers of a choice, boxes of ticks, suggestions for a text.
         error: why this text cannot be used, "" where it can.
         is_shown: whether the other answers make it matter.
     """
@@ -185,6 +194,32 @@ class ChoiceSpec:
     options: tuple[Option, ...]
     read: Callable[[Plan], str]
     is_shown: Callable[[Texts], bool] = _always
+    spoken: str = ""
+    hint: str = ""
 
 
-Spec = NumberSpec | ChoiceSpec
+@dataclass(frozen=True)
+class TextSpec:
+    """A field of words, or of a list of whole numbers, that stands for one value of the plan's load.
+
+    Attributes:
+        read: what a plan shows in it.
+        check: returns why a text cannot be used, "" where it can.
+        suggestions: words known to fit, offered and not forced.
+    """
+
+    field_id: str
+    section: Section
+    kind: FieldKind
+    label: str
+    unit: str
+    help: str
+    read: Callable[[Plan], str]
+    check: Callable[[str], str]
+    hint: str = ""
+    when_empty: str = ""
+    suggestions: tuple[Option, ...] = ()
+    is_shown: Callable[[Texts], bool] = _always
+
+
+Spec = NumberSpec | ChoiceSpec | TextSpec

@@ -6,10 +6,9 @@ from decimal import Decimal
 from functools import cached_property
 
 from app.domain.errors import BadInput
-from app.domain.family import ExperimentFamily, Site
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
-from app.domain.setting import AgentKind, Knob, Setting
-from app.flows.number_entry import number_text
+from app.domain.family import AgentSite, ExperimentFamily, Site
+from app.domain.plan import Factor, Plan
+from app.domain.setting import AgentKind, Knob, Setting, Value
 from app.flows.plan_factors import (
     baseline_id,
     baseline_spec,
@@ -20,12 +19,14 @@ from app.flows.plan_factors import (
     read_factor,
     vary_id,
 )
-from app.flows.plan_fields import ON, ChoiceSpec, Field, FieldKind, NumberSpec, Section, Spec
-from app.flows.plan_specs import RATE, SCENARIO, SIZES, STOP, design_specs, limit_specs, workload_specs
+from app.flows.plan_fields import ON, ChoiceSpec, Field, FieldKind, NumberSpec, Section, Spec, TextSpec
+from app.flows.plan_load import hidden_problem, load_of, load_specs, named_field
+from app.flows.plan_parts import Numbers, design_of, limits_of, needed, size_errors, workload_of
+from app.flows.plan_site import fitted, suggestions
+from app.flows.plan_specs import design_specs, limit_specs, workload_specs
 from app.foundation.texts import _
+from app.services.plan_fit import plan_fit, site_for_plan
 from app.services.site import complete_plan
-
-Numbers = Mapping[str, Decimal | None]
 
 # The most a plan file accepts; a target that was read says how many it has.
 _MOST_PAIRS = 64
@@ -53,8 +54,9 @@ class PlanForm:
             KeyError: there is no such field.
             ValueError: a choice has no such option.
         """
-        options = [option.option_id for option in self.field(field_id).options]
-        if options and text not in options:
+        field = self.field(field_id)
+        options = [option.option_id for option in field.options]
+        if field.kind is FieldKind.CHOICE and text not in options:
             raise ValueError(f"{field_id} is one of {', '.join(options)}, not {text}")
         others = tuple(pair for pair in self.entered if pair[0] != field_id)
         return replace(self, entered=(*others, (field_id, text)))
@@ -64,8 +66,8 @@ class PlanForm:
         """Every field in order, also those the other answers hide."""
         made: list[Field] = []
         for knob in self.family.knobs:
-            baseline = self._field(baseline_spec(knob, self.family, self.site))
-            made += factor_fields(knob, self._texts, baseline, self.site)
+            baseline = self._field(baseline_spec(knob, self.family, self._known))
+            made += factor_fields(knob, self._texts, baseline, self._known)
         made += [self._field(spec) for spec in self._specs]
         errors = self._errors
         return tuple(replace(field, error=errors.get(field.field_id, "") if field.is_shown else "") for field in made)
@@ -85,39 +87,65 @@ class PlanForm:
 
     def to_plan(self) -> Plan | None:
         """Return the plan, None while a field has an error."""
-        if self.errors:
-            return None
+        return None if self.errors else self._made()
+
+    def _made(self) -> Plan:
         texts, numbers = self._texts, self._read[0]
         varied = [knob for knob in self._knobs_in_order() if texts[vary_id(knob)] == ON]
+        fields = self.family.load_fields
         return replace(
             self.base,
-            factors=tuple(Factor(knob.name, read_factor(knob, texts[levels_id(knob)], self.site)) for knob in varied),
-            baseline=Setting.from_mapping({knob.name: int(_needed(numbers[baseline_id(knob)])) for knob in varied}),
-            workload=_workload(texts, numbers),
-            design=_design(texts, numbers),
-            limits=_limits(numbers),
+            factors=tuple(Factor(knob.name, read_factor(knob, texts[levels_id(knob)], self._known)) for knob in varied),
+            baseline=Setting.from_mapping({knob.name: self._baseline(knob) for knob in varied}),
+            workload=self.base.workload if fields else workload_of(texts, numbers),
+            load=load_of(fields, self.base.load, texts, numbers.__getitem__) if fields else self.base.load,
+            design=design_of(self.base.design, texts, numbers),
+            limits=limits_of(self.base.limits, numbers),
         )
 
     @cached_property
+    def _known(self) -> Site | None:
+        """What was read about what the plan is about."""
+        return site_for_plan(self.base, self.site)
+
+    def _baseline(self, knob: Knob) -> Value:
+        if knob.choices:
+            return self._texts[baseline_id(knob)]
+        return int(needed(self._read[0][baseline_id(knob)]))
+
+    @cached_property
     def _specs(self) -> tuple[Spec, ...]:
+        family = self.family
+        design = design_specs(compares_all=family.compares_all)
+        return (*self._load_specs(), *design, *limit_specs(family.subject))
+
+    def _load_specs(self) -> tuple[Spec, ...]:
+        if self.family.load_fields:
+            return load_specs(self.family.load_fields, suggestions(self.site, self.family.subject))
         pairs, because = _MOST_PAIRS, ""
-        if self.site is not None:
+        if isinstance(self.site, AgentSite):
             pairs = max(1, len(self.site.topology.agents_of(AgentKind.LOG_READER)))
             because = _("the publication databases of this Distributor")
-        return (*workload_specs(pairs, because), *design_specs(), *limit_specs())
+        return workload_specs(pairs, because)
+
+    @cached_property
+    def _all_specs(self) -> tuple[Spec, ...]:
+        """The baselines, then everything else."""
+        return (*(baseline_spec(knob, self.family, self._known) for knob in self.family.knobs), *self._specs)
 
     @cached_property
     def _number_specs(self) -> tuple[NumberSpec, ...]:
-        baselines = [baseline_spec(knob, self.family, self.site) for knob in self.family.knobs]
-        return (*baselines, *(spec for spec in self._specs if isinstance(spec, NumberSpec)))
+        return tuple(spec for spec in self._all_specs if isinstance(spec, NumberSpec))
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:
         """What stands in every field."""
         return {
             **factor_texts(self.family.knobs, self.base),
-            **{spec.field_id: spec.text_of(self.base) for spec in self._number_specs},
-            **{spec.field_id: spec.read(self.base) for spec in self._specs if isinstance(spec, ChoiceSpec)},
+            **{
+                spec.field_id: spec.text_of(self.base) if isinstance(spec, NumberSpec) else spec.read(self.base)
+                for spec in self._all_specs
+            },
             **dict(self.entered),
         }
 
@@ -138,8 +166,21 @@ class PlanForm:
     @cached_property
     def _errors(self) -> Mapping[str, str]:
         numbers, errors = self._read
-        factors = factor_errors(self.family.knobs, self._texts, self.site)
-        return {**_size_errors(self._texts, numbers, errors), **factors, **errors}
+        factors = factor_errors(self.family.knobs, self._texts, self._known)
+        if not self.family.load_fields:
+            return {**size_errors(self._texts, numbers, errors), **factors, **errors}
+        texts = {s.field_id: s.check(self._texts[s.field_id]) for s in self._all_specs if isinstance(s, TextSpec)}
+        found = {**factors, **errors, **{name: why for name, why in texts.items() if why}}
+        return found or self._misfit()
+
+    def _misfit(self) -> Mapping[str, str]:
+        """Return what the target lacks for this plan, where the sentence names the field that is to be filled in."""
+        fields = self.family.load_fields
+        if self.site is None:
+            return hidden_problem(fields, self._texts)
+        fit = plan_fit(self._made(), self.family, self.site)
+        named = (named_field(fields, text) for text in (fit.problem, *(check.remedy for check in fit.forbidding)))
+        return next((found for found in named if found), {})
 
     def _field(self, spec: Spec) -> Field:
         text, shown = self._texts[spec.field_id], spec.is_shown(self._texts)
@@ -150,9 +191,25 @@ class PlanForm:
                 spec.label,
                 FieldKind.CHOICE,
                 text,
-                spoken=spec.label,
+                spoken=spec.spoken or spec.label,
+                hint=spec.hint,
                 help=spec.help,
                 options=spec.options,
+                is_shown=shown,
+            )
+        if isinstance(spec, TextSpec):
+            return Field(
+                spec.field_id,
+                spec.section,
+                spec.label,
+                spec.kind,
+                text,
+                spoken=spec.label,
+                unit=spec.unit,
+                hint=spec.hint,
+                when_empty=spec.when_empty,
+                help=spec.help,
+                options=spec.suggestions,
                 is_shown=shown,
             )
         return Field(
@@ -182,70 +239,6 @@ def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = N
     """
     if plan is None:
         plan = replace(family.default_plan(), baseline=Setting())
-    return PlanForm(family, site, complete_plan(plan, family, site) if site is not None else plan)
-
-
-def _size_fields(texts: Mapping[str, str]) -> tuple[str, str]:
-    """Return the fields that hold the smallest and the largest size of a transaction."""
-    if texts[SIZES] == "range":
-        return "workload.size_low", "workload.size_high"
-    return "workload.size", "workload.size"
-
-
-def _size_errors(texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]) -> Mapping[str, str]:
-    """Return what is wrong with sizes that are numbers, each in its bounds, but do not go together."""
-    low_id, high_id = _size_fields(texts)
-    if low_id in errors or high_id in errors:
-        return {}
-    low, high = _needed(numbers[low_id]), _needed(numbers[high_id])
-    if low > high:
-        return {high_id: _("Must be at least the smallest size, {low}.").format(low=number_text(low))}
-    is_drained = texts[SCENARIO] == Scenario.DRAINED and "workload.commands" not in errors
-    if is_drained and high > _needed(numbers["workload.commands"]):
-        return {high_id: _("One transaction would be larger than the whole backlog.")}
-    return {}
-
-
-def _workload(texts: Mapping[str, str], numbers: Numbers) -> WorkloadSpec:
-    low, high = (float(_needed(numbers[field_id])) for field_id in _size_fields(texts))
-    return WorkloadSpec(
-        commands_per_transaction=(low, high),
-        commands=int(_needed(numbers["workload.commands"])),
-        scenario=Scenario(texts[SCENARIO]),
-        duration_s=float(_needed(numbers["workload.duration"])),
-        rate_per_s=None if texts[RATE] == "saturated" else _optional(numbers["workload.rate_per_s"]),
-        agent_pairs=int(_needed(numbers["workload.agent_pairs"])),
-    )
-
-
-def _design(texts: Mapping[str, str], numbers: Numbers) -> Design:
-    return Design(
-        stop=Stop(texts[STOP]),
-        blocks=int(_needed(numbers["design.blocks"])),
-        confirm_blocks=int(_needed(numbers["design.confirm_blocks"])),
-        minimum_effect=float(_needed(numbers["design.minimum_effect"])),
-        seed=int(_needed(numbers["design.seed"])),
-        noise_cv=_optional(numbers["design.noise_cv"]),
-    )
-
-
-def _limits(numbers: Numbers) -> Limits:
-    pending = numbers["limits.pending_commands"]
-    return Limits(
-        latency_s=_optional(numbers["limits.latency"]),
-        pending_commands=None if pending is None else int(pending),
-        log_used_share=_optional(numbers["limits.log_used"]),
-        lock_wait_share=_optional(numbers["limits.lock_waits"]),
-        free_disk_gb=_optional(numbers["limits.free_disk"]),
-        trial_duration_s=float(_needed(numbers["limits.trial_duration"])),
-    )
-
-
-def _needed(number: Decimal | None) -> Decimal:
-    if number is None:
-        raise ValueError("a field that needs a number was read as empty")
-    return number
-
-
-def _optional(number: Decimal | None) -> float | None:
-    return None if number is None else float(number)
+    plan = fitted(plan, family, site)
+    known = site_for_plan(plan, site)
+    return PlanForm(family, site, complete_plan(plan, family, known) if known is not None else plan)

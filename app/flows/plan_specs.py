@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Final
 
 from app.domain.plan import Plan, Scenario, Stop
+from app.domain.setting import Subject
 from app.flows.number_entry import Bounds
 from app.flows.plan_fields import ChoiceSpec, FieldKind, NumberSpec, Option, Section, Spec, Texts
 from app.foundation.texts import _
@@ -16,6 +17,7 @@ STOP: Final = "design.stop"
 _PERCENT: Final = Decimal("0.01")
 _MINUTE: Final = Decimal(60)
 _WHOLE, _DECIMAL = FieldKind.WHOLE, FieldKind.DECIMAL
+_LIMITS, _POSITIVE, _NO_LIMIT = Section.LIMITS, Bounds(0, open_low=True), _("no limit")
 
 
 def _is_drained(texts: Texts) -> bool:
@@ -97,10 +99,25 @@ def workload_specs(most_pairs: int, pairs_because: str) -> tuple[Spec, ...]:
     )  # fmt: skip
 
 
-def design_specs() -> tuple[Spec, ...]:
-    """Return the fields of the design."""
+def design_specs(*, compares_all: bool = False) -> tuple[Spec, ...]:
+    """Return the fields of the design.
+
+    Args:
+        compares_all: the family picks no winner: every setting runs in every block, and all of them carry claims.
+    """
+    return (*(_all_blocks() if compares_all else _exploring()), *_common_design())
+
+
+def _all_blocks() -> tuple[Spec, ...]:
+    return (
+        NumberSpec("design.blocks", Section.DESIGN, _WHOLE, _("Blocks"), _("blocks"),
+                   _("Each block runs every setting once, in an order of its own; all of them carry claims."),
+                   Bounds(1, 100), lambda plan: plan.design.blocks),
+    )  # fmt: skip
+
+
+def _exploring() -> tuple[Spec, ...]:
     part = Section.DESIGN
-    share = Bounds(0, 100, open_low=True, open_high=True)
     return (
         ChoiceSpec(
             STOP,
@@ -119,6 +136,13 @@ def design_specs() -> tuple[Spec, ...]:
         NumberSpec("design.confirm_blocks", part, _WHOLE, _("Confirmation blocks"), _("blocks"),
                    _("Fresh trials of the best setting against the baseline; only they carry a claim. 0 makes none."),
                    Bounds(0, 100), lambda plan: plan.design.confirm_blocks),
+    )  # fmt: skip
+
+
+def _common_design() -> tuple[Spec, ...]:
+    part = Section.DESIGN
+    share = Bounds(0, 100, open_low=True, open_high=True)
+    return (
         NumberSpec("design.minimum_effect", part, _DECIMAL, _("Smallest effect worth acting on"), "%",
                    _("A difference shown to be smaller than this is reported as no difference."),
                    share, lambda plan: plan.design.minimum_effect, _PERCENT),
@@ -131,30 +155,82 @@ def design_specs() -> tuple[Spec, ...]:
     )  # fmt: skip
 
 
-def limit_specs() -> tuple[Spec, ...]:
-    """Return the fields of the limits that end a trial."""
-    part, none = Section.LIMITS, _("no limit")
-    positive = Bounds(0, open_low=True)
+def limit_specs(subject: Subject = Subject.LOG_READER) -> tuple[Spec, ...]:
+    """Return the fields of the limits that end a trial, those an experiment on this subject watches."""
+    if subject is Subject.STREAMS:
+        return (_latency(_("From a commit at the source until it is applied.")), _streams_pool(), _trial_duration())
+    if subject is Subject.COMMIT:
+        return (*_group_limits(), _log_used(subject), _free_disk(subject), _trial_duration())
+    if subject is Subject.SEEDING:
+        return (_redo_queue(), _log_used(subject), _free_disk(subject), _trial_duration())
     return (
-        NumberSpec("limits.latency", part, _DECIMAL, _("Latency above"), "s",
-                   _("Latency of the agents under test, the slowest of them."),
-                   positive, lambda plan: plan.limits.latency_s, when_empty=none),
-        NumberSpec("limits.pending_commands", part, _WHOLE, _("Pending commands above"), _("commands"),
+        _latency(_("Latency of the agents under test, the slowest of them.")),
+        NumberSpec("limits.pending_commands", _LIMITS, _WHOLE, _("Pending commands above"), _("commands"),
                    _("Commands waiting in the distribution database beyond the planned backlog."),
-                   positive, lambda plan: plan.limits.pending_commands, when_empty=none),
-        NumberSpec("limits.log_used", part, _DECIMAL, _("Publication log fuller than"), "%",
-                   _("Used share of the fullest log; it cannot be truncated while the Log Reader Agent stands."),
-                   Bounds(0, 100, open_low=True), lambda plan: plan.limits.log_used_share, _PERCENT, none),
-        NumberSpec("limits.lock_waits", part, _DECIMAL, _("Lock waits above"), "%",
+                   _POSITIVE, lambda plan: plan.limits.pending_commands, when_empty=_NO_LIMIT),
+        _log_used(subject),
+        NumberSpec("limits.lock_waits", _LIMITS, _DECIMAL, _("Lock waits above"), "%",
                    _("Time all sessions on the Distributor waited for locks, as a share of the time that passed."),
-                   positive, lambda plan: plan.limits.lock_wait_share, _PERCENT, none),
-        NumberSpec("limits.free_disk", part, _DECIMAL, _("Free disk below"), "GB",
-                   _("Free space on the Distributor's data disk."),
-                   positive, lambda plan: plan.limits.free_disk_gb, when_empty=none),
-        NumberSpec("limits.trial_duration", part, _DECIMAL, _("One trial longer than"), _("min"),
-                   _("A trial that takes longer is ended; its measurements are kept and not used."),
-                   positive, lambda plan: plan.limits.trial_duration_s, _MINUTE),
+                   _POSITIVE, lambda plan: plan.limits.lock_wait_share, _PERCENT, _NO_LIMIT),
+        _free_disk(subject),
+        _trial_duration(),
     )  # fmt: skip
+
+
+def _latency(help_text: str) -> NumberSpec:
+    return NumberSpec("limits.latency", _LIMITS, _DECIMAL, _("Latency above"), "s", help_text,
+                      _POSITIVE, lambda plan: plan.limits.latency_s, when_empty=_NO_LIMIT)  # fmt: skip
+
+
+def _streams_pool() -> NumberSpec:
+    return NumberSpec("limits.streams_pool", _LIMITS, _DECIMAL, _("Streams pool fuller than"), "%",
+                      _("Used share of the Streams pool of either database; a full one spills and stalls the capture."),
+                      Bounds(0, 100, open_low=True), lambda plan: plan.limits.streams_pool_share,
+                      _PERCENT, _NO_LIMIT)  # fmt: skip
+
+
+def _group_limits() -> tuple[Spec, ...]:
+    return (
+        NumberSpec("limits.commit_delay", _LIMITS, _DECIMAL, _("Mean commit delay above"), "ms",
+                   _("How long a commit waits for the secondary, on average since the last reading."),
+                   _POSITIVE, lambda plan: plan.limits.commit_delay_ms, when_empty=_NO_LIMIT),
+        NumberSpec("limits.send_queue", _LIMITS, _DECIMAL, _("Log send queue above"), "MB",
+                   _("Log not yet sent to the secondary; lost where the primary is lost."),
+                   _POSITIVE, lambda plan: plan.limits.send_queue_mb, when_empty=_NO_LIMIT),
+        _redo_queue(),
+    )  # fmt: skip
+
+
+def _redo_queue() -> NumberSpec:
+    return NumberSpec("limits.redo_queue", _LIMITS, _DECIMAL, _("Redo queue above"), "MB",
+                      _("Log not yet redone at the secondary; a failover has to wait for it."),
+                      _POSITIVE, lambda plan: plan.limits.redo_queue_mb, when_empty=_NO_LIMIT)  # fmt: skip
+
+
+def _log_used(subject: Subject) -> NumberSpec:
+    if subject.agent_kind is None:
+        label = _("Log of the database fuller than")
+        help_text = _("Used share of its log; it cannot be truncated before the secondary has it.")
+    else:
+        label = _("Publication log fuller than")
+        help_text = _("Used share of the fullest log; it cannot be truncated while the Log Reader Agent stands.")
+    return NumberSpec("limits.log_used", _LIMITS, _DECIMAL, label, "%", help_text,
+                      Bounds(0, 100, open_low=True), lambda plan: plan.limits.log_used_share,
+                      _PERCENT, _NO_LIMIT)  # fmt: skip
+
+
+def _free_disk(subject: Subject) -> NumberSpec:
+    help_text = _("Free space on the Distributor's data disk.")
+    if subject.agent_kind is None:
+        help_text = _("Free space on the volume of either server that fills first.")
+    return NumberSpec("limits.free_disk", _LIMITS, _DECIMAL, _("Free disk below"), "GB", help_text,
+                      _POSITIVE, lambda plan: plan.limits.free_disk_gb, when_empty=_NO_LIMIT)  # fmt: skip
+
+
+def _trial_duration() -> NumberSpec:
+    return NumberSpec("limits.trial_duration", _LIMITS, _DECIMAL, _("One trial longer than"), _("min"),
+                      _("A trial that takes longer is ended; its measurements are kept and not used."),
+                      _POSITIVE, lambda plan: plan.limits.trial_duration_s, _MINUTE)  # fmt: skip
 
 
 def _low(plan: Plan) -> float:

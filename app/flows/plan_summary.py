@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.family import Site
+from app.domain.family import AgentSite
 from app.domain.plan import Plan, Scenario
 from app.flows.plan_form import PlanForm
+from app.flows.words import sentence
 from app.foundation.texts import _
+from app.services.plan_fit import plan_fit
 from app.services.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
 
 _MINUTE: Final = 60
@@ -48,8 +50,8 @@ def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
     outlook = plan_outlook(plan, form.family)
     return PlanSummary(
         estimate_text(outlook, is_simulated=is_simulated),
-        power_text(plan, outlook),
-        _cautions(plan, outlook, form.site),
+        power_text(plan, outlook, compares_all=form.family.compares_all),
+        (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
     )
 
@@ -77,40 +79,62 @@ def estimate_text(outlook: PlanOutlook, *, is_simulated: bool) -> str:
     )
 
 
-def power_text(plan: Plan, outlook: PlanOutlook) -> str:
-    """Return what difference the design can show."""
+def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) -> str:
+    """Return what difference the design can show.
+
+    Args:
+        compares_all: nothing is explored: every block carries claims.
+    """
     blocks, wanted = plan.design.confirm_blocks, _percent(plan.design.minimum_effect)
-    if blocks == 0:
+    if blocks == 0 and not compares_all:
         return _("Without confirmation blocks nothing is claimed: the trials only say where to look.")
     noise = _percent(outlook.noise_cv)
     source = _("as you say") if outlook.noise_is_given else _("assumed; the run measures it")
     if outlook.shown_effect is None:
         return _("One block alone cannot tell a difference from noise; add blocks, or name the noise you know.")
-    shows = _(
-        "With {noise} noise between runs ({source}) a difference of {effect} or more is shown 8 times in 10."
-    ).format(noise=noise, source=source, effect=_percent(outlook.shown_effect))
+    words = _("With {noise} noise between runs ({source}) a difference of {effect} or more is shown 8 times in 10.")
+    if compares_all:
+        words = _(
+            "With {noise} noise between runs ({source}) each planned comparison shows a difference of {effect} or more "
+            "8 times in 10, all of them counted together."
+        )
+    shows = words.format(noise=noise, source=source, effect=_percent(outlook.shown_effect))
     if outlook.shown_effect <= plan.design.minimum_effect:
         return shows
     if outlook.confirm_blocks_needed is None:
         more = _("{wanted} is too small to be shown by any number of trials.").format(wanted=wanted)
     else:
-        more = _("For {wanted} plan {needed} confirmation blocks.").format(
-            wanted=wanted, needed=outlook.confirm_blocks_needed
+        words = (
+            _("For {wanted} plan {needed} blocks.")
+            if compares_all
+            else _("For {wanted} plan {needed} confirmation blocks.")
         )
+        more = words.format(wanted=wanted, needed=outlook.confirm_blocks_needed)
     return f"{shows} {more}"
 
 
-def _cautions(plan: Plan, outlook: PlanOutlook, site: Site | None) -> tuple[str, ...]:
-    limit_s = plan.limits.trial_duration_s
+def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
+    """Return what the target lacks for this plan, and the checks that would forbid it, as far as they are known."""
+    if form.site is None:
+        return ()
+    fit = plan_fit(plan, form.family, form.site)
+    forbidding = (f"{check.title}: {check.remedy}" for check in fit.forbidding)
+    return tuple(sentence(text) for text in (fit.problem, *forbidding) if text)
+
+
+def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
+    limit_s, site = plan.limits.trial_duration_s, form.site
     if outlook.trial_s > limit_s:
         return (
             _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
                 trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
             ),
         )
+    if form.family.load_fields:
+        return ()
     work = plan.workload
     over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0
-    if site is None or site.rtt_ms is None or over_link_s <= limit_s:
+    if not isinstance(site, AgentSite) or site.rtt_ms is None or over_link_s <= limit_s:
         return ()
     return (
         _(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Scenario
+from app.domain.rights import Mode
 from app.flows.wizard import Choices, servers_to_consent
 from app.foundation.texts import _
 from app.services.dry_run import DryRun
@@ -76,10 +77,12 @@ def checks_heading(dry: DryRun) -> str:
     return _("Checks: all passed")
 
 
-def changes_heading(dry: DryRun) -> str:
+def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
     """Return what the changes have in common."""
     if not dry.changes:
         return _("No parameter is changed; agents are stopped and started")
+    if mode is Mode.GUIDED:
+        return _("{n} changes for your DBA, each undone at the end").format(n=len(dry.changes))
     return _("{n} changes, each undone and read back at the end").format(n=len(dry.changes))
 
 
@@ -95,14 +98,23 @@ def consent_lines(choices: Choices) -> tuple[ConsentLine, ...]:
 
 
 def _consequence(server: str, dry: DryRun) -> str:
-    role = server.partition(" ")[0]
+    role, count = server.partition(" ")[0], len(dry.changes)
     if role == "Publisher":
         return _publisher_text(dry)
-    if role == "Distributor":
-        return _("{n} changes; agents are stopped and started; each is put back and read back.").format(
-            n=len(dry.changes)
-        )
-    return _("The test rows arrive here.")
+    words = {
+        "Distributor": _("{n} changes; agents are stopped and started; each is put back and read back."),
+        "Primary": _(
+            "Test data is written here. {n} changes here and at the secondaries, those of the list; each is put back "
+            "and read back."
+        ),
+        "Secondary": _("Receives the test data; its part of the changes of the list is put back and read back."),
+        "Source": _("Test rows are written here; the test table is dropped at the end."),
+        "Destination": _(
+            "The apply process is stopped and started, and applies the test rows; {n} changes at both databases, each "
+            "put back and read back."
+        ),
+    }
+    return words.get(role, _("The test rows arrive here.")).format(n=count)
 
 
 def _publisher_text(dry: DryRun) -> str:

@@ -32,6 +32,11 @@ class RunClock:
             self._paused_since_s = None
 
     @property
+    def now_s(self) -> float:
+        """The time told last."""
+        return self._now_s
+
+    @property
     def elapsed_s(self) -> float:
         """Seconds since the start, pauses included."""
         return 0.0 if self._started_s is None else max(0.0, self._now_s - self._started_s)

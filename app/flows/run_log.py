@@ -8,9 +8,13 @@ from typing import Final
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
+    HandConfirmed,
+    HandRequested,
     Note,
     RunEvent,
     RunFinished,
+    RunPaused,
+    RunResumed,
     RunStarted,
     SamplesTaken,
     StepStarted,
@@ -19,6 +23,7 @@ from app.domain.events import (
 )
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase
+from app.flows.change_words import value_text
 from app.flows.shell_view import ended_in_words
 from app.foundation.texts import _
 
@@ -45,9 +50,14 @@ class LogLine:
 
 
 class RunLog:
-    """Lines of one run, the newest `MOST_LINES` of them."""
+    """Lines of one run, the newest `MOST_LINES` of them.
+
+    Attributes:
+        compares_all: its trials are all alike; else lines say which explore and which confirm.
+    """
 
     def __init__(self) -> None:
+        self.compares_all = False
         self._lines: deque[LogLine] = deque(maxlen=MOST_LINES)
         self._count = 0
 
@@ -63,9 +73,12 @@ class RunLog:
 
     def note(self, event: RunEvent, at: datetime) -> None:
         """Add a line for an event; readings have none."""
-        if isinstance(event, SamplesTaken):
+        if isinstance(event, SamplesTaken | RunPaused | RunResumed):
             return
-        self._add(_line(event, at))
+        if isinstance(event, TrialStarted):
+            self._add(LogLine(at, _trial_started(event, names_phase=not self.compares_all)))
+        else:
+            self._add(_line(event, at))
         if isinstance(event, RunFinished):
             for problem in event.not_restored:
                 self._add(LogLine(at, _("NOT RESTORED: {problem}").format(problem=problem), is_alarming=True))
@@ -80,8 +93,6 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
         case RunStarted():
             began = _("{run} goes on, on {target}") if event.resumed else _("{run} began on {target}")
             return LogLine(at, began.format(run=event.run_id, target=event.target))
-        case TrialStarted():
-            return LogLine(at, _trial_started(event))
         case StepStarted():
             return LogLine(at, f"    {event.text}")
         case TrialFinished():
@@ -97,23 +108,29 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
         case RunFinished():
             text = f"{event.run_id}: {ended_in_words(event.status)} – {event.reason}"
             return LogLine(at, text, is_alarming=bool(event.not_restored))
-        case SamplesTaken():
-            return LogLine(at, "")
+        case HandRequested() | HandConfirmed():
+            return LogLine(at, _by_hand(event))
+    return LogLine(at, "")
+
+
+def _by_hand(event: HandRequested | HandConfirmed) -> str:
+    if isinstance(event, HandConfirmed):
+        return _("    Request {number} is done: read back").format(number=event.number)
+    text = _("    Asked the DBA to run request {number} at {server}: {title}")
+    return text.format(number=event.number, server=event.server, title=event.title)
 
 
 def _values(text: str, subject: str, before: str, now: str) -> str:
     return text.format(subject=subject, before=value_text(before), now=value_text(now))
 
 
-def value_text(value: str) -> str:
-    """Return a value of a change; an empty one is said to be."""
-    return value or _("(empty)")
-
-
-def _trial_started(event: TrialStarted) -> str:
+def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
     spec = event.spec
     kind = _("confirming") if spec.phase is Phase.CONFIRM else _("exploring")
-    return _("{trial}: trial {order} of {planned}, {kind}, block {block}: {setting}").format(
+    words = _("{trial}: trial {order} of {planned}, block {block}: {setting}")
+    if names_phase:
+        words = _("{trial}: trial {order} of {planned}, {kind}, block {block}: {setting}")
+    return words.format(
         trial=spec.trial_id,
         order=spec.order,
         planned=event.planned_trials,

@@ -11,11 +11,14 @@ from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.setting import EMPTY_SETTING
 from app.foundation.texts import _
 
 
 def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
     """Return the main measure by setting, from the used trials so far; None before the first."""
+    if family.compares_all:
+        return _plot_of_all(family, plan, measurements)
     metric = family.main_metric(plan)
     main = [m for m in measurements if m.metric == metric.name]
     explored = tuple(m for m in main if m.phase is Phase.EXPLORE)
@@ -37,6 +40,25 @@ def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence
     )
     spec = setting_plot(family, evidence, claim)
     return None if spec is None else _with_confirming(spec, [m for m in main if m.phase is Phase.CONFIRM])
+
+
+def _plot_of_all(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
+    """Return the family's own plot by setting: every comparison is planned, so all trials count alike."""
+    if not measurements:
+        return None
+    evidence = Evidence(
+        family=plan.family,
+        conditions=EMPTY_SETTING,
+        plan=plan,
+        site=None,
+        measurements=tuple(measurements),
+        comparisons=(),
+        forecasts=(),
+        trials=(),
+        minimum_effect=plan.design.minimum_effect,
+        noise_cv=plan.design.noise_cv,
+    )
+    return next((plot for plot in family.plots(evidence) if plot.plot_id.endswith("/by-setting")), None)
 
 
 def _with_confirming(spec: PlotSpec, fresh: Sequence[Measurement]) -> PlotSpec:

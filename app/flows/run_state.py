@@ -2,18 +2,19 @@
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from app.domain.change import Change
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
-    Note,
+    HandConfirmed,
+    HandRequested,
     RunEvent,
     RunFinished,
+    RunPaused,
+    RunResumed,
     RunStarted,
     RunStatus,
     SamplesTaken,
@@ -26,8 +27,9 @@ from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Plan, Scenario, TrialSpec
 from app.domain.plot import PlotSpec
 from app.flows.live_series import LiveSeries
+from app.flows.run_changes import ChangeNow, OpenChanges
 from app.flows.run_clock import RunClock
-from app.flows.run_log import RunLog, value_text
+from app.flows.run_log import RunLog
 from app.flows.run_plot import plot_by_setting
 from app.flows.wizard import RunEnd
 from app.services.run_job import JobEnded
@@ -51,20 +53,6 @@ GOING_ON: Final = frozenset({Stage.STARTING, Stage.RUNNING, Stage.PAUSING, Stage
 """Stages in which a worker thread runs."""
 
 
-@dataclass(frozen=True)
-class ChangeNow:
-    """One thing on the server that is not as it was.
-
-    Attributes:
-        subject: what is changed.
-        now, before: its value now, and the one it will be put back to.
-    """
-
-    subject: str
-    now: str
-    before: str
-
-
 class RunState:
     """Everything known of one run; lives on one thread, which tells it the events and asks what to show.
 
@@ -78,6 +66,8 @@ class RunState:
         status, reason, not_restored: of the end, once there is one.
         log: what happened, with times.
         series: readings over time.
+        request: what the client's DBA is asked to run right now, None for nothing.
+        compares_all: every comparison is planned; nothing is explored first.
         has_begun: the run got as far as the server.
         version: grows with everything that changes what is shown.
         measured_version: grows with every trial that ended.
@@ -99,10 +89,12 @@ class RunState:
         self.not_restored: tuple[str, ...] = ()
         self.log = RunLog()
         self.series = LiveSeries()
+        self.request: HandRequested | None = None
+        self.compares_all = False
         self.has_begun = False
         self.version = 0
         self.measured_version = 0
-        self._changes: list[Change] = []
+        self._changes = OpenChanges()
         self._measurements: list[Measurement] = []
         self._server_time: deque[datetime] = deque(maxlen=2)
         self._clock = RunClock()
@@ -157,6 +149,7 @@ class RunState:
         elif end.outcome is not None:
             self.status, self.reason = end.outcome.status, end.outcome.reason
             self.not_restored = end.outcome.not_restored
+        self.request = None
         self._clock.go_on(now_s)
         self._to(Stage.ENDED)
 
@@ -177,15 +170,7 @@ class RunState:
     @property
     def changes(self) -> tuple[ChangeNow, ...]:
         """What is changed on the server right now, the newest first; chained changes of one thing are one line."""
-        by_subject: dict[tuple[str, str], list[Change]] = {}
-        for change in self._changes:
-            chain = by_subject.pop((change.kind, change.subject), [])
-            by_subject[(change.kind, change.subject)] = [*chain, change]
-        lines = [
-            ChangeNow(chain[-1].subject, value_text(chain[-1].new), value_text(chain[0].original))
-            for chain in by_subject.values()
-        ]
-        return tuple(reversed(lines))
+        return self._changes.lines
 
     @property
     def is_changed(self) -> bool:
@@ -246,25 +231,26 @@ class RunState:
                 self.series.add(event.samples)
             case TrialFinished():
                 self._end_trial(event.trial)
-            case ChangeApplied():
-                self._changes.append(event.change)
-            case ChangeRestored():
-                self._forget(event.change)
-            case Note():
-                self._note()
+            case ChangeApplied() | ChangeRestored():
+                self._note_change(event)
+            case RunPaused() | RunResumed():
+                self._wait(is_waiting=isinstance(event, RunPaused))
+            case HandRequested() | HandConfirmed():
+                self.request = event if isinstance(event, HandRequested) else None
             case RunFinished():
+                self.request = None
                 self.status, self.reason, self.not_restored = event.status, event.reason, event.not_restored
                 self.spec, self.step, self.trial_progress = None, "", 0.0
 
     def _begin(self, event: RunStarted) -> None:
         self.plan, self.target, self.has_begun = event.plan, event.target, True
+        family = self._families.get(event.plan.family)
+        self.compares_all = self.log.compares_all = family is not None and family.compares_all
         self._server_time.append(event.at_utc)
         if self.stage in (Stage.IDLE, Stage.STARTING):
             self.stage = Stage.RUNNING
 
     def _begin_trial(self, event: TrialStarted) -> None:
-        if self.stage is Stage.PAUSED:  # resumed
-            self.stage = Stage.RUNNING
         self.spec, self.planned_trials, self.trial_progress = event.spec, event.planned_trials, 0.0
         is_drained = self.plan is not None and self.plan.workload.scenario is Scenario.DRAINED
         label = " × ".join(str(value) for value in event.spec.setting.values())
@@ -282,20 +268,18 @@ class RunState:
         self._server_time = deque((first, trial.finished_utc), maxlen=2)
         self.measured_version += 1
 
-    def _forget(self, change: Change) -> None:
-        for position in reversed(range(len(self._changes))):
-            if _tells(self._changes[position]) == _tells(change):
-                del self._changes[position]
-                return
+    def _note_change(self, event: ChangeApplied | ChangeRestored) -> None:
+        if isinstance(event, ChangeApplied):
+            self._changes.add(event.change)
+        else:
+            self._changes.forget(event.change)
 
-    def _note(self) -> None:
-        """A note after a pause was asked for, between trials, says that the run waits with everything put back."""
-        if self.stage is Stage.PAUSING and self.spec is None:
+    def _wait(self, *, is_waiting: bool) -> None:
+        """The run begins to wait between two trials, with everything put back, or goes on after it."""
+        self.step = ""
+        if is_waiting and self.stage in (Stage.RUNNING, Stage.PAUSING):
             self.stage = Stage.PAUSED
             self._clock.pause()
-            self.step = ""
-
-
-def _tells(change: Change) -> tuple[str, str, str, str]:
-    """Return what tells one change from another."""
-    return change.kind, change.subject, change.original, change.new
+        elif not is_waiting and self.stage is Stage.PAUSED:
+            self.stage = Stage.RUNNING
+            self._clock.go_on(self._clock.now_s)

@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
-from app.flows.run_state import GOING_ON, ChangeNow, RunState, Stage
+from app.flows.run_changes import ChangeNow
+from app.flows.run_state import GOING_ON, RunState, Stage
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.wizard import Choices, RunEnd
 from app.flows.words import counted, sentence
@@ -91,6 +92,31 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
     )
 
 
+@dataclass(frozen=True)
+class HandPicture:
+    """What the client's DBA is asked for right now.
+
+    Attributes:
+        title: number and what the script does.
+        server: where it is to be run.
+    """
+
+    number: int
+    title: str
+    server: str
+    script: str
+
+
+def hand_picture(state: RunState) -> HandPicture | None:
+    """Return what the DBA is asked for, None while nothing is."""
+    asked = state.request
+    if asked is None:
+        return None
+    title = _("For the DBA, {number}: {title}").format(number=asked.number, title=asked.title)
+    where = _("To be run at {server}; the run goes on by itself once the server shows it.").format(server=asked.server)
+    return HandPicture(asked.number, title, where, asked.script)
+
+
 def _mood(state: RunState) -> Mood:
     if state.not_restored:
         return Mood.BAD
@@ -131,6 +157,8 @@ def _detail(state: RunState, choices: Choices, *, restoring: bool) -> str:
         return _("Putting back what is still open, and reading it back …")
     if state.stage is Stage.IDLE:
         return _what_will_happen(choices)
+    if state.request is not None:
+        return _("Waiting until the server shows what the DBA is asked for")
     if state.stage is Stage.ENDED:
         return " ".join(part for part in (sentence(state.reason), _unused(state), _all_back(state)) if part)
     return state.step
@@ -170,7 +198,9 @@ def _trial(state: RunState) -> str:
     if spec is None:
         return ""
     words = _("Trial {order} of {planned}, exploring: {setting}")
-    if spec.phase is Phase.CONFIRM:
+    if state.compares_all:
+        words = _("Trial {order} of {planned}: {setting}")
+    elif spec.phase is Phase.CONFIRM:
         words = _("Trial {order} of {planned}, confirming: {setting}")
     return words.format(order=spec.order, planned=state.planned_trials, setting=spec.setting.label())
 

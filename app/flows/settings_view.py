@@ -6,7 +6,7 @@ from pathlib import Path
 import platformdirs
 
 from app.foundation.texts import _
-from app.services.preferences import Preferences, Scheme
+from app.services.preferences import LanguageChoice, Preferences, Scheme
 
 LOGO_SUFFIXES = (".png", ".jpg", ".jpeg", ".svg")
 
@@ -16,7 +16,17 @@ MOST_SEED = 999_999
 
 def scheme_titles() -> tuple[tuple[Scheme, str], ...]:
     """Return the schemes a person can choose, in order."""
-    return (("system", _("As the system")), ("light", _("Light")), ("dark", _("Dark")))
+    return (
+        ("system", _("As the system")),
+        ("light", _("Light")),
+        ("dark", _("Dark")),
+        ("contrast", _("High contrast")),
+    )
+
+
+def language_titles() -> tuple[tuple[LanguageChoice, str], ...]:
+    """Return the languages a person can choose, in order, each named in itself."""
+    return (("system", _("As the system")), ("en", "English"), ("de", "Deutsch"))
 
 
 def sessions_folder(preferences: Preferences) -> Path:
@@ -31,6 +41,7 @@ class SettingsForm:
     """What stands in the fields of the dialog."""
 
     scheme: Scheme
+    language: LanguageChoice
     sessions_folder: str
     consultant: str
     logo: str
@@ -54,6 +65,7 @@ def fill_form(preferences: Preferences) -> SettingsForm:
     """Return the fields as the preferences have them."""
     return SettingsForm(
         scheme=preferences.scheme,
+        language=preferences.language,
         sessions_folder=preferences.sessions_folder,
         consultant=preferences.consultant,
         logo=preferences.logo,
@@ -94,6 +106,7 @@ def apply_form(preferences: Preferences, form: SettingsForm) -> Preferences:
     return replace(
         preferences,
         scheme=form.scheme,
+        language=form.language,
         sessions_folder=form.sessions_folder.strip(),
         consultant=form.consultant.strip(),
         logo=form.logo.strip(),

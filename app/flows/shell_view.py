@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus
+from app.flows.change_words import value_now, value_text
 from app.flows.wizard import STEPS, Step, Wizard, step_text, why_not_leave
 from app.foundation.texts import _
 
@@ -171,7 +172,7 @@ class ServerState:
         net = _net(self.changes)
         newest = net[-1]
         shown = _("{subject}: {new} instead of {original}").format(
-            subject=newest.subject, new=newest.new, original=newest.original
+            subject=newest.subject, new=value_now(newest), original=value_text(newest.original)
         )
         if len(net) == 1:
             return _("Changed on {target} right now: {change}").format(target=self.target, change=shown)
@@ -182,7 +183,7 @@ class ServerState:
     @property
     def details(self) -> str:
         """Everything changed, one a line, for a tooltip; "" where there is nothing."""
-        lines = [f"{c.subject}: {c.original} → {c.new}" for c in _net(self.changes)]
+        lines = [f"{c.subject}: {value_text(c.original)} → {value_now(c)}" for c in _net(self.changes)]
         return "\n".join([*lines, *self.not_restored])
 
 

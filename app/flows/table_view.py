@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, overload
 
 NO_VALUE: Final = "–"
 """Shown where a number is not known or does not exist."""
@@ -29,6 +29,7 @@ class Column:
         unit: unit of every number in it, "" for none or where units differ by row.
         is_number: right-aligned.
         hint: one sentence on what it shows.
+        room_for: a text it is wide enough for, where its contents come later; "" for none.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Column:
     unit: str = ""
     is_number: bool = False
     hint: str = ""
+    room_for: str = ""
 
     @property
     def heading(self) -> str:
@@ -72,10 +74,50 @@ class Row:
 
 @dataclass(frozen=True)
 class TableContent:
-    """Everything a table shows."""
+    """Everything a table shows; many rows may be `LazyRows`."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...] = ()
+    rows: Sequence[Row] = ()
+
+    def key_at(self, place: int) -> str:
+        """Return the key of the row at a place, without making the row."""
+        return self.rows.keys[place] if isinstance(self.rows, LazyRows) else self.rows[place].key
+
+
+class LazyRows(Sequence[Row]):
+    """Rows made when they are first looked at: of ten thousand, a table on screen looks at some twenty.
+
+    Attributes:
+        keys: of all rows, in order.
+    """
+
+    def __init__(self, keys: Sequence[str], make: Callable[[int], Row]) -> None:
+        """Prepare the rows.
+
+        Args:
+            keys: of all rows, in order.
+            make: returns the row at a place, always the same one, with the key of that place.
+        """
+        self.keys = keys
+        self._rows: list[Row | None] = [None] * len(keys)
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        row = self._rows[place]
+        if row is None:
+            row = self._rows[place] = self._make(place % len(self._rows))
+        return row
 
 
 @dataclass(frozen=True)
@@ -120,10 +162,15 @@ def matches(row: Row, wanted: str) -> bool:
     return all(word in haystack for word in words)
 
 
-def arrange(content: TableContent, sort: Sort | None, wanted: str = "") -> tuple[int, ...]:
-    """Return the positions of the rows to show, in order; equal values keep the order of the content."""
-    shown = [index for index, row in enumerate(content.rows) if matches(row, wanted)]
+def arrange(content: TableContent, sort: Sort | None, wanted: str = "") -> Sequence[int]:
+    """Return the positions of the rows to show, in order; equal values keep the order of the content.
+
+    Looks at no row where nothing is sorted or filtered.
+    """
     position = column_position(content, sort.column) if sort is not None else None
+    if not wanted.split() and position is None:
+        return range(len(content.rows))
+    shown = [index for index, row in enumerate(content.rows) if matches(row, wanted)]
     if sort is None or position is None:
         return tuple(shown)
     known = [index for index in shown if content.rows[index].cells[position].value is not None]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.setting import AgentKind
+from app.domain.streams import StreamsParameter
 from app.domain.topology import Agent, Publication, ServerInfo, Subscription, Topology
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, text_cell
 from app.flows.words import counted
@@ -18,6 +19,10 @@ class NodeKind(StrEnum):
     PUBLICATION = "publication"
     SUBSCRIPTION = "subscription"
     AGENT = "agent"
+    GROUP = "group"
+    REPLICA = "replica"
+    PATH = "path"
+    PROCESS = "process"
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,8 @@ class Node:
         heading: what stands over its facts or parameters.
         facts: name and value, in order; empty for an agent, which has parameters instead.
         agent: name of the agent, "" for other nodes.
+        parameters: of a Streams process or database.
+        details: a table below the facts, None for none.
     """
 
     key: str
@@ -39,6 +46,13 @@ class Node:
     facts: tuple[tuple[str, str], ...] = ()
     agent: str = ""
     children: "tuple[Node, ...]" = ()
+    parameters: tuple[StreamsParameter, ...] = ()
+    details: TableContent | None = None
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether parameters are shown for it."""
+        return bool(self.agent or self.parameters)
 
 
 def agent_kind_title(kind: AgentKind) -> str:
@@ -66,6 +80,12 @@ def walk(node: Node) -> tuple[Node, ...]:
 def find_node(tree: tuple[Node, ...], key: str) -> Node | None:
     """Return the node of a key, None where there is none."""
     return next((node for root in tree for node in walk(root) if node.key == key), None)
+
+
+def first_node(tree: tuple[Node, ...]) -> Node | None:
+    """Return the node to show first: an agent or an apply process, else the first of all; None for an empty tree."""
+    apply = [node for root in tree for node in walk(root) if node.key.startswith("process/apply/")]
+    return first_agent(tree) or next(iter((*apply, *tree)), None)
 
 
 def first_agent(tree: tuple[Node, ...]) -> Node | None:
@@ -201,7 +221,8 @@ def _agent(agent: Agent) -> Node:
 
 def facts_table(node: Node) -> TableContent:
     """Return the facts of a node that is no agent."""
-    columns = (Column("name", _("Property")), Column("value", _("Value")))
+    # another node is another table: its columns get the widths its own texts need
+    columns = (Column("name", _("Property"), hint=node.heading), Column("value", _("Value")))
     rows = (Row(f"{n}", (text_cell(name), text_cell(value))) for n, (name, value) in enumerate(node.facts))
     return TableContent(columns, tuple(rows))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.plan import Plan
-from app.domain.setting import AgentKind
+from app.domain.rights import Mode
+from app.domain.setting import Subject
 from app.foundation.texts import _
-from app.services.participating import servers_of
 from app.services.workplace import SESSION_FILE_NAME, Workplace
 
 if TYPE_CHECKING:  # these load the numeric libraries, which the first page does without
@@ -119,6 +119,7 @@ class Choices:
         family: id of the experiment family.
         plan: complete and checked against the target.
         dry_run: what that plan would do.
+        mode: how the experiment is worked on, chosen at Preflight.
         consented: servers ticked at Preflight.
         folder: where session file, report and scripts go.
         run_end: None until the run has ended.
@@ -128,11 +129,12 @@ class Choices:
 
     target: str = ""
     discovery: "Discovery | None" = None
-    sites: "tuple[tuple[AgentKind, Site], ...]" = ()
+    sites: "tuple[tuple[Subject, Site], ...]" = ()
     impossible: tuple[tuple[str, str], ...] = ()
     family: str = ""
     plan: Plan | None = None
     dry_run: "DryRun | None" = None
+    mode: Mode = Mode.HANDS_ON
     consented: frozenset[str] = frozenset()
     folder: Path | None = None
     run_end: RunEnd | None = None
@@ -144,9 +146,9 @@ class Choices:
         """Where session file, report and scripts are, None until a folder is chosen."""
         return None if self.folder is None else Workplace(self.folder, self.file_name)
 
-    def site(self, kind: AgentKind) -> "Site | None":
-        """Return what was read for one kind of agent."""
-        return dict(self.sites).get(kind)
+    def site(self, subject: Subject) -> "Site | None":
+        """Return what was read for one subject."""
+        return dict(self.sites).get(subject)
 
 
 def choose_target(choices: Choices, target: str) -> Choices:
@@ -159,7 +161,7 @@ def choose_target(choices: Choices, target: str) -> Choices:
 def keep_reading(
     choices: Choices,
     discovery: "Discovery",
-    sites: "tuple[tuple[AgentKind, Site], ...]",
+    sites: "tuple[tuple[Subject, Site], ...]",
     impossible: tuple[tuple[str, str], ...] = (),
 ) -> Choices:
     """Return the choices with what was read from the target; what was checked against an older reading is dropped.
@@ -174,7 +176,9 @@ def choose_family(choices: Choices, family: str) -> Choices:
     """Return the choices with a family; another one drops the plan of the old one."""
     if family == choices.family:
         return choices
-    return replace(choices, family=family, plan=None, dry_run=None, consented=frozenset(), run_end=None)
+    return replace(
+        choices, family=family, plan=None, dry_run=None, mode=Mode.HANDS_ON, consented=frozenset(), run_end=None
+    )
 
 
 def choose_plan(choices: Choices, plan: Plan) -> Choices:
@@ -195,6 +199,11 @@ def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
     return replace(choices, dry_run=dry_run, consented=choices.consented if same else frozenset())
 
 
+def choose_mode(choices: Choices, mode: Mode) -> Choices:
+    """Return the choices with a way to work; consent given for another one does not hold."""
+    return choices if mode is choices.mode else replace(choices, mode=mode, consented=frozenset())
+
+
 def consent(choices: Choices, servers: frozenset[str]) -> Choices:
     """Return the choices with the servers ticked."""
     return replace(choices, consented=servers)
@@ -212,11 +221,9 @@ def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
 
 def servers_to_consent(choices: Choices) -> tuple[str, ...]:
     """Return the servers the plan changes or writes to, each once, in topology order."""
-    if choices.discovery is None or choices.dry_run is None:
+    if choices.dry_run is None:
         return ()
-    servers = choices.discovery.topology.servers
-    touched = servers_of(choices.discovery.topology, choices.dry_run.plan.workload.agent_pairs)
-    return tuple(f"{server.role} {server.name}" for server in servers if server in touched)
+    return tuple(dict.fromkeys(f"{server.role} {server.name}" for server in choices.dry_run.servers))
 
 
 def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
@@ -237,6 +244,8 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
 
 
 def _preflight_lacks(choices: Choices) -> str:
+    if choices.mode is Mode.OBSERVE:
+        return _("Observing runs no experiment: look at the history here, or choose another way to work.")
     if choices.dry_run is None:
         return _("The checks have not been made yet.")
     failed = [check.title for check in choices.dry_run.checks if check.blocking and not check.passed]

@@ -1,5 +1,7 @@
 """Small rules of writing that several pages share."""
 
+from app.foundation.texts import local_number
+
 
 def counted(count: int, one: str, many: str) -> str:
     """Return a number with its noun.
@@ -8,7 +10,7 @@ def counted(count: int, one: str, many: str) -> str:
         one: the whole text for 1.
         many: the text for any other number, with `{count}`.
     """
-    return one if count == 1 else many.format(count=f"{count:,}")
+    return one if count == 1 else many.format(count=local_number(f"{count:,}"))
 
 
 def ended(text: str) -> str:

@@ -28,7 +28,8 @@ class WindowActions:
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         go = self._menu(_("&Go"), "menu.go")
         self.start_page = self._add(go, "start_page", _("&Start page"), "Alt+Home")
-        self.runs = self._add(go, "runs", _("All &runs of the session"), "Ctrl+R")
+        self.runs = self._add(go, "runs", _("All &runs of the session file"), "Ctrl+R")
+        self.statements = self._add(go, "statements", _("State&ments sent…"), "Ctrl+L")
         go.addSeparator()
         self.back = self._add(go, "back", _("&Back"), "Alt+Left")
         self.next = self._add(go, "next", _("Ne&xt"), "Alt+Right", "Ctrl+Return")
@@ -38,6 +39,9 @@ class WindowActions:
             for number, step in enumerate(STEPS, 1)
         }
         about = self._menu(_("&Help"), "menu.help")
+        self.help = self._add(about, "help", _("&Help on this page"), "F1")
+        self.keys = self._add(about, "keys", _("&Keys…"), "Shift+F1")
+        self.doctor = self._add(about, "doctor", _("&Doctor…"))
         self.about = self._add(about, "about", _("&About Replitune"))
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -68,6 +72,7 @@ class WindowActions:
         _allow(self.back, has_session and (not in_wizard or shown.can_go_back), "")
         _allow(self.next, in_wizard and shown.can_go_on, shown.sentence)
         _allow(self.runs, can_show_runs(wizard, running=running), _("This session has no run yet."))
+        _allow(self.statements, can_show_runs(wizard, running=running), _("This session has no run yet."))
         for line in step_lines(wizard, running=running):
             _allow(self.steps[line.step], has_session and not line.reason, line.reason or _("There is no session yet."))
 

@@ -55,7 +55,7 @@ class Closing(QObject):
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(_("A run is going on"))
         box.setText(_("The run is going on; stop it, put everything back and close?"))
-        box.setInformativeText(_("Finished trials are kept. Every change is undone and read back first."))
+        box.setInformativeText(self._what_closing_does())
         stop = box.addButton(_("&Stop and close"), QMessageBox.ButtonRole.AcceptRole)
         stop.setObjectName("closing.stop_button")
         go_on = box.addButton(_("&Keep it running"), QMessageBox.ButtonRole.RejectRole)
@@ -67,6 +67,14 @@ class Closing(QObject):
         box.rejected.connect(self._on_keep_chosen)
         box.open()
 
+    def _what_closing_does(self) -> str:
+        if self._desk.job is not None and self._desk.job.desk is not None:
+            return _(
+                "Finished trials are kept. What the DBA has not put back yet stays in the undo journal and in "
+                "rollback.sql; the next start offers it."
+            )
+        return _("Finished trials are kept. Every change is undone and read back first.")
+
     @Slot()
     def _on_stop_chosen(self) -> None:
         if not self._desk.is_running:  # it ended while the question stood there
@@ -74,6 +82,8 @@ class Closing(QObject):
             return
         if self._desk.job is not None:
             self._desk.job.control.cancel()
+            if self._desk.job.desk is not None:  # nobody could answer what a window that closes still asks
+                self._desk.job.desk.give_up()
         self._wait(_("Stopping the run and putting everything back…"))
 
     @Slot()

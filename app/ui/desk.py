@@ -9,12 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.flows.table_view import layout_as_text, layout_from_text
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
+from app.services.target_spec import is_lab_of_this_process
 from app.ui.bridge import RunBridge
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
     from app.services.explaining import Explanations
     from app.services.run_job import JobEnded, JobOrder, RunJob
+    from app.services.verdict_counts import VerdictCounter
 
 
 class Desk(QObject):
@@ -57,6 +59,13 @@ class Desk(QObject):
 
         return Explanations(self.program)
 
+    @cached_property
+    def verdict_counter(self) -> "VerdictCounter":
+        """Counts what sessions showed, each once."""
+        from app.services.verdict_counts import VerdictCounter
+
+        return VerdictCounter(self.program, self.program.parts.journal_path.with_name("verdicts.json"))
+
     @property
     def is_running(self) -> bool:
         """Whether a run goes on (until its end was delivered)."""
@@ -70,7 +79,8 @@ class Desk(QObject):
 
         if self.is_running:
             raise RuntimeError("a run goes on already")
-        self.job = RunJob(order, self.program.parts.open_target, self.bridge.post, self.bridge.post_end)
+        post = self.bridge.post_politely if is_lab_of_this_process(order.target) else self.bridge.post
+        self.job = RunJob(order, self.program.parts.open_target, post, self.bridge.post_end)
         self._going_on = True
         self.bridge.watch()
         self.job.start()

@@ -1,11 +1,17 @@
 """What stands outside the wizard: import, runs browser, settings and About; each made when it is first asked for."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from app.flows.shell_view import can_show_runs
 from app.flows.wizard import Wizard
+from app.services.past_sessions import RunKey
 from app.ui.desk import Desk
+
+if TYPE_CHECKING:
+    from app.ui.pages.help_dialog import HelpDialog
 
 
 class Extras(QObject):
@@ -26,6 +32,7 @@ class Extras(QObject):
         self._stack = stack
         self._window = window
         self._import: QWidget | None = None
+        self._help: HelpDialog | None = None
         self._runs: QWidget | None = None
 
     @Slot()
@@ -42,7 +49,7 @@ class Extras(QObject):
         self._stack.setCurrentWidget(self._import)
 
     def show_runs(self, wizard: Wizard) -> None:
-        """Show all runs of the session at hand, where it has any."""
+        """Show all runs of the file of the session at hand, where it has any."""
         from app.ui.pages.runs_page import RunsPage
 
         place = wizard.choices.place
@@ -53,8 +60,43 @@ class Extras(QObject):
             self._runs.left.connect(self.runs_left)
             self._stack.addWidget(self._runs)
         end = wizard.choices.run_end
+        chosen = RunKey(end.session_id, end.run_id) if end is not None and end.run_id else None
         self._stack.setCurrentWidget(self._runs)
-        self._runs.show_session(place.session_file, end.session_id if end is not None else None)
+        self._runs.show_file(place.session_file, chosen)
+
+    def show_statements(self, wizard: Wizard) -> None:
+        """Show every statement the session at hand has sent to its servers, where it has any."""
+        from app.ui.pages.statements_dialog import StatementsDialog
+
+        place, end = wizard.choices.place, wizard.choices.run_end
+        if place is not None and can_show_runs(wizard, running=self._desk.is_running):
+            session_id = end.session_id if end is not None and not self._desk.is_running else None
+            self._open(StatementsDialog(self._desk, place.session_file, session_id, self._window))
+
+    @Slot(str)
+    def show_help(self, page: str) -> None:
+        """Show a page of the help, in the one dialog of it that stays beside the window."""
+        from app.ui.pages.help_dialog import HelpDialog
+
+        if self._help is None:
+            self._help = HelpDialog(self._desk.program.parts.family_ids, self._window)
+        self._help.show_page(page)
+        self._help.show()
+        self._help.raise_()
+        self._help.activateWindow()
+
+    @Slot()
+    def show_keys(self) -> None:
+        """Show what can be done with keys alone."""
+        from app.ui.pages.keys_dialog import KeysDialog
+
+        self._open(KeysDialog(self._window))
+
+    def show_doctor(self, wizard: Wizard) -> None:
+        """Show what works here, and what the login may do on the target of the session at hand."""
+        from app.ui.pages.doctor_dialog import DoctorDialog
+
+        self._open(DoctorDialog(self._desk, wizard.choices.target, self._window))
 
     @Slot()
     def show_settings(self) -> None:

@@ -9,8 +9,10 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.change import JournalEntry
+from app.flows.help_view import page_of_step
+from app.flows.restore_view import read_open_changes
 from app.flows.shell_view import ServerState, window_title
-from app.flows.start_view import lab_session, load_ahead, new_session, opened_session, read_open_changes
+from app.flows.start_view import lab_session, load_ahead, new_session, opened_session
 from app.flows.wizard import RunEnd, Step, Wizard
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
@@ -92,6 +94,10 @@ class MainWindow(QMainWindow):
         actions.quit.triggered.connect(self.close)
         actions.start_page.triggered.connect(self.show_start)
         actions.runs.triggered.connect(self.show_runs)
+        actions.statements.triggered.connect(self.show_statements)
+        actions.help.triggered.connect(self.show_help)
+        actions.keys.triggered.connect(extras.show_keys)
+        actions.doctor.triggered.connect(self.show_doctor)
         actions.back.triggered.connect(self._on_back_triggered)
         actions.next.triggered.connect(self._frame.go_on)
         actions.about.triggered.connect(extras.show_about)
@@ -166,6 +172,22 @@ class MainWindow(QMainWindow):
         self._extras.show_runs(self._frame.wizard)
 
     @Slot()
+    def show_statements(self) -> None:
+        """Show every statement the session at hand has sent."""
+        self._extras.show_statements(self._frame.wizard)
+
+    @Slot()
+    def show_help(self) -> None:
+        """Show the help on the step shown."""
+        step = self._frame.wizard.step if self._stack.currentWidget() is self._frame else None
+        self._extras.show_help(page_of_step(step))
+
+    @Slot()
+    def show_doctor(self) -> None:
+        """Show what works on this computer and at the target at hand."""
+        self._extras.show_doctor(self._frame.wizard)
+
+    @Slot()
     def _show_frame(self) -> None:
         self._stack.setCurrentWidget(self._frame)
 
@@ -226,7 +248,10 @@ class MainWindow(QMainWindow):
         if not event.spontaneous() and self._stack.currentWidget() is self._start:
             self._start.refresh()
             ahead = partial(load_ahead, self._desk.program)
-            self._desk.tasks.query(self, ahead, _nothing_more, self._desk.trouble.emit)
+            self._desk.tasks.query(self, ahead, self._on_loaded_ahead, self._desk.trouble.emit)
+
+    def _on_loaded_ahead(self, _families: int) -> None:
+        self._start.count_verdicts()
 
     @Slot()
     def _on_closing_permitted(self) -> None:
@@ -240,7 +265,3 @@ class MainWindow(QMainWindow):
             self.closed.emit()
         else:
             event.ignore()
-
-
-def _nothing_more(_families: int) -> None:
-    """What was loaded ahead is used when its page is shown."""

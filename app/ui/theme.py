@@ -95,7 +95,39 @@ _DARK_ROLES: Final = {
     _ROLES.ToolTipText: "#E4E7EA",
     _ROLES.PlaceholderText: "#9AA1A8",
 }
+# High contrast: black and white, the frames white, the highlight yellow as the contrast themes of Windows have it.
+_CONTRAST_ROLES: Final = {
+    **dict.fromkeys(_DARK_ROLES, "#FFFFFF"),
+    **dict.fromkeys((_ROLES.Window, _ROLES.Base, _ROLES.AlternateBase, _ROLES.Button, _ROLES.ToolTipBase), "#000000"),
+    _ROLES.Midlight: "#000000",
+    _ROLES.Dark: "#000000",
+    _ROLES.Shadow: "#000000",
+    _ROLES.Highlight: "#FFE600",
+    _ROLES.HighlightedText: "#000000",
+    _ROLES.Accent: "#FFE600",
+    _ROLES.Link: "#6FD3FF",
+    _ROLES.LinkVisited: "#F0B0E8",
+}
 _DIMMED: Final = (_ROLES.WindowText, _ROLES.Text, _ROLES.ButtonText, _ROLES.HighlightedText)
+
+
+# Fusion draws the frame of a widget in a darker shade of its window colour, which nobody sees on a dark window: what
+# is filled in, ticked or scrolled gets a light one to be shaded.
+_OUTLINED: Final = (
+    "QCheckBox",
+    "QRadioButton",
+    "QLineEdit",
+    "QAbstractSpinBox",
+    "QComboBox",
+    "QTableView",
+    "QTreeView",
+    "QPlainTextEdit",
+    "QGroupBox",
+)
+_DARK_OUTLINE_BASE: Final = "#8E979F"
+# The circle of a radio button is all there is to see of one that is not chosen: 3 : 1 against the ground of a card.
+_TICKED: Final = ("QCheckBox", "QRadioButton")
+_DARK_TICK_BASE: Final = "#D6DEE6"
 
 
 def is_dark() -> bool:
@@ -137,21 +169,37 @@ class SchemeKeeper(QObject):
         if scheme == "system":
             hints.unsetColorScheme()
         else:
-            hints.setColorScheme(Qt.ColorScheme.Dark if scheme == "dark" else Qt.ColorScheme.Light)
+            is_dark_scheme = scheme in ("dark", "contrast")
+            hints.setColorScheme(Qt.ColorScheme.Dark if is_dark_scheme else Qt.ColorScheme.Light)
         self._paint()
 
     def _paint(self) -> None:
+        if self._scheme == "contrast":
+            # over the system's own style, too: somebody asked for it here
+            paint_contrast(self._application)
+            return
         if _HAS_OWN_STYLE:
+            self._application.setPalette(QPalette())
             return
         if self._scheme == "system":
             dark = self._application.styleHints().colorScheme() is Qt.ColorScheme.Dark
         else:
             dark = self._scheme == "dark"
-        self._application.setPalette(make_palette(dark=dark))
+        paint_application(self._application, dark=dark)
 
     @Slot(Qt.ColorScheme)
     def _on_system_scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         self._paint()
+
+
+def paint_application(application: QApplication, *, dark: bool) -> None:
+    """Give the application the palette of a scheme, and in the dark an outline to what needs one."""
+    palette = make_palette(dark=dark)
+    application.setPalette(palette)  # takes back the palettes of single kinds of widgets, too
+    if dark:
+        for kind in _OUTLINED:
+            palette.setColor(_ROLES.Window, QColor(_DARK_TICK_BASE if kind in _TICKED else _DARK_OUTLINE_BASE))
+            application.setPalette(palette, kind)  # type: ignore[arg-type]  # text is what it takes; its stub says bytes
 
 
 def make_palette(*, dark: bool) -> QPalette:
@@ -163,4 +211,23 @@ def make_palette(*, dark: bool) -> QPalette:
     for role in _DIMMED:
         palette.setColor(QPalette.ColorGroup.Disabled, role, dimmed)
     palette.setColor(QPalette.ColorGroup.Disabled, _ROLES.Highlight, QColor("#4A5056" if dark else "#C3C8CE"))
+    return palette
+
+
+def paint_contrast(application: QApplication) -> None:
+    """Give the application the palette of high contrast, with an outline to what needs one."""
+    palette = make_contrast_palette()
+    application.setPalette(palette)
+    palette.setColor(_ROLES.Window, QColor("#FFFFFF"))
+    for kind in _OUTLINED:
+        application.setPalette(palette, kind)  # type: ignore[arg-type]  # text is what it takes; its stub says bytes
+
+
+def make_contrast_palette() -> QPalette:
+    """Return the palette of high contrast: every text reaches 15 : 1, what is disabled 7 : 1."""
+    palette = QPalette()
+    for role, color in _CONTRAST_ROLES.items():
+        palette.setColor(role, QColor(color))
+    for role in _DIMMED:
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor("#A0A0A0"))
     return palette

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
+    QComboBox,
     QGroupBox,
     QLabel,
     QLineEdit,
@@ -75,6 +76,12 @@ class Traveller:
     def go_on(self) -> None:
         """Go to the next step."""
         raise NotImplementedError
+
+    def choose(self, name: str, title: str) -> None:
+        """Choose an entry of a combo box."""
+        combo = find(self.window, QComboBox, name)
+        self.wait(combo.isVisible)
+        combo.setCurrentIndex(combo.findText(title))
 
     def agree(self) -> None:
         """Tick every server."""

@@ -1,9 +1,11 @@
 """What is photographed: the whole journey on the lab, and every page beside it, in all their states."""
 
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QDialog, QMessageBox, QTabWidget
+import threading
+from dataclasses import replace
 
-from app.bootstrap import open_target
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QMessageBox, QProgressDialog, QTabWidget
+
 from app.domain.setting import AgentKind, Setting
 from app.domain.statement import StatementRecord
 from app.flows.error_report import RecentLog
@@ -12,7 +14,11 @@ from app.foundation.paths import resource_path
 from app.runner.undo import SafeChanger
 from app.store import UndoJournalFile
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
+from app.ui.password_asker import PasswordDialog
 from app.ui.widgets.table import DataTable
+from app.ui.widgets.target_list import TargetList
+from app.ui.wizard_frame import WizardFrame
+from tests.ui.held_lab import HeldUndo
 from tests.ui.studio import Studio
 
 
@@ -27,6 +33,7 @@ def take_all(studio: Studio) -> None:
     runs_browser(studio)
     dialogs(studio)
     restore_offer(studio)
+    closing(studio)
 
 
 def start_and_import(studio: Studio) -> None:
@@ -54,7 +61,25 @@ def target_and_topology(studio: Studio) -> None:
     studio.click("start.new_button")
     studio.shoot("target")
     studio.click("target.new_button")
+    ways = studio.find(QComboBox, "target.way_combo")
+    ways.setCurrentIndex(ways.findText("A SQL Server"))
     studio.shoot("target-new")
+    studio.type_into("target.server_edit", "a server")
+    studio.type_into("target.user_edit", "anna")
+    studio.type_into("target.password_edit", "secret")
+    studio.click("target.more_button")
+    studio.type_into("target.login_timeout_edit", "soon")
+    studio.shoot("target-new-error")
+    studio.click("target.form_close_button")
+    studio.desk.program.parts.saved_targets.add("Head office", "lab@127.0.0.1:1")
+    studio.window.begin_new()
+    studio.settle()
+    targets = studio.find(TargetList, "target.list")
+    saved = targets.topLevelItem(0)
+    assert saved is not None
+    targets.setCurrentItem(saved.child(0))
+    studio.click("target.test_button")
+    studio.shoot("target-unreachable")
     studio.window.begin_lab()
     studio.shoot("topology-loading", settled=False)
     studio.shoot("topology")
@@ -88,6 +113,14 @@ def preflight(studio: Studio) -> None:
     studio.shoot("preflight")
     studio.agree()
     studio.shoot("preflight-agreed")
+    frame = studio.find(WizardFrame, "wizard")
+    wizard, dry_run = frame.wizard, frame.wizard.choices.dry_run
+    assert dry_run is not None
+    failed = replace(dry_run.checks[0], passed=False, blocking=True)
+    unfit = replace(wizard.choices, dry_run=replace(dry_run, checks=(failed, *dry_run.checks[1:])))
+    frame.show_wizard(replace(wizard, choices=unfit))
+    studio.shoot("preflight-failed")
+    frame.show_wizard(wizard)
 
 
 def run(studio: Studio) -> None:
@@ -101,6 +134,14 @@ def run(studio: Studio) -> None:
     question = studio.find(QMessageBox, "closing.question")
     studio.shoot("closing-question", question, settled=False)
     question.reject()
+    studio.click("run.pause_button")
+    headline = studio.find(QLabel, "run.headline.text")
+    studio.wait(lambda: headline.text().startswith("Paused"))
+    studio.shoot("run-paused", settled=False)
+    studio.click("run.statements_button")
+    dialog = studio.find(QDialog, "statements")
+    studio.shoot("statements", dialog)
+    dialog.close()
     studio.click("run.cancel_button")
     studio.wait(lambda: not studio.desk.is_running)
     studio.shoot("run-cancelled")
@@ -139,6 +180,10 @@ def runs_browser(studio: Studio) -> None:
     flags = QItemSelectionModel.SelectionFlag
     table.selectionModel().select(table.model().index(1, 0), flags.Select | flags.Rows)
     studio.shoot("runs")
+    tabs = studio.find(QTabWidget, "runs.tabs")
+    tabs.setCurrentIndex(1)
+    studio.shoot("runs-trials")
+    tabs.setCurrentIndex(0)
     studio.type_into("runs.filter_edit", "nothing like this")
     studio.shoot("runs-none")
     studio.type_into("runs.filter_edit", "")
@@ -159,6 +204,14 @@ def dialogs(studio: Studio) -> None:
     about = studio.find(QDialog, "about")
     studio.shoot("about", about)
     about.close()
+    studio.trigger("action.keys")
+    keys = studio.find(QDialog, "keys")
+    studio.shoot("keys", keys)
+    keys.close()
+    password = PasswordDialog("sqlserver://anna@dist1", studio.window, can_keep=True)
+    password.open()
+    studio.shoot("password", password)
+    password.close()
     reporter = ErrorReporter(RecentLog(), studio.window)
     reporter.show_error(ValueError("something nobody expected"))
     dialog = studio.find(ErrorDialog, "error_dialog")
@@ -168,12 +221,13 @@ def dialogs(studio: Studio) -> None:
 
 def restore_offer(studio: Studio) -> None:
     """What a crash left, offered and put back."""
-    target = open_target("lab", 1, _ignore)
+    target = studio.desk.program.parts.open_target("lab", 1, _ignore)
     journal = UndoJournalFile(studio.desk.program.parts.journal_path)
     changer = SafeChanger(target, journal, "S20260304-093000-abc123")
     agents = [agent for agent in target.agents.discover().agents if agent.kind is AgentKind.DISTRIBUTION]
-    for agent in agents[:2]:
-        for change in target.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "pictures"):
+    setting = Setting.of(SubscriptionStreams=8, CommitBatchSize=500)
+    for agent in agents:
+        for change in target.agent_changes.plan_setting(agent, setting, "pictures"):
             changer.apply(change)
     journal.close()
     target.close()
@@ -181,6 +235,42 @@ def restore_offer(studio: Studio) -> None:
     studio.shoot("start-restore-offer")
     studio.click("start.restore_button")
     studio.shoot("start-restored")
+
+
+def closing(studio: Studio) -> None:
+    """Closing in mid-run, on a server that is slow to be put back, and while something is still being read."""
+    program = studio.desk.program
+    hold = HeldUndo(program.parts.open_target)
+    program.parts = replace(program.parts, open_target=hold)
+    studio.window.begin_lab()
+    studio.settle()
+    for name in ("wizard.next_button", "experiment.distribution_agent_radio", "wizard.next_button"):
+        studio.click(name)
+    studio.type_into("plan.workload.commands_edit", "100000")
+    studio.click("wizard.next_button")
+    studio.agree()
+    studio.click("wizard.next_button")
+    trials = studio.finished_trials
+    studio.click("run.start_button")
+    studio.wait(lambda: studio.finished_trials > trials)
+    may_end = threading.Event()
+    studio.window.close()
+    studio.find(QMessageBox, "closing.question").accept()
+    studio.wait(hold.held.is_set)
+    progress = studio.find(QProgressDialog, "closing.progress")
+    studio.wait(lambda: progress.labelText().startswith("Put back"))
+    studio.shoot("closing-restoring", settled=False)
+    studio.shoot("closing-restoring-dialog", progress, settled=False)
+    studio.desk.tasks.query(studio.window, may_end.wait, _ended, studio.desk.trouble.emit)
+    hold.go_on()
+    studio.wait(lambda: not studio.desk.is_running)
+    studio.shoot("closing-progress", studio.find(QProgressDialog, "closing.progress"), settled=False)
+    may_end.set()
+    studio.settle()
+
+
+def _ended(_answer: bool) -> None:
+    """Nothing to show."""
 
 
 def _ignore(_record: StatementRecord) -> None:

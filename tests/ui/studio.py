@@ -17,6 +17,7 @@ from app.domain.events import RunEvent, TrialFinished
 from app.flows.wizard import Step
 from app.services.preferences import PreferenceFile, Scheme
 from app.services.program import Program
+from app.services.saved_targets import SavedTargets
 from app.ui.app import make_application
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
@@ -51,6 +52,7 @@ class Studio:
         self.pictures: list[str] = []
         self._scheme = SchemeKeeper(application, "light")
         program = Program(replace(build_program().parts, journal_path=folder / "undo.journal"))
+        program = Program(replace(program.parts, saved_targets=SavedTargets(folder / "targets.json")))
         preferences = PreferenceFile(folder / "preferences.json")
         preferences.save(replace(preferences.load(), sessions_folder=str(folder / "sessions")))
         self.desk = Desk(program, preferences)
@@ -129,7 +131,7 @@ class Studio:
         number = len(self.pictures)
         for scheme in SCHEMES:
             self._scheme.prefer(scheme)
-            for _turn in range(2):
+            for _turn in range(4):
                 (widget or self.window).grab()  # plots are drawn once they were seen
                 self.application.processEvents()
             folder = self._pictures / scheme

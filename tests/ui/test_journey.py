@@ -91,6 +91,7 @@ def choose_served_lab(traveller: Traveller, target: str) -> None:
     traveller.press_button("start.new_button")
     traveller.arrive(Step.TARGET)
     traveller.press_button("target.new_button")
+    traveller.choose("target.way_combo", "A lab server on this computer")
     traveller.fill("target.port_edit", target.rpartition(":")[2])
     traveller.fill("target.name_edit", "my lab")
     traveller.press_button("target.save_button")

@@ -193,7 +193,11 @@ def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
 def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
     page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """The server dies in mid-run: the page says in red what is open and what to do; a second try says it again."""
+    """The server dies in mid-run: the page says in red what is open and what to do; a second try says it again.
+
+    The end comes soon: nobody is waited for with each change. The journal holds every change the page names, and
+    `rollback.sql` undoes as many.
+    """
     with lab_server() as target:
         watcher = _Watcher(desk)
         told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), target))
@@ -205,6 +209,10 @@ def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
     assert "rollback.sql" in find(page, QLabel, "run.alarms.remedy").text()
     assert told[-1].run_end is not None
     assert told[-1].run_end.not_restored
+    left = open_changes(desk.program.parts.journal_path)
+    assert {entry.change.subject for entry in left} == {p.split(": ")[0] for p in told[-1].run_end.not_restored}
+    script = (tmp_path / "s" / "rollback.sql").read_text(encoding="utf-8-sig")
+    assert f"Changes still to be undone: {len(left)}" in script
     count = len(told)
     click(_button(page, "restore"))
     assert not _button(page, "restore").isEnabled()

@@ -55,6 +55,19 @@ def test_a_wrong_path_is_told_beside_its_field_as_one_types(dialog: SettingsDial
     assert find(dialog, QLabel, "settings.logo_error.text").text() == "A logo is a PNG, JPEG or SVG file."
 
 
+def test_the_dialog_makes_room_for_its_errors(dialog: SettingsDialog) -> None:
+    """With an error under each path every word of the dialog is still seen whole."""
+    type_text(find(dialog, QLineEdit, "settings.folder_edit"), "sessions")
+    type_text(find(dialog, QLineEdit, "settings.logo_edit"), "/x/logo.doc")
+    layout = dialog.layout()
+    assert layout is not None
+    assert dialog.height() >= layout.totalHeightForWidth(dialog.width())
+    words = [label for label in dialog.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+    assert words
+    for label in words:
+        assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
 def test_escape_leaves_everything_as_it_was(dialog: SettingsDialog, desk: Desk) -> None:
     """Escape closes without saving."""
     type_text(find(dialog, QLineEdit, "settings.consultant_edit"), "nobody")

@@ -1,10 +1,11 @@
 """The frame of the window: steps, footer, menu, what is changed right now, errors, and closing."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -12,7 +13,9 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMessageBox,
     QPlainTextEdit,
+    QProgressDialog,
     QPushButton,
+    QRadioButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -30,6 +33,7 @@ from app.ui.widgets.plot import PlotView
 from app.ui.wizard_frame import WizardFrame
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
+from tests.ui.held_lab import HeldUndo
 from tests.ui.person import click, find, press
 from tests.ui.shell_parts import BarePage, bare_pages, order_of, small_plan
 
@@ -216,6 +220,25 @@ def test_closing_in_mid_run_asks_restores_and_then_closes(
     assert read_state(served_lab) == original
 
 
+def test_what_is_put_back_is_told_while_closing_waits(
+    window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """On a slow server the window stays, says what is put back, and closes when everything is."""
+    hold = HeldUndo(desk.program.parts.open_target)
+    desk.program.parts = replace(desk.program.parts, open_target=hold)
+    run_in(window, desk, "lab", tmp_path / "session", qtbot)
+    window.close()
+    click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
+    progress = find(window, QProgressDialog, "closing.progress")
+    qtbot.waitUntil(lambda: progress.labelText().startswith("Put back: "), timeout=20_000)
+    assert hold.held.wait(20)
+    assert window.isVisible()
+    assert "right now" in find(window, QLabel, "server_strip.text").text()
+    with qtbot.waitSignal(window.closed, timeout=30_000):
+        hold.go_on()
+    assert not desk.is_running
+
+
 def test_a_run_may_go_on_instead_of_closing(window: MainWindow, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     """Whoever thinks better of closing finds the run unharmed, and is asked again the next time."""
     run_in(window, desk, "lab", tmp_path / "session", qtbot)
@@ -229,6 +252,30 @@ def test_a_run_may_go_on_instead_of_closing(window: MainWindow, desk: Desk, tmp_
     assert desk.job is not None
     with qtbot.waitSignal(desk.job_ended, timeout=30_000):
         desk.job.control.cancel()
+
+
+def test_a_circle_that_is_not_chosen_is_seen_in_the_dark(prepared_qapp: QApplication, qtbot: QtBot) -> None:
+    """The ring of a radio button stands out 3 : 1 against the ground of a card."""
+    keeper = SchemeKeeper(prepared_qapp, "dark")
+    radio = QRadioButton("")
+    qtbot.addWidget(radio)
+    ground = make_palette(dark=True).color(QPalette.ColorRole.Button)
+    image = QImage(radio.sizeHint(), QImage.Format.Format_RGB32)
+    image.fill(ground)
+    radio.resize(radio.sizeHint())
+    radio.render(image, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+    seen = [image.pixelColor(x, image.height() // 2) for x in range(image.width())]
+    lightest = max(_luminance(color) for color in seen)
+    assert (lightest + 0.05) / (_luminance(ground) + 0.05) >= 3
+    keeper.prefer("light")
+    keeper.deleteLater()
+
+
+def _luminance(color: QColor) -> float:
+    """Return the relative luminance as WCAG 2.2 defines it."""
+    parts = ((color.redF(), 0.2126), (color.greenF(), 0.7152), (color.blueF(), 0.0722))
+    linear = ((part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4, share) for part, share in parts)
+    return sum(float(part) * share for part, share in linear)
 
 
 def test_closing_waits_for_what_is_being_read(window: MainWindow, desk: Desk, qtbot: QtBot) -> None:

@@ -1,5 +1,6 @@
 """The start page: sessions opened last, opening a file, and the offer to restore what a crash left."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.bootstrap import open_target
+from app.bootstrap import build_program
 from app.domain.setting import AgentKind, Setting
 from app.domain.statement import StatementRecord
 from app.domain.topology import Agent
@@ -24,7 +25,10 @@ from tests.prove.killing import read_state
 from tests.store.sample import make_record
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press
+from tests.ui.sessions import run_on_lab
 from tests.ui.shell_parts import bare_pages
+
+_SHOWED = 3  # the column of the list
 
 
 @pytest.fixture
@@ -72,6 +76,33 @@ def test_missing_files_are_shown_and_can_be_removed(begun: Path, desk: Desk, sho
     assert desk.preferences.recent_sessions == (str(begun),)
 
 
+def test_what_a_session_showed_is_counted_after_the_first_look(
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The list is there at once; the counts come in behind, off the main thread, and are kept."""
+    place = run_on_lab(tmp_path / "measured").place
+    assert place is not None
+    desk.prefer(Preferences(recent_sessions=(str(place.session_file),)))
+    window = MainWindow(desk, bare_pages())
+    table = find(window, DataTable, "start.recent_table")
+    seen: list[str] = []
+
+    def look() -> None:
+        if table.shown_keys:
+            seen.append(str(table.model().index(0, _SHOWED).data()))
+
+    table.model().modelReset.connect(look)
+    shown(window)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    assert seen[0] == "…"
+    assert re.search(r"\d (better|worse|no difference|cannot tell)", seen[-1])
+    assert desk.program.parts.journal_path.with_name("verdicts.json").exists()
+    seen.clear()
+    window.show_start()
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert "…" not in seen
+
+
 def test_a_session_is_opened_at_its_findings_with_the_keyboard(
     begun: Path, desk: Desk, shown: Shown, qtbot: QtBot
 ) -> None:
@@ -116,12 +147,12 @@ def leave_changed(journal_path: Path) -> Callable[[str], None]:
     """Leave a setting changed on a target, as a program that died would."""
 
     def leave(target: str) -> None:
-        opened = open_target(target, 1, ignore)
+        opened = build_program().parts.open_target(target, 1, ignore)
         journal = UndoJournalFile(journal_path)
         try:
             changer = SafeChanger(opened, journal, "S20260101-000000-dead00")
             agent = first_distribution_agent(opened.agents.discover().agents)
-            for change in opened.changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "left"):
+            for change in opened.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "left"):
                 changer.apply(change)
         finally:
             journal.close()

@@ -8,6 +8,7 @@ from app.flows.table_view import Column, Row, Sort, TableContent, TableLayout, n
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.ui.desk import Desk
+from app.ui.widgets.rows_model import NUMBER_GAP
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
 from tests.ui.person import click, double_click, find, press
@@ -43,7 +44,7 @@ def test_numbers_stand_right_under_a_right_aligned_heading(shown: Shown) -> None
     assert model.data(model.index(0, 1), role) & right
     assert model.headerData(1, Qt.Orientation.Horizontal, role) & right
     assert not model.data(model.index(0, 0), role) & right
-    assert model.headerData(1, Qt.Orientation.Horizontal) == "Value (commands)"
+    assert model.headerData(1, Qt.Orientation.Horizontal) == f"Value (commands){NUMBER_GAP}"
 
 
 def test_a_click_on_a_heading_sorts_up_down_and_back(shown: Shown) -> None:
@@ -137,6 +138,17 @@ def test_return_and_double_click_enter_a_row(shown: Shown) -> None:
 def test_tab_leaves_the_table(shown: Shown) -> None:
     """Tab goes on to the next widget; arrows move within."""
     assert not _table(shown).tabKeyNavigation()
+
+
+def test_a_column_has_room_for_what_comes_later(shown: Shown) -> None:
+    """A column whose contents are still being read is as wide as they will need."""
+    table = DataTable("test.table", "Parameters", {})
+    shown(table, 640, 320)
+    later = "what will stand here later"
+    table.show_content(
+        TableContent((Column("now", "Now", room_for=later), Column("z", "Z")), (Row("a", (text_cell("…"),) * 2),))
+    )
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(later)
 
 
 def test_a_layout_comes_back(shown: Shown) -> None:

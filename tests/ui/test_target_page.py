@@ -1,16 +1,31 @@
 """The page that asks which servers to measure, with the real lab."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QProgressBar, QPushButton, QTreeWidgetItem
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QTreeWidgetItem,
+)
 from pytestqt.qtbot import QtBot
 
+from app.domain.connection import ServerUrl
 from app.flows.attempt_view import AttemptState
 from app.flows.wizard import Choices
+from app.foundation.secret import Secret
+from app.services.credentials import Credentials
 from app.services.preferences import PreferenceFile
+from app.services.program import Program
+from app.services.targets_catalogue import list_connection_ways
 from app.ui.desk import Desk
 from app.ui.pages.target_page import TargetPage
 from app.ui.widgets.attempt_pane import AttemptPane
@@ -86,6 +101,24 @@ _LAN = "Three pairs of agents on a fast local network, 1 KB rows"
 _WAN = "A distant office behind 512 kbit/s and 300 ms"
 
 
+def save(bench: _Bench, name: str, target: str) -> None:
+    """Keep a target and have the page list it."""
+    bench.desk.program.parts.saved_targets.add(name, target)
+    bench.page.show_choices(Choices())
+
+
+def saved_on_disk(bench: _Bench) -> tuple[tuple[str, str], ...]:
+    """Return what is kept."""
+    return tuple((kept.name, kept.target) for kept in bench.desk.program.parts.saved_targets.list())
+
+
+def choose_way(bench: _Bench, way_id: str) -> None:
+    """Choose what to connect to."""
+    ways = list_connection_ways(bench.desk.program.parts.connection_ways())
+    place = next(place for place, way in enumerate(ways) if way.way_id == way_id)
+    find(bench.page, QComboBox, "target.way_combo").setCurrentIndex(place)
+
+
 def test_a_newcomer_sees_the_lab_and_nothing_chosen(bench: _Bench) -> None:
     """The lab's scenarios are listed; no target is taken for granted."""
     assert _LAN in bench.titles()
@@ -104,7 +137,7 @@ def test_a_click_chooses_a_target(bench: _Bench) -> None:
 
 def test_a_heading_cannot_be_chosen(bench: _Bench) -> None:
     """A click on a heading, or an arrow key past it, leaves the choice as it is."""
-    bench.desk.prefer(replace(bench.desk.preferences, saved_targets=(("Office", "lab@127.0.0.1:4000"),)))
+    save(bench, "Office", "lab@127.0.0.1:4000")
     bench.choose(_LAN)
     bench.choose("Lab, simulated on this computer")
     assert bench.list.chosen is not None
@@ -136,7 +169,7 @@ def test_a_test_reads_the_lab_and_keeps_what_it_read(bench: _Bench) -> None:
     bench.wait_for(AttemptState.REACHED)
     assert "Distributor DIST1" in find(bench.page, StatusLine, "target.attempt").text
     assert bench.told[-1].discovery is not None
-    assert bench.told[-1].impossible == ()
+    assert not {"log_reader", "distribution_agent", "wan_delivery"} & set(dict(bench.told[-1].impossible))
     assert (bench.busy[-1], bench.button("test_button").isEnabled()) == ("", True)
 
 
@@ -153,7 +186,7 @@ def test_a_test_can_be_given_up(bench: _Bench, qtbot: QtBot) -> None:
 
 def test_a_target_that_does_not_answer_says_why(bench: _Bench) -> None:
     """The sentence and the server's own words stand on the page, in no box."""
-    bench.desk.prefer(replace(bench.desk.preferences, saved_targets=(("Gone", "lab@127.0.0.1:1"),)))
+    save(bench, "Gone", "lab@127.0.0.1:1")
     bench.choose("Gone")
     click(bench.button("test_button"))
     bench.wait_for(AttemptState.FAILED)
@@ -187,13 +220,12 @@ def test_going_back_to_the_target_entered_with_keeps_what_was_read(bench: _Bench
     assert bench.told[-1] is entered
 
 
-def test_a_new_target_is_entered_saved_and_used_by_keyboard(
-    bench: _Bench, served_lab: str, preference_file: PreferenceFile
-) -> None:
+def test_a_new_target_is_entered_saved_and_used_by_keyboard(bench: _Bench, served_lab: str) -> None:
     """From the button to the saved target without a mouse; errors stand beside the field as one types."""
     port = served_lab.rpartition(":")[2]
     bench.button("new_button").setFocus()
     press(bench.button("new_button"), Qt.Key.Key_Space)
+    choose_way(bench, "lab_server")
     edit = bench.edit("port_edit")
     assert not bench.button("save_button").isEnabled()
     type_text(edit, "0")
@@ -205,7 +237,7 @@ def test_a_new_target_is_entered_saved_and_used_by_keyboard(
     press(edit, Qt.Key.Key_Return)
     assert not edit.isVisible()
     assert bench.told[-1].target == served_lab
-    assert preference_file.load().saved_targets == ((f"Lab server {port}", served_lab),)
+    assert saved_on_disk(bench) == ((f"Lab server {port}", served_lab),)
     assert bench.list.chosen is not None
     assert bench.list.chosen.title == f"Lab server {port}"
 
@@ -213,6 +245,7 @@ def test_a_new_target_is_entered_saved_and_used_by_keyboard(
 def test_a_new_target_is_tested_before_it_is_saved(bench: _Bench, served_lab: str) -> None:
     """The test of the form reaches a lab in a process of its own, and chooses nothing."""
     click(bench.button("new_button"))
+    choose_way(bench, "lab_server")
     type_text(bench.edit("port_edit"), served_lab.rpartition(":")[2])
     click(bench.button("form_test_button"))
     bench.wait_for(AttemptState.REACHED)
@@ -230,7 +263,7 @@ def test_a_scenario_file_is_chosen_with_the_native_dialog(
     answers = [("", ""), (str(file), "")]
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: answers.pop(0))
     click(bench.button("new_button"))
-    find(bench.page, QComboBox, "target.way_combo").setCurrentIndex(1)
+    choose_way(bench, "lab_scenario")
     click(bench.button("scenario_button"))
     assert bench.edit("scenario_edit").text() == ""
     click(bench.button("scenario_button"))
@@ -240,8 +273,9 @@ def test_a_scenario_file_is_chosen_with_the_native_dialog(
 
 def test_a_taken_name_is_refused_beside_the_field(bench: _Bench) -> None:
     """Saving is not possible as long as the name is taken."""
-    bench.desk.prefer(replace(bench.desk.preferences, saved_targets=(("Office", "lab"),)))
+    save(bench, "Office", "lab")
     click(bench.button("new_button"))
+    choose_way(bench, "lab_server")
     type_text(bench.edit("port_edit"), "4000")
     bench.edit("name_edit").selectAll()
     type_text(bench.edit("name_edit"), "Office")
@@ -254,26 +288,27 @@ def test_escape_discards_the_form(bench: _Bench) -> None:
     """Escape goes back to the list without saving; so does the button."""
     for by_key in (True, False):
         click(bench.button("new_button"))
+        choose_way(bench, "lab_server")
         type_text(bench.edit("port_edit"), "4000")
         if by_key:
             press(bench.edit("port_edit"), Qt.Key.Key_Escape)
         else:
             click(bench.button("form_close_button"))
         assert not bench.edit("port_edit").isVisible()
-        assert bench.desk.preferences.saved_targets == ()
+        assert saved_on_disk(bench) == ()
 
 
-def test_a_saved_target_is_removed_and_brought_back(bench: _Bench, preference_file: PreferenceFile) -> None:
+def test_a_saved_target_is_removed_and_brought_back(bench: _Bench) -> None:
     """Removing asks nothing because it can be undone; a target in use stays in sight."""
     saved = (("Office", "lab@127.0.0.1:4000"),)
-    bench.desk.prefer(replace(bench.desk.preferences, saved_targets=saved))
+    save(bench, "Office", "lab@127.0.0.1:4000")
     bench.choose("Office")
     click(bench.button("remove_button"))
-    assert preference_file.load().saved_targets == ()
+    assert saved_on_disk(bench) == ()
     assert "In use, not saved" in bench.titles()
     assert bench.told[-1].target == "lab@127.0.0.1:4000"
     click(bench.button("undo_button"))
-    assert preference_file.load().saved_targets == saved
+    assert saved_on_disk(bench) == saved
     assert not bench.button("undo_button").isVisible()
     assert "In use, not saved" not in bench.titles()
 
@@ -285,3 +320,119 @@ def test_every_widget_a_person_uses_has_a_name(bench: _Bench) -> None:
         for widget in bench.page.findChildren(kind):
             assert widget.objectName().startswith("target.")
             assert widget.accessibleName()
+
+
+class _Keyring:
+    """A keyring in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def is_there(self) -> bool:
+        """Passwords can be kept."""
+        return True
+
+    def read(self, login: str) -> Secret | None:
+        """Return what was kept."""
+        return Secret(self.kept[login]) if login in self.kept else None
+
+    def keep(self, login: str, password: Secret) -> bool:
+        """Keep it."""
+        self.kept[login] = password.reveal()
+        return True
+
+    def forget(self, login: str) -> None:
+        """Forget it."""
+        self.kept.pop(login, None)
+
+
+@pytest.fixture
+def keyring() -> _Keyring:
+    """The keyring of the test."""
+    return _Keyring()
+
+
+@pytest.fixture
+def server_bench(
+    program: Program, keyring: _Keyring, tmp_path: Path, prepared_qapp: object, shown: Shown, qtbot: QtBot
+) -> Iterator[_Bench]:
+    """The page with the form for a SQL Server open, and a keyring."""
+    own = Program(replace(program.parts, credentials=Credentials(keyring, {})))
+    desk = Desk(own, PreferenceFile(tmp_path / "preferences.json"))
+    bench = _Bench(desk, shown, qtbot)
+    click(bench.button("new_button"))
+    choose_way(bench, "sqlserver")
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    yield bench
+    desk.close()
+    desk.deleteLater()
+
+
+def test_a_server_is_saved_with_its_password_in_the_keyring_only(
+    server_bench: _Bench, keyring: _Keyring, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The password is hidden unless shown, kept only where ticked, and in no file; removing the target forgets it."""
+    bench = server_bench
+    type_text(bench.edit("server_edit"), "dist1")
+    type_text(bench.edit("user_edit"), "anna")
+    password = bench.edit("password_edit")
+    type_text(password, "sesame-open")
+    assert password.echoMode() is QLineEdit.EchoMode.Password
+    click(bench.button("password_button"))
+    assert password.echoMode() is QLineEdit.EchoMode.Normal
+    click(bench.button("password_button"))
+    assert password.echoMode() is QLineEdit.EchoMode.Password
+    keep = find(bench.page, QCheckBox, "target.keep_check")
+    keep.setChecked(True)
+    click(bench.button("save_button"))
+    qtbot.waitUntil(lambda: bench.desk.tasks.count == 0)
+    target = "sqlserver://anna@dist1"
+    assert saved_on_disk(bench) == (("dist1", target),)
+    assert bench.told[-1].target == target
+    assert keyring.kept == {target: "sesame-open"}
+    files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert not any(b"sesame" in content for content in files)
+    assert bench.edit("password_edit").text() == ""
+    bench.choose("dist1")
+    click(bench.button("remove_button"))
+    qtbot.waitUntil(lambda: not keyring.kept)
+
+
+def test_a_password_is_used_but_not_kept_unless_ticked(server_bench: _Bench, keyring: _Keyring, qtbot: QtBot) -> None:
+    """Without the tick the password serves this program only."""
+    bench = server_bench
+    type_text(bench.edit("server_edit"), "dist1")
+    type_text(bench.edit("user_edit"), "anna")
+    type_text(bench.edit("password_edit"), "sesame")
+    press(bench.edit("password_edit"), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bench.desk.tasks.count == 0)
+    assert keyring.kept == {}
+    used = bench.desk.program.parts.credentials.password_for(ServerUrl("sqlserver", "anna", "dist1"))
+    assert used.reveal() == "sesame"
+
+
+def test_fields_appear_with_what_they_depend_on(server_bench: _Bench) -> None:
+    """A Windows sign-in asks for no user; what few need stands behind a button; errors stand below their fields."""
+    bench = server_bench
+    combo = find(bench.page, QComboBox, "target.sign_in_combo")
+    assert bench.edit("password_edit").isVisible()
+    combo.setCurrentIndex(combo.findData("windows"))
+    combo.activated.emit(combo.currentIndex())
+    assert not bench.edit("user_edit").isVisible()
+    assert not bench.edit("password_edit").isVisible()
+    assert not find(bench.page, QCheckBox, "target.keep_check").isVisible()
+    assert not bench.edit("login_timeout_edit").isVisible()
+    click(find(bench.page, QToolButton, "target.more_button"))
+    assert bench.edit("login_timeout_edit").isVisible()
+    bench.edit("login_timeout_edit").selectAll()
+    type_text(bench.edit("login_timeout_edit"), "soon")
+    assert bench.note("login_timeout") == "This is a whole number."
+    bench.edit("login_timeout_edit").setText("15")
+    type_text(bench.edit("server_edit"), "a b c")
+    assert "is no server" in find(bench.page, StatusLine, "target.form_problem").text
+    assert not bench.button("save_button").isEnabled()
+    bench.edit("server_edit").setText("dist1")
+    find(bench.page, QCheckBox, "target.trust_check").setChecked(True)
+    click(bench.button("save_button"))
+    assert bench.told[-1].target == "sqlserver://dist1?auth=windows&trust=yes"

@@ -8,7 +8,9 @@ from PySide6.QtCore import QStandardPaths, Qt, Slot
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
+from app.domain.rights import Mode
 from app.flows.attempt_view import is_mistake
+from app.flows.preflight_modes import mode_lines
 from app.flows.preflight_view import (
     changes_heading,
     check_lines,
@@ -17,7 +19,7 @@ from app.flows.preflight_view import (
     simulation_note,
     undo_places,
 )
-from app.flows.wizard import Choices, Step, choose_folder, consent, keep_dry_run
+from app.flows.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
 from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.dry_run import DryRun
@@ -25,12 +27,14 @@ from app.services.reading import read_dry_run
 from app.services.session_folder import FolderState, look_at_folder, propose_folder
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
+from app.ui.pages.observe_dialog import ObserveDialog
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.changes_pane import ChangesPane
 from app.ui.widgets.check_list import CheckList
 from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.folder_field import FolderField
 from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.mode_choice import ModeChoice
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.status_line import StatusLine
 
@@ -49,6 +53,7 @@ class PreflightPage(WizardPage):
         self._again = QPushButton(_("Check &again"))
         self._again.setObjectName("preflight.again_button")
         self._again.setAccessibleName(_("Make the checks again"))
+        self._modes = ModeChoice()
         self._lab = StatusLine("preflight.lab_note")
         self._checks = CheckList()
         self._changes = ChangesPane(desk.table_layouts)
@@ -60,6 +65,8 @@ class PreflightPage(WizardPage):
         self._content = QWidget()
         self._lay_out()
         self._again.clicked.connect(self._on_again_clicked)
+        self._modes.mode_chosen.connect(self._on_mode_chosen)
+        self._modes.observe_button.clicked.connect(self._on_observe_clicked)
         self._consent.servers_ticked.connect(self._on_servers_ticked)
         self._folder.folder_entered.connect(self._on_folder_entered)
 
@@ -95,9 +102,10 @@ class PreflightPage(WizardPage):
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._modes)
         layout.addLayout(top)
-        layout.addWidget(self._content, 1)
-        layout.addStretch(0)
+        layout.addWidget(self._content, 1_000)
+        layout.addStretch(1)  # keeps the rest at the top where there is nothing to check
 
     # Showing
 
@@ -116,13 +124,20 @@ class PreflightPage(WizardPage):
     def _refresh(self) -> None:
         choices = self._choices
         dry = choices.dry_run
-        self._content.setVisible(dry is not None)
+        family = self.desk.program.families.get(choices.family)
+        self._modes.setVisible(family is not None)
+        if family is not None:
+            self._modes.show_lines(mode_lines(choices, family))
+        runs = choices.mode is not Mode.OBSERVE
+        for part in (self._status, self._again):
+            part.setVisible(runs)
+        self._content.setVisible(dry is not None and runs)
         self._again.setEnabled(choices.plan is not None and self._reading is None)
         if dry is None:
             return
         self._checks_box.setTitle(checks_heading(dry))
         self._checks.show_checks(check_lines(dry))
-        self._changes_box.setTitle(changes_heading(dry))
+        self._changes_box.setTitle(changes_heading(dry, choices.mode))
         self._changes.show_dry_run(dry)
         self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
         self._lab.setVisible(bool(simulation_note(choices.target)))
@@ -176,7 +191,17 @@ class PreflightPage(WizardPage):
         if is_mistake(error):
             self.desk.trouble.emit(error)
 
-    # Consent and folder
+    # Way to work, consent and folder
+
+    @Slot(object)
+    def _on_mode_chosen(self, mode: Mode) -> None:
+        self._choose(choose_mode(self._choices, mode))
+
+    @Slot()
+    def _on_observe_clicked(self) -> None:
+        dialog = ObserveDialog(self.desk, self._choices.target, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     @Slot(object)
     def _on_servers_ticked(self, servers: frozenset[str]) -> None:

@@ -4,14 +4,15 @@ import time
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.change import Change
 from app.domain.errors import ReplituneError
 from app.domain.events import RunEvent
 from app.domain.plan import Plan
+from app.domain.rights import Mode
 from app.flows.run_state import GOING_ON, RunState, Stage
-from app.flows.run_view import changes_table, picture, restored_end, run_end
+from app.flows.run_view import changes_table, hand_picture, picture, restored_end, run_end
 from app.flows.wizard import Choices, Step, keep_run_end
 from app.foundation.texts import _
 from app.services.restoring import RestoreOutcome, restore_all
@@ -19,8 +20,11 @@ from app.services.run_job import JobEnded, JobOrder
 from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
+from app.ui.pages.statements_dialog import StatementsDialog
 from app.ui.theme import GRID_PX
+from app.ui.widgets.hand_pane import HandPane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.run_buttons import RunButtons
 from app.ui.widgets.run_log_view import RunLogView
 from app.ui.widgets.run_plots import RunPlots
 from app.ui.widgets.run_status import RunStatusPane
@@ -45,11 +49,8 @@ class RunPage(WizardPage):
         self._changes = DataTable("run.changes_table", _("Changed on the server right now"), desk.table_layouts)
         self._changes.set_placeholder(_("Nothing is changed on the server right now."))
         self._log = RunLogView()
-        self._start = _button("run.start_button", _("&Start the run"))
-        self._pause = _button("run.pause_button", _("&Pause after this trial"))
-        self._resume = _button("run.resume_button", _("R&esume"))
-        self._cancel = _button("run.cancel_button", _("&Cancel the run"))
-        self._restore = _button("run.restore_button", _("Restore no&w"))
+        self._hand = HandPane()
+        self._buttons = RunButtons()
         self._timer = QTimer(self)
         self._timer.setInterval(REDRAW_INTERVAL_MS)
         self._lay_out()
@@ -57,16 +58,11 @@ class RunPage(WizardPage):
         self._show()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX)
-        for button in (self._start, self._pause, self._resume, self._cancel):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self._restore)
         below = QSplitter(Qt.Orientation.Horizontal)
         below.setChildrenCollapsible(False)
         below.addWidget(self._changes)
         below.addWidget(self._log)
+        below.setMinimumHeight(14 * GRID_PX)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setChildrenCollapsible(False)
         parts.addWidget(self._plots)
@@ -78,15 +74,19 @@ class RunPage(WizardPage):
         layout.setSpacing(GRID_PX)
         layout.addWidget(PageHeading(self.step))
         layout.addWidget(self._status)
-        layout.addLayout(buttons)
-        layout.addWidget(parts, 1)
+        layout.addWidget(self._buttons)
+        layout.addWidget(self._hand)
+        layout.addWidget(_scrollable(parts), 1)
 
     def _connect(self) -> None:
-        self._start.clicked.connect(self._on_start_clicked)
-        self._pause.clicked.connect(self._on_pause_clicked)
-        self._resume.clicked.connect(self._on_resume_clicked)
-        self._cancel.clicked.connect(self._on_cancel_clicked)
-        self._restore.clicked.connect(self._on_restore_clicked)
+        self._buttons.start_requested.connect(self._on_start_clicked)
+        self._buttons.pause_requested.connect(self._on_pause_clicked)
+        self._buttons.resume_requested.connect(self._on_resume_clicked)
+        self._buttons.cancel_requested.connect(self._on_cancel_clicked)
+        self._buttons.restore_requested.connect(self._on_restore_clicked)
+        self._buttons.statements_requested.connect(self._on_statements_clicked)
+        self._hand.done_said.connect(self._on_done_said)
+        self._hand.given_up.connect(self._on_given_up)
         self._timer.timeout.connect(self._on_timer_timeout)
         self.desk.bridge.events_delivered.connect(self._on_events_delivered)
         self.desk.job_ended.connect(self._on_job_ended)
@@ -130,6 +130,7 @@ class RunPage(WizardPage):
             journal_path=program.parts.journal_path,
             title=_("{family} on {target}").format(family=family.title, target=choices.target),
             seed=self.desk.preferences.lab_seed,
+            guided=choices.mode is Mode.GUIDED,
         )
         self.desk.start_job(order)
         self.watch_run()
@@ -162,6 +163,18 @@ class RunPage(WizardPage):
             self._show()
 
     @Slot()
+    def _on_done_said(self) -> None:
+        if self.desk.job is not None and self.desk.job.desk is not None:
+            self.desk.job.desk.say_done()
+
+    @Slot()
+    def _on_given_up(self) -> None:
+        """End the run; what nobody puts back stays open in the journal."""
+        if self.desk.job is not None and self.desk.job.desk is not None:
+            self._on_cancel_clicked()
+            self.desk.job.desk.give_up()
+
+    @Slot()
     def _on_restore_clicked(self) -> None:
         """End the run, which puts everything back; after it, put back what could not be."""
         if self.desk.is_running:
@@ -171,6 +184,16 @@ class RunPage(WizardPage):
         self.busy_changed.emit(_("Putting back what is still open …"))
         self.desk.tasks.query(self, self._restore_open, self._on_restored, self._on_not_restored)
         self._show()
+
+    @Slot()
+    def _on_statements_clicked(self) -> None:
+        """Show what this session has sent to its servers so far, the newest of the file while it goes on."""
+        if self._choices.place is not None:
+            end = self._choices.run_end
+            session_id = end.session_id if end is not None and not self.desk.is_running else None
+            dialog = StatementsDialog(self.desk, self._choices.place.session_file, session_id, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     def _restore_open(self) -> RestoreOutcome:
         """Put everything open back; runs on a worker thread and touches no widget."""
@@ -220,27 +243,22 @@ class RunPage(WizardPage):
     def _show(self) -> None:
         shown = picture(self._state, self._choices, restoring=self._is_restoring)
         self._status.show_picture(shown)
-        self._start.setText(shown.start_text)
-        self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
-        self._start.setEnabled(shown.can_start)
-        self._pause.setVisible(not shown.can_resume)
-        self._pause.setEnabled(shown.can_pause)
-        self._resume.setVisible(shown.can_resume)
-        self._resume.setEnabled(shown.can_resume)
-        self._cancel.setEnabled(shown.can_cancel)
-        self._cancel.setToolTip(shown.cancel_hint)
-        self._restore.setEnabled(shown.can_restore)
-        self._restore.setToolTip(shown.restore_hint)
+        self._buttons.show_picture(shown, has_begun=self._state.has_begun)
         self._changes.show_content(changes_table(self._state.changes))
+        self._hand.show_request(hand_picture(self._state))
         self._plots.show_state(self._state)
         self._log.show_log(self._state.log)
 
 
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button
+def _scrollable(parts: QWidget) -> QScrollArea:
+    """Return plots, changes and log in an area that scrolls where they would be too small to be read."""
+    area = QScrollArea()
+    area.setObjectName("run.scroll_area")
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(parts)
+    return area
 
 
 def _ignore(_change: Change) -> None:

@@ -1,82 +1,89 @@
-"""The browser of runs: every trial of a session, and any two of them laid over each other."""
+"""The browser of runs: every run of a session file, any two of them over each other, and their trials."""
 
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from app.domain.measurement import Sample
+from app.flows.runs_overlay import run_labels
 from app.flows.runs_view import (
     ANY_STATUS,
     COMPARED,
     BrowsedRuns,
     browse_runs,
-    overlay_hint,
-    overlay_missing,
-    overlay_plot,
+    file_line,
+    row_key,
+    run_of,
+    runs_hint,
     runs_table,
-    session_line,
     status_titles,
-    stream_names,
-    trial_of,
 )
 from app.foundation.texts import _
-from app.services.past_sessions import read_time_series
+from app.services.past_sessions import RunKey, RunTrials, list_trials
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
-from app.ui.widgets.plot import PlotView
+from app.ui.widgets.runs_comparison import RunsComparison
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
-
-Series = tuple[tuple[str, tuple[Sample, ...]], ...]
+from app.ui.widgets.trials_pane import TrialsPane
 
 
 class RunsPage(QWidget):
-    """Shows the trials of a session.
+    """Shows the runs of a session file.
 
     Signals:
         left: the person wants to go back to the session.
+        runs_shown: the table of runs is filled.
     """
 
     left = Signal()
+    runs_shown = Signal()
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page.runs")
         self._desk = desk
         self._runs: BrowsedRuns | None = None
+        self._wanted: RunKey | None = None
         self._asked: tuple[str, ...] = ()
-        self._series: Series = ()
-        self._heading = Heading(_("What did each trial measure?"), "")
+        self._heading = Heading(_("What did each run measure?"), "")
         self._filter = QLineEdit()
         self._filter.setObjectName("runs.filter_edit")
-        self._filter.setAccessibleName(_("Show trials that contain"))
-        self._filter.setPlaceholderText(_("Setting, trial, status …"))
+        self._filter.setAccessibleName(_("Show runs that contain"))
+        self._filter.setPlaceholderText(_("Experiment, target, date …"))
         self._filter.setClearButtonEnabled(True)
         self._status = QComboBox()
         self._status.setObjectName("runs.status_combo")
-        self._status.setAccessibleName(_("Show trials of status"))
+        self._status.setAccessibleName(_("Show runs that ended as"))
         for status, title in status_titles():
             self._status.addItem(title, status)
         self._leave = QPushButton(_("&Back"))
         self._leave.setObjectName("runs.leave_button")
         self._leave.setAccessibleName(_("Back to the session"))
-        self._table = DataTable("runs.table", _("Trials of the session"), desk.table_layouts, self)
-        self._stream = QComboBox()
-        self._stream.setObjectName("runs.stream_combo")
-        self._stream.setAccessibleName(_("Time series shown"))
-        self._stream.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._table = DataTable("runs.table", _("Runs of the session file"), desk.table_layouts, self)
+        self._table.setMinimumHeight(15 * GRID_PX)
         self._hint = StatusLine("runs.hint", self)
-        self._plot = PlotView("runs.plot", parent=self)
+        self._trials = TrialsPane(desk)
+        self._comparison = RunsComparison()
         self._lay_out()
         self._filter.textChanged.connect(self._table.set_filter)
         self._status.currentIndexChanged.connect(self._on_status_changed)
         self._leave.clicked.connect(self.left)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
-        self._stream.currentIndexChanged.connect(self._draw)
-        self._draw()
 
     def _lay_out(self) -> None:
         narrow = QHBoxLayout()
@@ -86,55 +93,62 @@ class RunsPage(QWidget):
         narrow.addWidget(label)
         narrow.addWidget(self._filter, 2)
         narrow.addWidget(self._status)
-        narrow.addStretch(1)
+        narrow.addWidget(self._hint, 2)
         narrow.addWidget(self._leave)
-        chosen = QHBoxLayout()
-        chosen.setSpacing(GRID_PX)
-        series = QLabel(_("&Time series"))
-        series.setBuddy(self._stream)
-        chosen.addWidget(series)
-        chosen.addWidget(self._stream)
-        chosen.addWidget(self._hint, 1)
-        below = QWidget()
-        lower = QVBoxLayout(below)
-        lower.setContentsMargins(0, GRID_PX, 0, 0)
-        lower.setSpacing(GRID_PX)
-        lower.addLayout(chosen)
-        lower.addWidget(self._plot, 1)
-        split = QSplitter(Qt.Orientation.Vertical)
+        tabs = QTabWidget()
+        tabs.setObjectName("runs.tabs")
+        tabs.setAccessibleName(_("What is shown of the runs chosen"))
+        tabs.setDocumentMode(True)
+        tabs.addTab(self._comparison, _("M&easure by setting"))
+        tabs.addTab(self._trials, _("T&rials and time series"))
+        tabs.setMinimumHeight(34 * GRID_PX)
+        split = _Split(Qt.Orientation.Vertical)
         split.setObjectName("runs.splitter")
         split.setChildrenCollapsible(False)
         split.addWidget(self._table)
-        split.addWidget(below)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
+        split.addWidget(tabs)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        area = QScrollArea()
+        area.setObjectName("runs.scroll_area")
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(split)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID_PX, 2 * GRID_PX, 3 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(self._heading)
         layout.addLayout(narrow)
-        layout.addWidget(split, 1)
+        layout.addWidget(area, 1)
 
-    def show_session(self, path: Path, session_id: str | None) -> None:
-        """Read and show the trials of a session, the newest of the file for None."""
-        self._table.set_placeholder(_("Reading the trials…"))
-        work = partial(browse_runs, path, session_id, self._desk.program)
+    def show_file(self, path: Path, chosen: RunKey | None = None) -> None:
+        """Read and show the runs of a session file.
+
+        Args:
+            chosen: the run chosen at first, the newest one for None.
+        """
+        if self._runs is not None and self._runs.listed.path != path:
+            self._runs, self._asked = None, ()
+        self._wanted = chosen
+        self._table.set_placeholder(_("Reading the runs…"))
+        work = partial(browse_runs, path, self._desk.program, is_running=self._desk.is_running)
         self._desk.tasks.query(self, work, self._show_runs, self._on_failed)
 
     def _show_runs(self, runs: BrowsedRuns) -> None:
         self._runs = runs
-        self._heading.show_hint(session_line(runs.listed))
-        self._table.set_placeholder(_("No trial was run in this session, or none fits what is looked for."))
+        self._heading.show_hint(file_line(runs.listed))
+        self._table.set_placeholder(_("Nothing was run in this file, or no run fits what is looked for."))
         self._show_table()
-        if not self._table.current_key and runs.table.rows:
-            self._table.choose_row(runs.table.rows[0].key)
+        if self._wanted is not None:
+            self._table.choose_row(row_key(self._wanted))
+        if not self._table.selected_keys and runs.first_key:
+            self._table.choose_row(runs.first_key)
+        self.runs_shown.emit()
 
     def _show_table(self) -> None:
         if self._runs is not None:
-            status = self._status.currentData()
-            whole = status == ANY_STATUS
-            content = self._runs.table if whole else runs_table(self._runs.listed, dict(self._runs.titles), status)
-            self._table.show_content(content)
+            self._table.show_content(runs_table(self._runs, self._status.currentData() or ANY_STATUS))
             self._on_selection_changed()
 
     @Slot(int)
@@ -144,38 +158,32 @@ class RunsPage(QWidget):
     @Slot()
     def _on_selection_changed(self) -> None:
         keys = self._table.selected_keys
-        self._hint.show_status(overlay_hint(len(keys)), Tone.MUTED)
+        self._hint.show_status(runs_hint(len(keys)), Tone.MUTED)
         wanted = keys[:COMPARED]
         if wanted == self._asked or self._runs is None:
             return
         self._asked = wanted
         if not wanted:
-            self._show_series((), ())
+            self._show_trials((), ())
             return
-        session = self._runs.listed.session
-        work = partial(read_time_series, session.path, session.session_id, [trial_of(key) for key in wanted])
-        self._desk.tasks.query(self, work, partial(self._show_series, wanted), self._on_failed)
+        work = partial(list_trials, self._runs.listed.path, [run_of(key) for key in wanted])
+        self._desk.tasks.query(self, work, partial(self._show_trials, wanted), self._on_failed)
 
-    def _show_series(self, keys: tuple[str, ...], series: tuple[tuple[Sample, ...], ...]) -> None:
-        if keys != self._asked:  # others were chosen meanwhile
+    def _show_trials(self, keys: tuple[str, ...], trials: tuple[RunTrials, ...]) -> None:
+        if keys != self._asked or self._runs is None:  # others were chosen meanwhile
             return
-        self._series = tuple((trial_of(key)[1], samples) for key, samples in zip(keys, series, strict=True))
-        names = stream_names(series)
-        shown = self._stream.currentText()
-        self._stream.blockSignals(True)
-        self._stream.clear()
-        self._stream.addItems(list(names))
-        self._stream.setCurrentIndex(max(0, self._stream.findText(shown)))
-        self._stream.blockSignals(False)
-        self._stream.setEnabled(bool(names))
-        self._draw()
-
-    @Slot()
-    @Slot(int)
-    def _draw(self, _index: int = 0) -> None:
-        spec = overlay_plot(self._stream.currentText(), self._series)
-        self._plot.show_plot(spec, overlay_missing(len(self._series)))
+        labels = run_labels(self._runs, [run.key for run in trials])
+        self._comparison.show_runs(tuple(zip(labels, trials, strict=True)))
+        self._trials.show_runs(self._runs.listed.path, trials)
 
     def _on_failed(self, error: BaseException) -> None:
         self._table.set_placeholder(str(error))
         self._hint.show_status(str(error), Tone.BAD)
+
+
+class _Split(QSplitter):
+    """A splitter that asks for no more than it needs: what is left over is shared, what lacks is scrolled."""
+
+    def sizeHint(self) -> QSize:
+        """Return the least it needs (Qt calls this)."""
+        return self.minimumSizeHint()

@@ -1,4 +1,4 @@
-"""The settings: colours, folder of new sessions, cover of reports, seed of the lab."""
+"""The settings: colours, language, folder of new sessions, cover of reports, seed of the lab."""
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QPalette
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -21,6 +22,7 @@ from app.flows.settings_view import (
     apply_form,
     check_form,
     fill_form,
+    language_titles,
     scheme_titles,
     sessions_folder,
 )
@@ -44,6 +46,11 @@ class SettingsDialog(QDialog):
         self._scheme.setAccessibleName(_("Colours of the window"))
         for scheme, title in scheme_titles():
             self._scheme.addItem(title, scheme)
+        self._language = QComboBox()
+        self._language.setObjectName("settings.language_combo")
+        self._language.setAccessibleName(_("Language"))
+        for language, title in language_titles():
+            self._language.addItem(title, language)
         self._folder = PathRow("settings.folder", _("Folder of new sessions"), PathKind.FOLDER, self)
         self._folder.edit.setPlaceholderText(str(sessions_folder(Preferences())))
         self._consultant = QLineEdit()
@@ -69,13 +76,13 @@ class SettingsDialog(QDialog):
         form.setVerticalSpacing(GRID_PX)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         form.addRow(_("&Colours"), self._scheme)
+        form.addRow(_("Lan&guage"), self._language)
+        form.addRow("", _hint(_("Another language holds from the next start of the program on.")))
         form.addRow(self._folder.label(_("&Folder of new sessions")), self._folder)
         form.addRow(_("C&onsultant"), self._consultant)
         form.addRow(self._logo.label(_("&Logo")), self._logo)
         form.addRow(_("Lab &seed"), self._seed)
-        hint = QLabel(_("The same seed gives the same results on the lab."))
-        hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        form.addRow("", hint)
+        form.addRow("", _hint(_("The same seed gives the same results on the lab.")))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX)
         layout.setSpacing(2 * GRID_PX)
@@ -97,6 +104,7 @@ class SettingsDialog(QDialog):
     def _fill(self) -> None:
         form = fill_form(self._desk.preferences)
         self._scheme.setCurrentIndex(self._scheme.findData(form.scheme))
+        self._language.setCurrentIndex(self._language.findData(form.language))
         self._folder.show_path(form.sessions_folder)
         self._consultant.setText(form.consultant)
         self._logo.show_path(form.logo)
@@ -106,6 +114,7 @@ class SettingsDialog(QDialog):
     def _entered(self) -> SettingsForm:
         return SettingsForm(
             scheme=self._scheme.currentData(),
+            language=self._language.currentData(),
             sessions_folder=self._folder.path,
             consultant=self._consultant.text(),
             logo=self._logo.path,
@@ -119,6 +128,15 @@ class SettingsDialog(QDialog):
         self._folder.show_error(problems.sessions_folder)
         self._logo.show_error(problems.logo)
         self._buttons.button(QDialogButtonBox.StandardButton.Save).setEnabled(problems.is_complete)
+        self._grow()
+
+    def _grow(self) -> None:
+        """Make room for errors that came up; nothing is cut off, and the dialog never shrinks under the pointer."""
+        layout = self.layout()
+        if layout is not None and self.isVisible():
+            layout.activate()
+            needed_px = layout.totalHeightForWidth(self.width())
+            self.resize(self.width(), max(self.height(), needed_px))
 
     def accept(self) -> None:
         """Save what was entered and close (Qt calls this on Return, too)."""
@@ -126,3 +144,11 @@ class SettingsDialog(QDialog):
         if check_form(form).is_complete:
             self._desk.prefer(apply_form(self._desk.preferences, form))
             super().accept()
+
+
+def _hint(text: str) -> QLabel:
+    hint = QLabel(text)
+    hint.setWordWrap(True)
+    hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    hint.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)  # else half the form stays empty
+    return hint

@@ -15,20 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.change import JournalEntry
+from app.flows.recent_view import RecentLine, read_recent_lines, recent_table
+from app.flows.restore_view import JournalReading, read_journal, restore_offer, restore_result
 from app.flows.shell_view import ServerState
-from app.flows.start_view import (
-    RecentLine,
-    read_open_changes,
-    read_recent_lines,
-    recent_table,
-    restore_offer,
-    restore_result,
-)
 from app.foundation.texts import _
 from app.services.restoring import RestoreOutcome, restore_all, write_restore_script
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.verdict_reader import VerdictReader
 from app.ui.widgets.heading import Heading
 from app.ui.widgets.restore_banner import RestoreBanner
 from app.ui.widgets.state_icons import Shape, state_icon
@@ -59,7 +53,9 @@ class StartPage(QWidget):
         self.setObjectName("page.start")
         self._desk = desk
         self._put_off = False
-        self._openable: frozenset[str] = frozenset()
+        self._lines: tuple[RecentLine, ...] = ()
+        self._verdicts = VerdictReader(desk, self)
+        self._verdicts.counted.connect(self._show_lines)
         self._banner = RestoreBanner(desk, self)
         self._banner.hide()
         self._banner.restore_requested.connect(self._on_restore_requested)
@@ -164,41 +160,53 @@ class StartPage(QWidget):
         )
         journal = self._desk.program.parts.journal_path
         if not self._desk.is_running:  # what a run of this window has changed is its own to put back
-            self._desk.tasks.query(self, partial(read_open_changes, journal), self._show_offer, self._on_failed)
+            self._desk.tasks.query(self, partial(read_journal, journal), self._show_offer, self._on_failed)
 
     def show_notice(self, text: str, tone: Tone = Tone.WARNING) -> None:
         """Show a sentence above everything, "" for none."""
         self._notice.show_status(text, tone)
         self._notice.setVisible(bool(text))
 
+    def count_verdicts(self) -> None:
+        """Count from now on what the sessions showed."""
+        self._verdicts.begin()
+
+    @Slot()
+    def _show_lines(self) -> None:
+        self._recent.show_content(recent_table(self._lines, self._verdicts.shown))
+
     def _show_recent(self, lines: tuple[RecentLine, ...]) -> None:
-        self._openable = frozenset(str(line.path) for line in lines if line.can_open)
-        self._recent.show_content(recent_table(lines))
+        self._lines = lines
+        self._show_lines()
+        self._verdicts.read([line.path for line in lines if line.can_open])
         if lines and not self._recent.current_key:
             self._recent.choose_row(str(lines[0].path))
         self._on_recent_chosen(self._recent.current_key)
 
-    def _show_offer(self, entries: tuple[JournalEntry, ...]) -> None:
+    def _show_offer(self, reading: JournalReading) -> None:
         if self._desk.is_running:
             return
-        offer = restore_offer(entries)
+        offer = restore_offer(reading.entries, runs_elsewhere=reading.runs_elsewhere)
         if offer is not None:
             self._banner.show_offer(offer)
         self._banner.setVisible(offer is not None and not self._put_off)
-        self.journal_read.emit(ServerState.of_journal(entries))
+        self.journal_read.emit(ServerState.of_journal(reading.entries))
 
     def _on_failed(self, error: BaseException) -> None:
         self._banner.show_busy(busy=False)
         self.show_notice(str(error))
 
+    def _can_open(self, path: str) -> bool:
+        return any(line.can_open and str(line.path) == path for line in self._lines)
+
     @Slot(str)
     def _on_recent_chosen(self, path: str) -> None:
-        self._open_recent.setEnabled(path in self._openable)
+        self._open_recent.setEnabled(self._can_open(path))
         self._forget.setEnabled(bool(path))
 
     @Slot(str)
     def _on_recent_activated(self, path: str) -> None:
-        if path in self._openable:
+        if self._can_open(path):
             self.session_chosen.emit(path)
 
     @Slot()

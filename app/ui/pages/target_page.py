@@ -13,14 +13,15 @@ from app.flows.attempt_view import (
     attempt_reached,
     is_mistake,
 )
+from app.flows.target_form import TargetForm, form_target
 from app.flows.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
 from app.flows.wizard import Choices, Step
 from app.foundation.texts import _
-from app.services.preferences import Preferences, forget_target, remember_target
 from app.services.reading import TargetReading
 from app.services.targets_catalogue import list_connection_ways, list_lab_scenarios
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
+from app.ui.target_keeper import TargetKeeper
 from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
@@ -43,12 +44,13 @@ class TargetPage(WizardPage):
         self._chosen: ListedTarget | None = None
         self._removed: ListedTarget | None = None
         self._reader = TargetReader(desk, self)
+        self._keeper = TargetKeeper(desk, self)
         self._list = TargetList()
         self._new = self._make_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
         self._undo_line = StatusLine("target.removed")
         self._undo = self._make_button("target.undo_button", _("&Undo"), _("Take the removal back"))
         self._detail = TargetDetail()
-        self._form = TargetFormPane(list_connection_ways())
+        self._form = TargetFormPane(list_connection_ways(desk.program.parts.connection_ways()))
         self._attempt = AttemptPane("target")
         self._lay_out()
         self._connect()
@@ -107,14 +109,15 @@ class TargetPage(WizardPage):
         self._undo.clicked.connect(self._on_undo_clicked)
         self._detail.test_requested.connect(self._on_test_requested)
         self._detail.removal_requested.connect(self._on_removal_requested)
-        self._form.test_requested.connect(self._read)
+        self._form.test_requested.connect(self._on_form_test_requested)
         self._form.save_requested.connect(self._on_save_requested)
         self._form.form_closed.connect(self._on_form_closed)
         self._form.form_changed.connect(self._on_form_changed)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
+        self._keeper.keyring_known.connect(self._on_keyring_known)
+        self._keeper.failed.connect(self._on_keeping_failed)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
         self._reader.reading_failed.connect(self._on_reading_failed)
-        self.desk.preferences_changed.connect(self._on_preferences_changed)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._form)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self._on_form_closed)
@@ -122,7 +125,7 @@ class TargetPage(WizardPage):
     # Showing
 
     def _show_list(self) -> None:
-        listed = listed_targets(self.desk.preferences.saved_targets, self._scenarios, self._choices.target)
+        listed = listed_targets(self._keeper.list(), self._scenarios, self._choices.target)
         key = self._chosen.key if self._chosen is not None else ""
         self._chosen = find_listed(listed, self._choices.target, key)
         self._list.show_listed(listed, self._chosen)
@@ -162,7 +165,8 @@ class TargetPage(WizardPage):
         self._give_up_reading()
         self._show_attempt(NO_ATTEMPT)
         self._show_form(is_open=True)
-        self._form.begin(self.desk.preferences.saved_targets)
+        self._form.begin(self._keeper.list())
+        self._keeper.ask_keyring()
 
     @Slot()
     def _on_form_closed(self) -> None:
@@ -170,6 +174,7 @@ class TargetPage(WizardPage):
         self._show_attempt(NO_ATTEMPT)
         if self._form.isVisibleTo(self):
             self._show_form(is_open=False)
+            self._form.forget_password()
             self._list.setFocus()
 
     @Slot()
@@ -177,31 +182,36 @@ class TargetPage(WizardPage):
         self._give_up_reading()
         self._show_attempt(NO_ATTEMPT)
 
-    @Slot(str, str)
-    def _on_save_requested(self, name: str, target: str) -> None:
-        self._chosen = None
-        self._on_form_closed()
-        self._choose(choose_listed(self._entered, self._choices, target))
-        self.desk.prefer(remember_target(self.desk.preferences, name, target))
+    @Slot(bool)
+    def _on_keyring_known(self, can_keep: bool) -> None:
+        self._form.allow_keeping(can_keep=can_keep)
+
+    @Slot(str)
+    def _on_keeping_failed(self, text: str) -> None:
+        self._undo_line.show_status(text, Tone.BAD)
+
+    @Slot(str, object)
+    def _on_save_requested(self, name: str, form: TargetForm) -> None:
+        if self._keeper.add_form(name, form, keeps_password=self._form.keeps_password):
+            self._chosen = None
+            self._on_form_closed()
+            self._choose(choose_listed(self._entered, self._choices, form_target(form)))
+            self._show_list()
 
     @Slot()
     def _on_removal_requested(self) -> None:
         removed = self._chosen
-        if removed is not None:
+        if removed is not None and self._keeper.remove(removed.title, removed.target):
             self._chosen = None
-            self.desk.prefer(forget_target(self.desk.preferences, removed.title))
+            self._show_list()
             self._show_removed(removed)
 
     @Slot()
     def _on_undo_clicked(self) -> None:
-        if self._removed is not None:
-            self.desk.prefer(remember_target(self.desk.preferences, self._removed.title, self._removed.target))
+        if self._removed is not None and self._keeper.add(self._removed.title, self._removed.target):
             self._show_removed(None)
+            self._show_list()
             self._list.setFocus()
-
-    @Slot(object)
-    def _on_preferences_changed(self, _preferences: Preferences) -> None:
-        self._show_list()
 
     # Testing
 
@@ -210,7 +220,11 @@ class TargetPage(WizardPage):
         if self._chosen is not None:
             self._read(self._chosen.target)
 
-    @Slot(str)
+    @Slot(object)
+    def _on_form_test_requested(self, form: TargetForm) -> None:
+        self._keeper.use_password(form, is_kept=False)
+        self._read(form_target(form))
+
     def _read(self, target: str) -> None:
         self._reader.read(target)
         title = self._chosen.title if self._chosen is not None and self._chosen.target == target else target

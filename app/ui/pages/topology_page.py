@@ -13,17 +13,20 @@ from app.flows.attempt_view import (
     attempt_nothing,
     is_mistake,
 )
-from app.flows.topology_view import Node, find_node, first_agent, nothing_found, topology_tree
+from app.flows.topology_found import found_tree, nothing_here, unread_notice
+from app.flows.topology_view import Node, find_node, first_node
 from app.flows.wizard import Choices, Step, keep_reading
 from app.foundation.texts import _
 from app.services.reading import TargetReading
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
+from app.ui.pages.observe_dialog import ObserveDialog
 from app.ui.target_reader import TargetReader
-from app.ui.theme import GRID_PX
+from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.node_pane import NodePane
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.topology_tree import TopologyTree
 
 
@@ -43,11 +46,16 @@ class TopologyPage(WizardPage):
         self._attempt = AttemptPane("topology")
         self._again = self._make_button("topology.read_again_button", _("Read &again"), _("Read the target again"))
         self._retry = self._make_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
+        self._observe = self._make_button(
+            "topology.observe_button", _("Observe &from history…"), _("Look at what the server's own history tells")
+        )
+        self._unread = StatusLine("topology.unread")
         self._stack = QStackedWidget()
         self._lay_out()
         self._tree.node_chosen.connect(self._on_node_chosen)
         self._again.clicked.connect(self._read)
         self._retry.clicked.connect(self._read)
+        self._observe.clicked.connect(self._on_observe_clicked)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
         self._reader.reading_failed.connect(self._on_reading_failed)
@@ -87,8 +95,16 @@ class TopologyPage(WizardPage):
         column.setContentsMargins(0, 0, GRID_PX, 0)
         column.setSpacing(GRID_PX)
         column.addWidget(self._tree, 1)
-        column.addWidget(self._again, 0, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout()
+        row.addWidget(self._again)
+        row.addWidget(self._observe)
+        row.addStretch(1)
+        column.addLayout(row)
         self._pane.setContentsMargins(GRID_PX, 0, 0, 0)
+        content = QWidget()
+        whole = QVBoxLayout(content)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._unread)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setObjectName("topology.splitter")
         splitter.setChildrenCollapsible(False)
@@ -97,7 +113,8 @@ class TopologyPage(WizardPage):
         splitter.setStretchFactor(0, 2)
         splitter.setStretchFactor(1, 5)
         splitter.setSizes([38 * GRID_PX, 90 * GRID_PX])
-        return splitter
+        whole.addWidget(splitter, 1)
+        return content
 
     def _make_waiting(self) -> QWidget:
         waiting = QWidget()
@@ -118,12 +135,16 @@ class TopologyPage(WizardPage):
         discovery = self._choices.discovery
         if discovery is None:
             return
-        nothing = nothing_found(discovery.topology)
+        nothing = nothing_here(discovery)
         if nothing:
             self._show_attempt(attempt_nothing(nothing))
             return
-        self._nodes = topology_tree(discovery.topology)
-        node = find_node(self._nodes, self._node_key) or first_agent(self._nodes) or self._nodes[0]
+        self._nodes = found_tree(discovery)
+        node = find_node(self._nodes, self._node_key) or first_node(self._nodes) or self._nodes[0]
+        notice = unread_notice(discovery)
+        self._unread.show_status(notice, Tone.WARNING)
+        self._unread.setVisible(bool(notice))
+        self._observe.setVisible(bool(discovery.topology.agents))
         self._node_key = node.key
         self._tree.show_tree(self._nodes, node.key)
         self._pane.show_node(discovery, node)
@@ -141,6 +162,12 @@ class TopologyPage(WizardPage):
         if node is not None and self._choices.discovery is not None:
             self._node_key = key
             self._pane.show_node(self._choices.discovery, node)
+
+    @Slot()
+    def _on_observe_clicked(self) -> None:
+        dialog = ObserveDialog(self.desk, self._choices.target, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     # Reading
 

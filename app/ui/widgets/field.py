@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEd
 from app.flows.plan_fields import OFF, ON, Field, FieldKind
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.tick_boxes import TickBoxes
 
 _LABEL, _EDITOR, _UNIT, _HINT = range(4)
 ROWS_PER_FIELD = 2
+_SHORT_HINT = 12  # letters; so few are never broken
 
 _SUFFIX = {
     FieldKind.WHOLE: "edit",
@@ -17,14 +19,17 @@ _SUFFIX = {
     FieldKind.LEVELS: "edit",
     FieldKind.CHOICE: "combo",
     FieldKind.SWITCH: "check",
+    FieldKind.TICKS: "ticks",
+    FieldKind.TEXT: "edit",
 }
+_NUMBERS = (FieldKind.WHOLE, FieldKind.DECIMAL)
 
 
 class FieldRow(QObject):
     """The widgets of one field, in two rows of a form's grid; it decides nothing about what is typed.
 
     Attributes:
-        editor: what is typed into or chosen from.
+        editor: what is typed into, chosen from, or holds the boxes to tick.
 
     Signals:
         text_entered: field id and the new text.
@@ -37,22 +42,27 @@ class FieldRow(QObject):
     def __init__(self, prefix: str, field: Field, grid: QGridLayout, row: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._field = field
-        self.editor = _make_editor(field)
+        self.editor = _make_editor(prefix, field)
         self.editor.setParent(parent)
         self.editor.setObjectName(f"{prefix}.{field.field_id}_{_SUFFIX[field.kind]}")
         self.editor.setAccessibleName(" ".join(f"{field.spoken} {field.unit}".split()))
         self.editor.setToolTip(field.help)
-        self.editor.installEventFilter(self)
+        for editor in self.editors:
+            editor.installEventFilter(self)
         self._label = QLabel(field.label, parent)
-        self._label.setBuddy(self.editor)
+        self._label.setBuddy(self.editors[0])
         self._label.setToolTip(field.help)
         self._unit = _quiet_label(field.unit, parent)
         self._hint = _quiet_label(field.hint, parent)
-        self._hint.setWordWrap(True)
         self._error = StatusLine(f"{prefix}.{field.field_id}_error", parent)
         self._place(grid, row)
         self._connect()
         self.show_field(field)
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """What takes the keyboard, in order: the editor, or its boxes."""
+        return self.editor.boxes if isinstance(self.editor, TickBoxes) else (self.editor,)
 
     @property
     def label_width_px(self) -> int:
@@ -67,7 +77,7 @@ class FieldRow(QObject):
             grid.addWidget(self._error, row + 1, _LABEL, 1, 4)
             return
         grid.addWidget(self._label, row, _LABEL)
-        if kind in (FieldKind.WHOLE, FieldKind.DECIMAL):
+        if kind in _NUMBERS:
             grid.addWidget(self.editor, row, _EDITOR)
             grid.addWidget(self._unit, row, _UNIT)
         else:
@@ -79,8 +89,12 @@ class FieldRow(QObject):
         editor = self.editor
         if isinstance(editor, QLineEdit):
             editor.textEdited.connect(self._on_text_edited)
+        elif isinstance(editor, QComboBox) and editor.isEditable():
+            editor.editTextChanged.connect(self._on_combo_edited)
         elif isinstance(editor, QComboBox):
             editor.activated.connect(self._on_option_activated)
+        elif isinstance(editor, TickBoxes):
+            editor.words_ticked.connect(self._on_text_edited)
         elif isinstance(editor, QCheckBox):
             editor.clicked.connect(self._on_switch_clicked)
 
@@ -91,12 +105,13 @@ class FieldRow(QObject):
         is_switch = field.kind is FieldKind.SWITCH
         hint = field.hint
         if field.kind is FieldKind.LEVELS:
-            hint = f"{field.unit}, {field.hint}"
+            hint = ", ".join(text for text in (field.unit, field.hint) if text)
+        self._hint.setWordWrap(len(hint) > _SHORT_HINT)
         self._hint.setText(hint)
         for widget in (self.editor, self._unit, self._hint):
             widget.setVisible(field.is_shown)
         self._label.setVisible(field.is_shown and not is_switch)
-        self._unit.setVisible(field.is_shown and field.kind in (FieldKind.WHOLE, FieldKind.DECIMAL))
+        self._unit.setVisible(field.is_shown and field.kind in _NUMBERS)
         self._hint.setVisible(field.is_shown and bool(hint) and not is_switch)
         self._error.show_status(field.error, Tone.BAD)
         self._error.setVisible(bool(field.error))
@@ -107,14 +122,24 @@ class FieldRow(QObject):
         if isinstance(editor, QLineEdit):
             if editor.text() != text:
                 editor.setText(text)
+        elif isinstance(editor, QComboBox) and editor.isEditable():
+            if editor.currentText() != text:
+                editor.setEditText(text)
         elif isinstance(editor, QComboBox):
             editor.setCurrentIndex(editor.findData(text))
+        elif isinstance(editor, TickBoxes):
+            editor.show_ticked(text)
         elif isinstance(editor, QCheckBox):
             editor.setChecked(text == ON)
 
     @Slot(str)
     def _on_text_edited(self, text: str) -> None:
         self.text_entered.emit(self._field.field_id, text)
+
+    @Slot(str)
+    def _on_combo_edited(self, text: str) -> None:
+        if text != self._field.text:  # else it was shown, not typed
+            self.text_entered.emit(self._field.field_id, text)
 
     @Slot(int)
     def _on_option_activated(self, _index: int) -> None:
@@ -132,9 +157,13 @@ class FieldRow(QObject):
         return super().eventFilter(watched, event)
 
 
-def _make_editor(field: Field) -> QLineEdit | QComboBox | QCheckBox:
+def _make_editor(prefix: str, field: Field) -> QLineEdit | QComboBox | QCheckBox | TickBoxes:
     if field.kind is FieldKind.SWITCH:
         return QCheckBox(field.label)
+    if field.kind is FieldKind.TICKS:
+        return TickBoxes(f"{prefix}.{field.field_id}", field.spoken, field.options)
+    if field.kind is FieldKind.TEXT and field.options:
+        return _make_suggesting(field)
     if field.kind is FieldKind.CHOICE:
         combo = QComboBox()
         for option in field.options:
@@ -142,12 +171,28 @@ def _make_editor(field: Field) -> QLineEdit | QComboBox | QCheckBox:
         return combo
     edit = QLineEdit()
     edit.setPlaceholderText(field.when_empty)
-    if field.kind is FieldKind.LEVELS:
+    if field.kind not in _NUMBERS:
         edit.setMinimumWidth(26 * GRID_PX)
     else:
         edit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         edit.setFixedWidth(13 * GRID_PX)
     return edit
+
+
+def _make_suggesting(field: Field) -> QComboBox:
+    """Return a field of words that offers those known to fit."""
+    combo = QComboBox()
+    combo.setEditable(True)
+    combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    combo.setMinimumWidth(26 * GRID_PX)
+    for option in field.options:
+        combo.addItem(option.label, option.option_id)
+    combo.setCurrentIndex(-1)
+    edit = combo.lineEdit()
+    if edit is not None:
+        edit.setPlaceholderText(field.when_empty)
+        edit.setAccessibleName(field.spoken)
+    return combo
 
 
 def _quiet_label(text: str, parent: QWidget) -> QLabel:

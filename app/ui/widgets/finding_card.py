@@ -40,7 +40,8 @@ class FindingCard(QFrame):
         self.setObjectName(name)
         self.setAccessibleName(card.title)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        # not Maximum: the height wanted is that at the width there is, which a hint does not know
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._card = card
         self._layouts = layouts
         self._details: QWidget | None = None
@@ -113,6 +114,7 @@ class FindingCard(QFrame):
         foot.addWidget(label)
         self._more.setObjectName(f"{self.objectName()}.details_button")
         self._more.setText(_("What was compared, and what the rule looked at"))
+        self._more.setAccessibleName(_("Details: {title}").format(title=self._card.title))
         self._more.setCheckable(True)
         self._more.setAutoRaise(True)
         self._more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -74,6 +74,7 @@ class NotEvaluatedPane(QWidget):
                 _("{count} rules could not be evaluated, for want of a fact"),
             )
         )
+        self._button.setAccessibleName(self._button.text())
         self._button.setCheckable(True)
         self._button.setAutoRaise(True)
         self._button.setArrowType(Qt.ArrowType.RightArrow)

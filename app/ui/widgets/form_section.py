@@ -55,7 +55,7 @@ class FormSection(QGroupBox):
     @property
     def editors(self) -> tuple[QWidget, ...]:
         """What is typed into, in order."""
-        return tuple(row.editor for row in self._rows.values())
+        return tuple(editor for row in self._rows.values() for editor in row.editors)
 
     def show_fields(self, fields: tuple[Field, ...]) -> None:
         """Show other values of the same fields."""

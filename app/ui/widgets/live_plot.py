@@ -2,7 +2,7 @@
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPalette, QTransform
 from PySide6.QtWidgets import QLabel, QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from app.charts.theme import Theme
 from app.flows.live_series import Curve, TrialBand
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
+from app.ui.widgets.plot_canvas import PlotCanvas
 
 _BAND_ALPHA = 22  # of 255
 _LABEL_GAP_PX = 4
@@ -25,9 +26,11 @@ class LivePlot(QWidget):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(accessible_name)
-        self._view = pg.GraphicsView(self)
-        self._view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._view.setFrameShape(pg.GraphicsView.Shape.NoFrame)
+        self._view = PlotCanvas(f"{name}.canvas", accessible_name, self)
+        self._view.explain(has_mouse=False)
+        self._view.view_moved.connect(self._on_view_moved)
+        self._view.reset_requested.connect(self.follow)
+        self._follows = True
         self._drawn: tuple[Curve, tuple[TrialBand, ...], str] | None = None
         self._empty = QLabel(_("Readings appear when the first trial is measured."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -64,7 +67,7 @@ class LivePlot(QWidget):
         """Show other points.
 
         Args:
-            label: of the upright axis, with its unit.
+            label: of the upright axis: the unit, as what it is stands above the plot.
         """
         self._drawn = (curve, bands, label)
         self._stack.setCurrentWidget(self._view if curve.x.size else self._empty)
@@ -73,9 +76,22 @@ class LivePlot(QWidget):
         self._curve.setData(curve.x, curve.y, connect=curve.joined)
         self._bands.show_bands(bands)
         self._plot.setLabel("left", label, color=plot_theme().foreground)
-        right = max(bands[-1].end_s if bands else 0.0, 1.0)
-        top = float(np.max(curve.y)) * _HEADROOM
-        self._plot.setRange(xRange=(0.0, right), yRange=(0.0, top or 1.0), padding=0)
+        if self._follows:
+            right = max(bands[-1].end_s if bands else 0.0, 1.0)
+            top = float(np.max(curve.y)) * _HEADROOM
+            self._plot.setRange(xRange=(0.0, right), yRange=(0.0, top or 1.0), padding=0)
+
+    @Slot()
+    def _on_view_moved(self) -> None:
+        """What a person looks at closely stays where it is while the run goes on."""
+        self._follows = False
+
+    @Slot()
+    def follow(self) -> None:
+        """Show everything measured so far, from now on."""
+        self._follows = True
+        if self._drawn is not None:
+            self.show_curve(*self._drawn)
 
     @property
     def shown_points(self) -> int:

@@ -2,9 +2,19 @@
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.flows.topology_parameters import nothing_shown, parameter_table, parameters_summary
+from app.flows.topology_streams import nothing_of_streams, streams_parameters, streams_summary
 from app.flows.topology_view import Node, facts_table
 from app.foundation.texts import _
 from app.services.discovering import Discovery
@@ -12,6 +22,8 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
+
+_AGENT, _FACTS = range(2)
 
 
 class NodePane(QWidget):
@@ -32,7 +44,9 @@ class NodePane(QWidget):
         self._summary = StatusLine("topology.summary")
         self._make_filter()
         self._parameters = DataTable("topology.parameters_table", _("Parameters"), desk.table_layouts)
+        self._streams = DataTable("topology.streams_table", _("Parameters of the process"), desk.table_layouts)
         self._facts = DataTable("topology.facts_table", _("Properties"), desk.table_layouts)
+        self._details = DataTable("topology.details_table", _("Parts"), desk.table_layouts)
         self._tables = QStackedWidget()
         self._lay_out()
         self._search.textChanged.connect(self._show)
@@ -61,13 +75,24 @@ class NodePane(QWidget):
         row.addWidget(self._search, 1)
         row.addWidget(self._only_different)
         self._tables.addWidget(self._parameters)
-        self._tables.addWidget(self._facts)
+        self._tables.addWidget(self._make_facts())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
         for widget in (self._heading, self._summary, self._filter):
             layout.addWidget(widget)
         layout.addWidget(self._tables, 1)
+
+    def _make_facts(self) -> QWidget:
+        """Return the properties of a node over the table of its parts, and over its parameters."""
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setObjectName("topology.facts_splitter")
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self._facts)
+        splitter.addWidget(self._details)
+        splitter.addWidget(self._streams)
+        splitter.setSizes([26 * GRID_PX, 28 * GRID_PX, 28 * GRID_PX])
+        return splitter
 
     def show_node(self, discovery: Discovery, node: Node | None) -> None:
         """Show a node of what was read."""
@@ -81,13 +106,14 @@ class NodePane(QWidget):
         if node is None or discovery is None:
             return
         self._heading.setText(node.heading)
-        self._filter.setVisible(bool(node.agent))
-        self._summary.setVisible(bool(node.agent))
-        self._tables.setCurrentWidget(self._parameters if node.agent else self._facts)
+        self._filter.setVisible(node.has_parameters)
+        self._summary.setVisible(node.has_parameters)
         if node.agent:
+            self._tables.setCurrentIndex(_AGENT)
             self._show_parameters(discovery, node.agent)
         else:
-            self._facts.show_content(facts_table(node))
+            self._tables.setCurrentIndex(_FACTS)
+            self._show_facts(node)
 
     def _show_parameters(self, discovery: Discovery, agent: str) -> None:
         only, wanted = self._only_different.isChecked(), self._search.text()
@@ -95,6 +121,22 @@ class NodePane(QWidget):
         self._parameters.show_content(parameter_table(discovery, agent, only_different=only))
         self._parameters.set_filter(wanted)
         self._parameters.set_placeholder(nothing_shown(discovery, agent, wanted, only_different=only))
+
+    def _show_facts(self, node: Node) -> None:
+        self._facts.show_content(facts_table(node))
+        self._details.setVisible(node.details is not None)
+        self._streams.setVisible(bool(node.parameters))
+        if node.details is not None:
+            self._details.show_content(node.details)
+        if node.parameters:
+            self._show_streams(node)
+
+    def _show_streams(self, node: Node) -> None:
+        only, wanted = self._only_different.isChecked(), self._search.text()
+        self._summary.show_status(streams_summary(node), Tone.MUTED)
+        self._streams.show_content(streams_parameters(node, only_different=only))
+        self._streams.set_filter(wanted)
+        self._streams.set_placeholder(nothing_of_streams(wanted))
 
     @Slot()
     def _on_find(self) -> None:

@@ -4,13 +4,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.domain.family import ExperimentFamily
+from app.domain.family import ExperimentFamily, Site
 from app.flows.plan_fields import Section, section_title
 from app.flows.plan_form import PlanForm
 from app.ui.theme import GRID_PX
 from app.ui.widgets.form_section import FormSection
 
 _COLUMNS = ((Section.FACTORS, Section.WORKLOAD), (Section.DESIGN, Section.LIMITS))
+_SHARES = (3, 2)  # of the width: what is varied carries the longest hints
 _GAP_PX = 2 * GRID_PX
 
 
@@ -32,6 +33,7 @@ class PlanFormPane(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take the keyboard
         self._family: ExperimentFamily | None = None
+        self._site: Site | None = None
         self._sections: dict[Section, FormSection] = {}
         self._columns: QBoxLayout | None = None
 
@@ -43,12 +45,12 @@ class PlanFormPane(QScrollArea):
     def show_form(self, form: PlanForm | None) -> None:
         """Show what stands in a form, None for no form at all."""
         if form is None:
-            self._family = self._columns = None
+            self._family = self._columns = self._site = None
             self._sections.clear()
             self.setWidget(QWidget())
             return
-        if form.family is not self._family:
-            self._family = form.family
+        if form.family is not self._family or form.site != self._site:
+            self._family, self._site = form.family, form.site
             self._build(form)
         for part, section in self._sections.items():
             section.show_fields(form.in_section(part))
@@ -62,15 +64,17 @@ class PlanFormPane(QScrollArea):
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, content)
         self._columns.setContentsMargins(0, 0, GRID_PX, 0)
         self._columns.setSpacing(_GAP_PX)
-        for parts in _COLUMNS:
-            self._columns.addLayout(self._make_column(form, parts), 1)
+        for parts, share in zip(_COLUMNS, _SHARES, strict=True):
+            self._columns.addLayout(self._make_column(form, parts), share)
         self.setWidget(content)  # deletes the fields of the family before
 
     def _make_column(self, form: PlanForm, parts: tuple[Section, ...]) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(GRID_PX)
         for part in parts:
-            section = FormSection(f"plan.{part}_section", section_title(part), form.in_section(part))
+            section = FormSection(
+                f"plan.{part}_section", section_title(part, form.family.subject), form.in_section(part)
+            )
             section.text_entered.connect(self.text_entered)
             section.focus_entered.connect(self.focus_entered)
             self._sections[part] = section

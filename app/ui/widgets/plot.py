@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QMouseEvent, QPaintEvent, QPalette
+from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.charts.plot_item import build_plot_item
 from app.domain.plot import PlotSpec
+from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
+from app.ui.widgets.plot_canvas import PlotCanvas
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class PlotView(QWidget):
 
         Args:
             name: object name such as "findings.card_1.plot".
-            interactive: the wheel zooms and the mouse drags; else the wheel scrolls the page.
+            interactive: the wheel zooms and the mouse drags; else the wheel scrolls the page. Keys do both always.
         """
         super().__init__(parent)
         self.setObjectName(name)
@@ -52,8 +54,9 @@ class PlotView(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._view = _Canvas(self)
-        self._view.double_clicked.connect(self.reset_view)
+        self._view = PlotCanvas(f"{name}.canvas", "", self)
+        self._view.explain(has_mouse=interactive)
+        self._view.reset_requested.connect(self.reset_view)
         self._view.painted.connect(self._on_canvas_painted)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
@@ -81,6 +84,7 @@ class PlotView(QWidget):
         """Show a plot, or a sentence where there is none."""
         self._empty.setText(empty_text)
         self.setAccessibleName(empty_text if spec is None else spec.title)
+        self._view.setAccessibleName(_("Plot") if spec is None else spec.title)
         if spec == self._spec and (spec is None) == (self._stack.currentWidget() is self._empty):
             return
         self._spec = spec
@@ -111,7 +115,12 @@ class PlotView(QWidget):
             return
         self._is_stale = False
         self._drop()
-        theme = replace(plot_theme(), width_px=max(self._view.width(), self.minimumSizeHint().width()))
+        least = self.minimumSizeHint()
+        theme = replace(
+            plot_theme(),
+            width_px=max(self._view.width(), least.width()),
+            height_px=max(self._view.height(), least.height()),
+        )
         self._view.setBackground(theme.background)
         item = build_plot_item(self._spec, theme)
         # a million readings stay quick: only what is in view is drawn, peaks kept
@@ -151,30 +160,3 @@ class PlotView(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._is_stale = self._spec is not None
             self.update()
-
-
-class _Canvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no types
-    """Where plots are drawn.
-
-    Signals:
-        double_clicked: anywhere on it.
-        painted: some of it was seen.
-    """
-
-    double_clicked = Signal()
-    painted = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, background=plot_theme().background)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing on it needs a key: its numbers stand in tables
-        self.setFrameShape(pg.GraphicsView.Shape.NoFrame)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Tell that it is seen (Qt calls this)."""
-        super().paintEvent(event)
-        self.painted.emit()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Tell of a double click (Qt calls this)."""
-        super().mouseDoubleClickEvent(event)
-        self.double_clicked.emit()

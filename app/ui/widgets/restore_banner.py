@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.start_view import RestoreOffer, offer_table
+from app.flows.restore_view import RestoreOffer, offer_table
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
@@ -78,7 +78,9 @@ class RestoreBanner(QFrame):
 
     def show_offer(self, offer: RestoreOffer) -> None:
         """Show what is open."""
-        self._headline.setText(f"{offer.headline} {offer.caution}")
+        self._headline.setText(f"{offer.headline} {offer.caution}".strip())
+        self._restore.setEnabled(offer.can_restore)
+        self._restore.setToolTip(offer.caution)
         self._table.show_content(offer_table(offer))
         rows = min(len(offer.changes), _SHOWN_ROWS)
         height = rows * self._table.verticalHeader().defaultSectionSize() + self._table.horizontalHeader().height()

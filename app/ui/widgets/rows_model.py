@@ -1,5 +1,6 @@
 """The model behind a table: shows frozen rows in the order and selection that flows decide."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -8,6 +9,9 @@ from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
 from app.flows.table_view import Cell, Column, Emphasis, Row, Sort, TableContent, arrange, copy_text
 
 AnyIndex = QModelIndex | QPersistentModelIndex
+
+NUMBER_GAP: Final = "\N{EN SPACE}"
+"""Behind numbers, which stand at the right: words of the next column would touch them."""
 
 _NO_INDEX: Final = QModelIndex()
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -22,7 +26,7 @@ class RowsModel(QAbstractTableModel):
         self._content = TableContent(())
         self._sort: Sort | None = None
         self._wanted = ""
-        self._order: tuple[int, ...] = ()
+        self._order: Sequence[int] = ()
         self._strong = QFont()
         self._strong.setBold(True)
 
@@ -32,7 +36,7 @@ class RowsModel(QAbstractTableModel):
         return self._content
 
     @property
-    def order(self) -> tuple[int, ...]:
+    def order(self) -> Sequence[int]:
         """Positions in the content of the rows shown, in order."""
         return self._order
 
@@ -58,7 +62,13 @@ class RowsModel(QAbstractTableModel):
 
     def place_of(self, key: str) -> int | None:
         """Return where a row is shown, None where it is not."""
-        return next((place for place, index in enumerate(self._order) if self._content.rows[index].key == key), None)
+        if not key:
+            return None
+        return next((place for place, index in enumerate(self._order) if self._content.key_at(index) == key), None)
+
+    def key_at(self, row: int) -> str:
+        """Return the key of the row shown at a place."""
+        return self._content.key_at(self._order[row])
 
     def copied(self, places: list[int], columns: list[int]) -> str:
         """Return rows shown at some places as text for the clipboard."""
@@ -98,7 +108,7 @@ class RowsModel(QAbstractTableModel):
             return None
         column: Column = self._content.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.heading
+            return f"{column.heading}{NUMBER_GAP}" if column.is_number else column.heading
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.is_number else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -1,17 +1,28 @@
 """The two plots of a run: a reading by time, and the measure by setting; drawn again only where something is new."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from typing import Final
+
+from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
-from app.flows.run_state import RunState
+from app.flows.run_state import GOING_ON, RunState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
 
+# On the lab many trials end each second, and the plot of the settings is built anew for each: once a second is enough.
+_SETTINGS_INTERVAL_MS: Final = 1_000
+
+# Narrower than this two plots beside each other leave no room for their axes; then one stands below the other.
+_NARROW_PX: Final = 100 * GRID_PX
+_BESIDE_PX: Final = 30 * GRID_PX
+_BELOW_PX: Final = 60 * GRID_PX
+
 
 class RunPlots(QSplitter):
-    """Shows what a run has measured so far."""
+    """Shows what a run has measured so far: two plots beside each other, or below where there is little room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -20,6 +31,7 @@ class RunPlots(QSplitter):
         self._state: RunState | None = None
         self._drawn = -1
         self._drawn_trials = -1
+        self._since_settings = QElapsedTimer()
         self._stream = QComboBox()
         self._stream.setObjectName("run.stream_combo")
         self._stream.setAccessibleName(_("Reading shown by time"))
@@ -44,6 +56,7 @@ class RunPlots(QSplitter):
         self.addWidget(self._by_setting)
         self.setStretchFactor(0, 1)
         self.setStretchFactor(1, 1)
+        self.setMinimumHeight(_BESIDE_PX)
 
     def show_state(self, state: RunState) -> None:
         """Draw what is new since the last time; costs nothing where nothing is."""
@@ -53,9 +66,24 @@ class RunPlots(QSplitter):
             self._drawn = state.version
             self._offer_streams()
             self._draw_by_time()
-        if state.measured_version != self._drawn_trials:
+        if state.measured_version != self._drawn_trials and self._may_draw_settings(state):
+            self._since_settings.start()
             self._drawn_trials = state.measured_version
             self._by_setting.show_plot(state.by_setting(), _("Intervals appear with the first finished trials."))
+
+    def _may_draw_settings(self, state: RunState) -> bool:
+        has_waited = not self._since_settings.isValid() or self._since_settings.hasExpired(_SETTINGS_INTERVAL_MS)
+        return has_waited or self._drawn_trials < 1 or state.stage not in GOING_ON
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the plots beside or below each other (Qt calls this)."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW_PX
+        wanted = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
+        if self.orientation() is not wanted:
+            self.setOrientation(wanted)
+            self.setMinimumHeight(_BELOW_PX if is_narrow else _BESIDE_PX)
+            self.setSizes([1, 1])
 
     def _offer_streams(self) -> None:
         """Offer the streams there are; the one chosen stays chosen."""
@@ -78,6 +106,7 @@ class RunPlots(QSplitter):
     def _draw_by_time(self) -> None:
         if self._state is None:
             return
-        series = self._state.series
-        curve = series.curve(str(self._stream.currentData() or ""))
-        self._by_time.show_curve(curve, series.bands, self._stream.currentText())
+        series, key = self._state.series, str(self._stream.currentData() or "")
+        shown = next((stream for stream in series.streams if stream.key == key), None)
+        label = "" if shown is None else shown.unit or shown.title
+        self._by_time.show_curve(series.curve(key), series.bands, label)

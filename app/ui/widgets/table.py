@@ -9,7 +9,15 @@ table.set_filter("sales 500"); table.choose_row("E1-T004"); table.set_placeholde
 from collections.abc import Callable, MutableMapping
 from typing import Final
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -20,11 +28,19 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPalette,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from app.flows.table_view import Sort, TableContent, TableLayout, column_position
 from app.foundation.texts import _
-from app.ui.widgets.rows_model import RowsModel
+from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_header import HeaderKeeper
 
 _PADDING_PX: Final = 8
@@ -66,6 +82,7 @@ class DataTable(QTableView):
         self._kept_keys: set[str] = set()
         self._rows = RowsModel(self)
         self.setModel(self._rows)
+        self.setItemDelegate(_NumberDelegate(self))
         self._set_up_view()
         self._columns = HeaderKeeper(self, self._rows, layouts)
         self._set_up_menu()
@@ -110,12 +127,12 @@ class DataTable(QTableView):
     @property
     def selected_keys(self) -> tuple[str, ...]:
         """Keys of the selected rows, in the order shown."""
-        return tuple(self._rows.row_at(place).key for place in self._selected_places())
+        return tuple(self._rows.key_at(place) for place in self._selected_places())
 
     @property
     def shown_keys(self) -> tuple[str, ...]:
         """Keys of all rows shown, in order."""
-        return tuple(self._rows.row_at(place).key for place in range(self._rows.rowCount()))
+        return tuple(self._rows.key_at(place) for place in range(self._rows.rowCount()))
 
     @Slot()
     def copy_selection(self) -> None:
@@ -202,7 +219,7 @@ class DataTable(QTableView):
     @Slot(QModelIndex, QModelIndex)
     def _on_current_row_changed(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not self._reselecting:
-            self._tell_current(self._rows.row_at(current.row()).key if current.isValid() else "")
+            self._tell_current(self._rows.key_at(current.row()) if current.isValid() else "")
 
     def _tell_current(self, key: str) -> None:
         if key != self._current:
@@ -221,7 +238,7 @@ class DataTable(QTableView):
 
     @Slot(QModelIndex)
     def _on_double_clicked(self, index: QModelIndex) -> None:
-        self.row_activated.emit(self._rows.row_at(index.row()).key)
+        self.row_activated.emit(self._rows.key_at(index.row()))
 
     @Slot(QAction)
     def _on_sort_triggered(self, action: QAction) -> None:
@@ -257,3 +274,13 @@ class DataTable(QTableView):
             area = self.viewport().rect().adjusted(_MARGIN_PX, _MARGIN_PX, -_MARGIN_PX, -_MARGIN_PX)
             painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), self._placeholder)
             painter.end()
+
+
+class _NumberDelegate(QStyledItemDelegate):
+    """Keeps numbers off the words of the next column."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Add the gap behind a number (Qt calls this)."""
+        super().initStyleOption(option, index)
+        if option.displayAlignment & Qt.AlignmentFlag.AlignRight:
+            option.text += NUMBER_GAP

@@ -12,6 +12,8 @@ from app.ui.widgets.rows_model import RowsModel
 # Wide enough for every heading and number; longer words are cut, and shown whole once the column is widened.
 _WIDEST_PX: Final = 320
 _PADDING_PX: Final = 8
+# Widths are chosen by so many rows: more would have to be made only for that.
+_LOOKED_AT_ROWS: Final = 30
 
 
 class HeaderKeeper(QObject):
@@ -28,7 +30,7 @@ class HeaderKeeper(QObject):
         self._header.setSectionsMovable(True)
         self._header.setHighlightSections(False)
         self._header.setSortIndicatorClearable(True)
-        self._header.setResizeContentsPrecision(100)
+        self._header.setResizeContentsPrecision(_LOOKED_AT_ROWS)
         self._header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         table.setSortingEnabled(True)
         self._header.sectionResized.connect(self._on_section_resized)
@@ -51,8 +53,10 @@ class HeaderKeeper(QObject):
         self._is_arranging = True
         self._header.setStretchLastSection(bool(columns) and not columns[-1].is_number)
         self._table.resizeColumnsToContents()
-        for position in range(self._header.count()):
-            self._table.setColumnWidth(position, min(self._table.columnWidth(position) + _PADDING_PX, _WIDEST_PX))
+        metrics = self._table.fontMetrics()
+        for position, column in enumerate(columns):
+            needed_px = max(self._table.columnWidth(position), metrics.horizontalAdvance(column.room_for))
+            self._table.setColumnWidth(position, min(needed_px + _PADDING_PX, _WIDEST_PX))
         for place, (key, width) in enumerate(self.kept.widths):
             found = column_position(self._rows.content, key)
             if found is not None:

@@ -1,41 +1,53 @@
 """The form for a target that is not listed: made of the fields its way to connect asks for."""
 
-import itertools
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind
-from app.flows.target_view import FieldNote, TargetForm, can_save, field_note, form_name, form_target, name_note
+from app.domain.connection import ConnectionWay
+from app.flows.target_form import (
+    TargetForm,
+    asks_password,
+    can_save,
+    field_note,
+    form_name,
+    form_problem,
+    form_target,
+    keep_password_text,
+    name_note,
+)
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.target_field import ROWS_PER_FIELD, TargetField
 
 
 class TargetFormPane(QWidget):
     """Asks for a target; errors stand below their fields as one types.
 
     Signals:
-        test_requested: the target described; its fields hold no error.
-        save_requested: name and target.
+        test_requested: the TargetForm; its fields hold no error.
+        save_requested: name, and the TargetForm.
         form_closed: the person does not want another target.
         form_changed: what was said about the target before does not hold any more.
     """
 
-    test_requested = Signal(str)
-    save_requested = Signal(str, str)
+    test_requested = Signal(object)
+    save_requested = Signal(str, object)
     form_closed = Signal()
     form_changed = Signal()
 
@@ -43,56 +55,71 @@ class TargetFormPane(QWidget):
         super().__init__(parent)
         self._ways = tuple(ways)
         self._saved: tuple[tuple[str, str], ...] = ()
+        self._can_keep = False
         self._form = TargetForm(self._ways[0])
-        self._notes: dict[str, StatusLine] = {}
+        self._rows: list[TargetField] = []
         self._way = QComboBox()
         self._way.setObjectName("target.way_combo")
         self._way.setAccessibleName(_("What to connect to"))
         self._way.addItems([way.title for way in self._ways])
+        self._way_note = StatusLine("target.way_note")
         self._fields = QWidget()
         self._layout = QVBoxLayout(self)
-        self._name = self._make_edit("target.name_edit", _("Name"))
+        self._keep = QCheckBox()
+        self._keep.setObjectName("target.keep_check")
+        self._more = QToolButton()
+        self._problem = StatusLine("target.form_problem")
+        self._name = QLineEdit()
+        self._name.setObjectName("target.name_edit")
+        self._name.setAccessibleName(_("Name"))
         self._name_note = StatusLine("target.name_note")
-        self._make_buttons()
+        self._test = _button("target.form_test_button", _("&Test"), _("Test the connection"))
+        self._save = _button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
+        self._close = _button("target.form_close_button", _("&Discard"), _("Discard the new target"))
+        self._make_more()
         self._lay_out()
-        self._way.currentIndexChanged.connect(self._on_way_changed)
-        self._name.textEdited.connect(self._on_name_edited)
-        self._show_fields()
+        self._connect()
+        self._make_fields()
 
     def begin(self, saved: tuple[tuple[str, str], ...]) -> None:
         """Begin with an empty form."""
         self._saved = saved
         self._form = TargetForm(self._ways[self._way.currentIndex()])
-        self._show_fields()
+        self._keep.setChecked(False)
+        self._make_fields()
         self._way.setFocus()
+
+    def allow_keeping(self, *, can_keep: bool) -> None:
+        """Offer to keep passwords, or say that this computer has no keyring."""
+        self._can_keep = can_keep
+        self._show_state()
+
+    def forget_password(self) -> None:
+        """Empty the form: what was entered is not needed any more."""
+        self._form = TargetForm(self._form.way)
+        self._make_fields()
 
     @property
     def target(self) -> str:
         """The target described, "" as long as a field is empty or wrong."""
         return form_target(self._form)
 
+    @property
+    def keeps_password(self) -> bool:
+        """Whether the person wants the password kept in the keyring."""
+        return self._keep.isChecked() and self._keep.isEnabled() and asks_password(self._form)
+
     # Making it
 
-    def _make_edit(self, name: str, label: str) -> QLineEdit:
-        edit = QLineEdit()
-        edit.setObjectName(name)
-        edit.setAccessibleName(label)
-        edit.returnPressed.connect(self._on_save_clicked)
-        return edit
-
-    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(spoken)
-        return button
-
-    def _make_buttons(self) -> None:
-        self._test = self._make_button("target.form_test_button", _("&Test"), _("Test the connection"))
-        self._save = self._make_button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
-        self._close = self._make_button("target.form_close_button", _("&Discard"), _("Discard the new target"))
-        self._test.clicked.connect(self._on_test_clicked)
-        self._save.clicked.connect(self._on_save_clicked)
-        self._close.clicked.connect(self.form_closed)
+    def _make_more(self) -> None:
+        self._more.setObjectName("target.more_button")
+        self._more.setText(_("M&ore settings"))
+        self._more.setAccessibleName(_("More settings, which few need"))
+        self._more.setCheckable(True)
+        self._more.setAutoRaise(True)
+        self._more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._more.setArrowType(Qt.ArrowType.RightArrow)
+        self._more.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def _lay_out(self) -> None:
         way_label, name_label = QLabel(_("&Connect to")), QLabel(_("Save &as"))
@@ -105,94 +132,102 @@ class TargetFormPane(QWidget):
         layout = self._layout
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX // 2)
-        for block in ((way_label, self._way), (self._fields,), (name_label, self._name, self._name_note)):
-            for widget in block:
-                layout.addWidget(widget)
-            layout.addSpacing(GRID_PX)
+        for widget in (way_label, self._way, self._way_note, self._fields, self._keep, self._more, self._problem):
+            layout.addWidget(widget)
+        layout.addSpacing(GRID_PX)
+        for widget in (name_label, self._name, self._name_note):
+            layout.addWidget(widget)
+        layout.addSpacing(GRID_PX)
         layout.addLayout(buttons)
 
-    def _show_fields(self) -> None:
+    def _connect(self) -> None:
+        self._way.currentIndexChanged.connect(self._on_way_changed)
+        self._more.toggled.connect(self._on_more_toggled)
+        self._name.textEdited.connect(self._on_name_edited)
+        self._name.returnPressed.connect(self._on_save_clicked)
+        self._test.clicked.connect(self._on_test_clicked)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._close.clicked.connect(self.form_closed)
+
+    def _make_fields(self) -> None:
         """Make the fields of the way chosen anew."""
-        old, self._fields = self._fields, QWidget()
-        self._notes = {}
+        old, self._fields = self._fields, QWidget(self)
+        self._layout.replaceWidget(old, self._fields)
+        old.hide()
+        old.setParent(None)
+        old.deleteLater()
         grid = QGridLayout(self._fields)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GRID_PX // 2)
-        for row, field in enumerate(self._form.way.fields):
-            self._add_field(grid, 3 * row, field)
-        self._layout.replaceWidget(old, self._fields)
-        old.setParent(None)
-        old.deleteLater()
-        self._set_tab_order()
+        self._rows = []
+        for number, field in enumerate(self._form.way.fields):
+            row = TargetField(field, self._form.value(field.name), grid, ROWS_PER_FIELD * number, self._fields)
+            row.value_entered.connect(self._on_value_entered)
+            row.return_pressed.connect(self._on_save_clicked)
+            self._rows.append(row)
+        entered = [each for row in self._rows for each in (row.editor, row.button) if each is not None]
+        order_keyboard([self._way, *entered, self._keep, self._more, self._name, self._save, self._test, self._close])
         self._show_state()
-
-    def _add_field(self, grid: QGridLayout, row: int, field: ConnectionField) -> None:
-        edit = self._make_edit(f"target.{field.name}_edit", field.label)
-        edit.setPlaceholderText(field.example)
-        edit.setText(self._form.value(field.name))
-        edit.setAccessibleDescription(field.help)
-        edit.textChanged.connect(partial(self._on_field_changed, field))
-        label = QLabel(field.label)
-        label.setBuddy(edit)
-        note = self._notes[field.name] = StatusLine(f"target.{field.name}_note")
-        grid.addWidget(label, row, 0)
-        is_file = field.kind is FieldKind.FILE
-        grid.addWidget(edit, row + 1, 0, 1, 1 if is_file else 2)
-        grid.addWidget(note, row + 2, 0, 1, 2)
-        if is_file:
-            browse = self._make_button(f"target.{field.name}_button", _("B&rowse…"), _("Choose a file"))
-            browse.clicked.connect(partial(self._on_browse_clicked, field, edit))
-            grid.addWidget(browse, row + 1, 1)
-
-    def _set_tab_order(self) -> None:
-        entered = [*self._fields.findChildren(QLineEdit), *self._fields.findChildren(QPushButton)]
-        order = [self._way, *entered, self._name, self._save, self._test, self._close]
-        for first, second in itertools.pairwise(order):
-            QWidget.setTabOrder(first, second)
 
     # What the person does
 
     @Slot(int)
     def _on_way_changed(self, index: int) -> None:
         self._form = self._form.with_way(self._ways[index])
-        self._show_fields()
+        self._make_fields()
         self.form_changed.emit()
 
-    def _on_field_changed(self, field: ConnectionField, text: str) -> None:
-        self._form = self._form.with_value(field.name, text)
+    @Slot(bool)
+    def _on_more_toggled(self, is_open: bool) -> None:
+        self._form = replace(self._form, shows_seldom=is_open)
+        self._more.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self._show_state()
+
+    @Slot(str, str)
+    def _on_value_entered(self, name: str, text: str) -> None:
+        self._form = self._form.with_value(name, text)
         self._show_state()
         self.form_changed.emit()
 
     @Slot(str)
     def _on_name_edited(self, text: str) -> None:
-        self._form = TargetForm(self._form.way, self._form.values, text)
+        self._form = replace(self._form, name=text)
         self._show_state()
-
-    def _on_browse_clicked(self, field: ConnectionField, edit: QLineEdit, _checked: bool = False) -> None:
-        pattern = _("{label} (*{suffix})").format(label=field.label, suffix=field.suffix)
-        path, _pattern = QFileDialog.getOpenFileName(self, field.label, self._form.value(field.name), pattern)
-        if path:
-            edit.setText(path)
 
     @Slot()
     def _on_test_clicked(self) -> None:
         if self.target:
-            self.test_requested.emit(self.target)
+            self.test_requested.emit(self._form)
 
     @Slot()
     def _on_save_clicked(self) -> None:
         if can_save(self._form, self._saved):
-            self.save_requested.emit(form_name(self._form, self._saved), self.target)
+            self.save_requested.emit(form_name(self._form, self._saved), self._form)
 
     def _show_state(self) -> None:
-        for field in self._form.way.fields:
-            _show_note(self._notes[field.name], field_note(field, self._form.value(field.name)))
-        if self._form.name is None:
-            self._name.setText(form_name(self._form, self._saved))
-        _show_note(self._name_note, name_note(self._form, self._saved))
+        form = self._form
+        for row in self._rows:
+            row.set_shown(is_shown=row.field in form.shown)
+            row.show_note(field_note(row.field, form.value(row.field.name)))
+        self._way_note.show_status(form.way.note, Tone.MUTED)
+        self._way_note.setVisible(bool(form.way.note))
+        self._more.setVisible(form.has_seldom)
+        self._keep.setText(keep_password_text(can_keep=self._can_keep))
+        self._keep.setAccessibleName(keep_password_text(can_keep=self._can_keep).replace("&", ""))
+        self._keep.setEnabled(self._can_keep)
+        self._keep.setVisible(asks_password(form))
+        self._problem.show_status(form_problem(form), Tone.BAD)
+        self._problem.setVisible(bool(form_problem(form)))
+        if form.name is None:
+            self._name.setText(form_name(form, self._saved))
+        note = name_note(form, self._saved)
+        self._name_note.show_status(note.text, Tone.BAD if note.is_error else Tone.MUTED)
         self._test.setEnabled(bool(self.target))
-        self._save.setEnabled(can_save(self._form, self._saved))
+        self._save.setEnabled(can_save(form, self._saved))
 
 
-def _show_note(line: StatusLine, note: FieldNote) -> None:
-    line.show_status(note.text, Tone.BAD if note.is_error else Tone.MUTED)
+def _button(name: str, text: str, spoken: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(spoken)
+    return button

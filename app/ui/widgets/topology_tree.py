@@ -22,7 +22,7 @@ class TopologyTree(QTreeWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("topology.tree")
-        self.setAccessibleName(_("Servers, publications, subscriptions and agents"))
+        self.setAccessibleName(_("What was found on the target"))
         self.setHeaderHidden(True)
         self.setIndentation(2 * GRID_PX)
         self.setUniformRowHeights(True)

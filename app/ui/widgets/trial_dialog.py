@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.runs_view import overlay_plot, stream_names
+from app.flows.runs_overlay import overlay_plot, stream_names
 from app.flows.trial_view import TrialDetail, telling_stream
 from app.foundation.texts import _
 from app.ui.desk import Desk

@@ -3,7 +3,7 @@
 from functools import cache
 
 from app.bootstrap import build_program
-from app.domain.family import ExperimentFamily, Site
+from app.domain.family import AgentSite, ExperimentFamily
 from app.domain.plan import Plan
 from app.flows.wizard import Choices, choose_family, choose_plan, choose_target, keep_reading
 from app.services.program import Program
@@ -29,9 +29,11 @@ def reading() -> TargetReading:
     return read_target(LAB, program().families, program().parts.open_target)
 
 
-def site(family_id: str) -> Site:
+def site(family_id: str) -> AgentSite:
     """Return what a family needs to know of the lab."""
-    return dict(reading().sites)[family(family_id).agent]
+    found = dict(reading().sites)[family(family_id).subject]
+    assert isinstance(found, AgentSite)
+    return found
 
 
 def choices(plan: Plan) -> Choices:

@@ -12,6 +12,7 @@ from app.domain.ports import Capability
 from app.flows.experiment_view import choose_card, family_cards
 from app.flows.wizard import Choices, Step, choose_plan, keep_reading, why_not_leave
 from app.services.reading import TargetReading, capability_words, read_target
+from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at
 
 _IMPOSSIBLE = (("wan_delivery", "needs a measurement of the link, which this target does not offer"),)
 
@@ -39,7 +40,8 @@ def test_there_is_a_card_for_every_family_in_the_order_commands_flow(
     cards = family_cards(families, _read(reading))
     assert {card.family for card in cards} == set(families)
     assert cards[0].family == "log_reader"
-    assert all(card.is_possible for card in cards)
+    possible = {card.family for card in cards if card.is_possible}
+    assert {"log_reader", "distribution_agent", "wan_delivery"} <= possible
 
 
 def test_a_card_says_what_is_needed_and_what_is_there(
@@ -117,3 +119,20 @@ def test_a_family_that_is_not_possible_on_the_target_is_dropped_with_its_plan(
     assert (after.family, after.plan, after.impossible) == ("", None, _IMPOSSIBLE)
     kept = keep_reading(replace(before, family="log_reader"), reading.discovery, reading.sites, _IMPOSSIBLE)
     assert (kept.family, kept.plan) == ("log_reader", plan)
+
+
+def test_what_is_possible_here_comes_first(families: Mapping[str, ExperimentFamily]) -> None:
+    """On a pipeline the one that fits it leads; the others say why they do not."""
+    cards = family_cards(families, choices_at(STREAMS))
+    assert cards[0].family == "streams_apply"
+    assert cards[0].needs.endswith("(found here: STREAMS_CAPTURE → STREAMS_APPLY).")
+    assert all(not card.is_possible for card in cards[1:])
+    assert all("does not offer" in card.impossible for card in cards[1:])
+
+
+def test_groups_are_named_where_they_were_found(families: Mapping[str, ExperimentFamily]) -> None:
+    """A family whose parameters are all words compares them; one with numbers tries values."""
+    by_id = {card.family: card for card in family_cards(families, choices_at(GROUPS))}
+    assert "(found here: AG_ASYNC, AG_SYNC)" in by_id["commit_mode"].needs
+    assert by_id["commit_mode"].varies == "Compares availability_mode and log_stream_compression."
+    assert by_id["seeding"].varies.startswith("Tries values of seeding_method")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Design, Plan, Scenario, Stop
+from app.domain.topology import ServerInfo, Topology
 from app.flows.dry_run_view import (
     change_sentence,
     changes_table,
@@ -152,18 +153,25 @@ def test_a_steady_load_is_told_as_one() -> None:
     assert line.consequence.startswith("A steady load runs")
 
 
+def touched(agent_pairs: int, topology: Topology | None = None) -> tuple[ServerInfo, ...]:
+    """Return the servers that so many agent pairs touch."""
+    found = site("log_reader")
+    plan = replace(_plan(), workload=replace(_plan().workload, agent_pairs=agent_pairs))
+    return servers_of(plan, family("log_reader"), found if topology is None else replace(found, topology=topology))
+
+
 def test_three_pairs_touch_all_servers() -> None:
     """More pairs, more Subscribers."""
-    names = [server.name for server in servers_of(reading().discovery.topology, 3)]
+    names = [server.name for server in touched(3)]
     assert names == ["PUB1", "DIST1", "SUB1", "SUB2", "SUB3"]
 
 
 def test_where_it_is_not_clear_every_server_is_agreed_to() -> None:
     """Too few agents, or an agent that names a server the topology does not list: rather one too many."""
     topology = reading().discovery.topology
-    assert servers_of(topology, 9) == topology.servers
+    assert touched(9) == topology.servers
     unlisted = replace(topology, servers=tuple(s for s in topology.servers if s.name != "SUB1"))
-    assert servers_of(unlisted, 1) == unlisted.servers
+    assert touched(1, unlisted) == unlisted.servers
 
 
 def test_leaving_takes_checks_every_tick_and_a_folder(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.events import ChangeApplied, ChangeRestored, Note, RunStatus, StepStarted
+from app.domain.events import ChangeApplied, ChangeRestored, Note, RunPaused, RunResumed, RunStatus, StepStarted
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.flows.run_state import Stage
@@ -93,7 +93,7 @@ def test_a_pause_takes_effect_when_the_run_says_so_and_does_not_count() -> None:
     assert picture(state, READY).can_resume
     state.take([Note("E1", "limits were changed")], AT, 10.0)
     assert picture(state, READY).stage is Stage.PAUSING  # a note inside a trial is not the pause
-    state.take([trial_finished(1, 1), Note("E1", "paused; every change is put back")], AT, 10.0)
+    state.take([trial_finished(1, 1), RunPaused("E1")], AT, 10.0)
     assert picture(state, READY).headline == "Paused; every change is put back"
     state.tick(110.0)
     assert picture(state, READY).times == "1:50 gone, about 0:30 left"  # 3 trials of 10 s each
@@ -104,10 +104,10 @@ def test_a_pause_takes_effect_when_the_run_says_so_and_does_not_count() -> None:
 
 
 def test_a_run_that_goes_on_by_itself_is_not_paused_any_more() -> None:
-    """The next trial ends the pause, whoever let the run go on."""
+    """The run says that it goes on, whoever let it."""
     state = told(started())
     state.ask_to_pause()
-    state.take([Note("E1", "paused"), trial_started(1, 1)], AT, 20.0)
+    state.take([RunPaused("E1"), RunResumed("E1"), trial_started(1, 1)], AT, 20.0)
     assert state.stage is Stage.RUNNING
     assert state.elapsed_s == pytest.approx(20.0)
 
@@ -226,6 +226,13 @@ def test_changes_of_one_thing_are_one_line_and_the_newest_is_first() -> None:
     state.take([ChangeRestored("E1", c) for c in (chain[1], chain[0], stopped, stopped)], AT, 11.0)
     assert state.changes == ()
     assert not state.is_changed
+
+
+def test_an_agent_that_was_stopped_runs_while_it_is_measured() -> None:
+    """Its stop is the change that is open; that it was started for a trial is said with it."""
+    stopped = replace(change("running", "stopped", "Distribution Agent A"), kind="agent_stopped")
+    (line,) = told(ChangeApplied("E1", stopped)).changes
+    assert (line.now, line.before) == ("stopped between trials", "running")
 
 
 def test_the_table_of_changes_has_no_columns_while_nothing_is_changed() -> None:

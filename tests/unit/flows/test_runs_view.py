@@ -1,69 +1,144 @@
-"""The browser of runs: the table of trials, and two of them over each other."""
+"""The browser of runs: the runs of a file, their trials, and two of either over each other."""
 
 import math
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from app.bootstrap import build_program
+from app.domain.events import RunStatus
 from app.domain.measurement import Sample, TrialStatus
+from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.domain.plan import Phase
+from app.flows.run_trials_view import (
+    phase_in_words,
+    status_in_words,
+    trial_of,
+    trials_hint,
+    trials_table,
+)
+from app.flows.runs_overlay import (
+    compared_metrics,
+    no_runs_text,
+    no_series_text,
+    overlay_plot,
+    overlay_runs,
+    run_labels,
+    stream_names,
+)
 from app.flows.runs_view import (
     BrowsedRuns,
     browse_runs,
-    overlay_hint,
-    overlay_missing,
-    overlay_plot,
-    phase_in_words,
+    file_line,
+    key_of,
+    row_key,
+    run_of,
+    runs_hint,
     runs_table,
-    session_line,
-    status_in_words,
     status_titles,
-    stream_names,
-    trial_of,
 )
 from app.flows.table_view import Emphasis
-from app.services.past_sessions import read_time_series
+from app.services.past_sessions import RunKey, list_runs, list_trials, read_time_series
 from app.store import create_session_file
 from tests.store.sample import make_record
 
 
 @pytest.fixture
-def browsed(tmp_path: Path) -> BrowsedRuns:
-    """The sample session as it is browsed."""
+def path(tmp_path: Path) -> Path:
+    """An engagement of two sessions, the second a day later, each with runs E1 and E2."""
     path = tmp_path / "s.replitune"
+    record = make_record()
+    later = replace(record, session_id="S2", title="The day after", created_utc=record.created_utc + timedelta(days=1))
     with create_session_file(path) as store:
-        store.add_session(make_record())
-    return browse_runs(path, None, build_program())
+        store.add_session(record)
+        store.add_session(later)
+    return path
 
 
-def test_every_trial_has_a_row(browsed: BrowsedRuns) -> None:
+@pytest.fixture
+def browsed(path: Path) -> BrowsedRuns:
+    """The engagement as it is browsed."""
+    return browse_runs(path, build_program())
+
+
+def test_the_runs_of_every_session_have_a_row_the_newest_first(browsed: BrowsedRuns) -> None:
+    """State, trials and session of each run; a row's key names its run."""
+    table = runs_table(browsed)
+    runs = browsed.listed.runs
+    assert [run_of(row.key) for row in table.rows] == [key_of(run) for run in reversed(runs)]
+    assert {run.session_id for run in runs} == {make_record().session_id, "S2"}
+    newest = {column.key: cell.text for column, cell in zip(table.columns, table.rows[0].cells, strict=True)}
+    assert newest["run"] == runs[-1].run_id
+    assert newest["session"] == "The day after"
+    first = {column.key: cell.text for column, cell in zip(table.columns, table.rows[-1].cells, strict=True)}
+    assert first["family"] == "Distribution Agent: commit batches and streams"
+    assert (first["used"], first["finished"]) == ("1", "3")
+    assert browsed.first_key == row_key(key_of(runs[-1]))
+    assert file_line(browsed.listed).endswith(f"· 2 sessions · {len(runs)} runs")
+
+
+def test_a_run_whose_program_died_is_called_interrupted_unless_it_goes_on(path: Path) -> None:
+    """The file still says "running"; only the run of this very moment does run."""
+    listed = list_runs(path)
+    open_runs = tuple(replace(run, status=RunStatus.RUNNING) for run in listed.runs)
+    browsed = BrowsedRuns(replace(listed, runs=open_runs), (), running="S2")
+    states = {(run_of(row.key).session_id, row.cells[4].text) for row in runs_table(browsed).rows}
+    assert states == {("S2", "running"), (make_record().session_id, "interrupted")}
+    assert len(runs_table(browsed, RunStatus.INTERRUPTED).rows) == sum(r.session_id != "S2" for r in open_runs)
+    assert browse_runs(path, build_program(), is_running=True).running == "S2"
+
+
+def test_one_state_can_be_shown_alone(browsed: BrowsedRuns) -> None:
+    """Each state narrows the table down to its runs; together they are all."""
+    counts = {status: len(runs_table(browsed, status).rows) for status, _title in status_titles()}
+    assert counts.pop("") == sum(counts.values()) == len(browsed.listed.runs)
+
+
+def test_every_trial_of_the_runs_chosen_has_a_row(path: Path) -> None:
     """Values with four digits, a dash where there is none, trials not used marked with their reason."""
-    used, unused, aborted = browsed.table.rows
+    first = RunKey(make_record().session_id, "E1")
+    (run,) = list_trials(path, [first])
+    used, unused, aborted = trials_table([run]).rows
     texts = [cell.text for cell in used.cells]
-    assert texts[0] == "E1-T001"
-    assert texts[1] == "Distribution Agent: commit batches and streams"
-    assert texts[2:6] == ["PacketSize 4096, SubscriptionStreams 2", "1", "exploring", "used"]
-    assert texts[6:10] == ["217.3", "–", "–", "55.0"]
-    assert unused.cells[5].emphasis is Emphasis.QUIET
-    assert unused.cells[11].text == "the agent fell back to one stream"
-    assert aborted.cells[6].value is None
-    assert trial_of(used.key) == ("E1", "E1-T001")
-    assert session_line(browsed.listed).endswith("· 3 trials")
+    assert texts[:5] == ["E1-T001", "PacketSize 4096, SubscriptionStreams 2", "1", "exploring", "used"]
+    assert texts[5:9] == ["217.3", "–", "–", "55.0"]
+    assert unused.cells[4].emphasis is Emphasis.QUIET
+    assert unused.cells[10].text == "the agent fell back to one stream"
+    assert aborted.cells[5].value is None
+    assert trial_of(used.key) == (first, "E1-T001")
+    both = trials_table(list_trials(path, [first, RunKey("S2", "E1")]))
+    assert len({row.key for row in both.rows}) == 6
 
 
-def test_one_status_can_be_shown_alone(browsed: BrowsedRuns) -> None:
-    """Each status narrows the table down to its trials."""
-    for status, _title in status_titles():
-        rows = runs_table(browsed.listed, {}, status).rows
-        assert len(rows) == (1 if status else 3)
+def test_two_runs_stand_beside_each_other(path: Path, browsed: BrowsedRuns) -> None:
+    """Means with their lowest and highest trial, of used trials only; runs of one name are told apart by their time."""
+    keys = [RunKey(make_record().session_id, "E1"), RunKey("S2", "E1")]
+    runs = list_trials(path, keys)
+    labels = run_labels(browsed, keys)
+    assert all(label.startswith("E1, ") for label in labels)
+    assert run_labels(browsed, keys[:1]) == ("E1",)
+    assert compared_metrics(runs) == (RUN_TIME,)
+    spec = overlay_runs(RUN_TIME, tuple(zip(labels, runs, strict=True)))
+    assert spec is not None
+    assert [len(series.x) for series in spec.series] == [1, 1]
+    assert spec.series[0].x[0] < spec.x_ticks[0][0] < spec.series[1].x[0]
+    assert spec.series[0].low == spec.series[0].y == spec.series[0].high == (217.3,)
+    assert spec.y_label == "Run time (s)"
+    assert overlay_runs(THROUGHPUT, tuple(zip(labels, runs, strict=True))) is None
 
 
-def test_time_series_of_two_trials_share_a_plot(browsed: BrowsedRuns) -> None:
+def test_time_series_of_two_trials_share_a_plot(path: Path) -> None:
     """The stream chosen is drawn for each trial that has it, values that are no numbers left out."""
-    session = browsed.listed.session
+    session = make_record().session_id
     first, second, none = read_time_series(
-        session.path, session.session_id, [("E1", "E1-T001"), ("E1", "E1-T003"), ("E9", "E1-T001")]
+        path,
+        [
+            (RunKey(session, "E1"), "E1-T001"),
+            (RunKey("S2", "E1"), "E1-T003"),
+            (RunKey(session, "E9"), "E1-T001"),
+        ],
     )
     assert none == ()
     assert stream_names([first, second]) == ("latency 0", "latency 1")
@@ -72,17 +147,20 @@ def test_time_series_of_two_trials_share_a_plot(browsed: BrowsedRuns) -> None:
     assert plot is not None
     assert [series.label for series in plot.series] == ["E1-T001", "E1-T003"]
     assert plot.series[0].x == (0.0, 2.0)
-    assert plot.y_label == "latency 0 (ms)"
+    assert plot.y_label == "ms"
     assert overlay_plot("nothing", [("E1-T001", first)]) is None
 
 
 def test_the_page_says_what_to_choose() -> None:
-    """None, one, two and three trials chosen."""
-    assert "or two with Ctrl" in overlay_missing(0)
-    assert "No time series" in overlay_missing(2)
-    assert overlay_hint(0) == overlay_hint(2) == ""
-    assert "second one" in overlay_hint(1)
-    assert "3 trials" in overlay_hint(3)
+    """None, one, two and three runs or trials chosen."""
+    assert "or two with Ctrl" in no_series_text(0)
+    assert "No time series" in no_series_text(2)
+    assert "or two with Ctrl" in no_runs_text(0)
+    assert "can be used" in no_runs_text(2)
+    for hint in (runs_hint, trials_hint):
+        assert hint(0) == hint(2) == ""
+        assert "second" in hint(1)
+        assert "3 " in hint(3)
 
 
 def test_every_state_has_its_word() -> None:

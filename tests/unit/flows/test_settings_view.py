@@ -8,7 +8,7 @@ import pytest
 from app.flows.settings_view import SettingsForm, apply_form, check_form, fill_form, scheme_titles, sessions_folder
 from app.services.preferences import Preferences
 
-EMPTY = SettingsForm("system", "", "", "", 1)
+EMPTY = SettingsForm("system", "system", "", "", "", 1)
 
 
 def test_the_form_shows_and_keeps_the_preferences() -> None:
@@ -42,5 +42,5 @@ def test_wrong_folders_and_logos_are_told(tmp_path: Path) -> None:
 
 
 def test_every_scheme_has_a_title() -> None:
-    """System, light and dark can be chosen."""
-    assert [scheme for scheme, _title in scheme_titles()] == ["system", "light", "dark"]
+    """System, light, dark and high contrast can be chosen."""
+    assert [scheme for scheme, _title in scheme_titles()] == ["system", "light", "dark", "contrast"]

@@ -7,28 +7,17 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.change import EntryState, JournalEntry
+from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
-from app.flows.start_view import (
-    lab_session,
-    load_ahead,
-    local_time,
-    new_session,
-    offer_table,
-    opened_session,
-    propose_folder,
-    read_open_changes,
-    read_recent,
-    read_recent_lines,
-    recent_line,
-    recent_table,
-    restore_offer,
-    restore_result,
-)
-from app.flows.table_view import Emphasis
+from app.flows.recent_view import read_recent, read_recent_lines, recent_line, recent_table
+from app.flows.restore_view import offer_table, read_open_changes, restore_offer, restore_result
+from app.flows.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
+from app.flows.table_view import Emphasis, column_position
 from app.flows.wizard import Step
 from app.services.past_sessions import summarise_session
 from app.services.preferences import Preferences
 from app.services.restoring import RestoreOutcome
+from app.services.verdict_counts import VerdictCounts
 from app.store import UndoJournalFile, create_session_file
 from tests.store.sample import make_change, make_record
 
@@ -68,6 +57,23 @@ def test_a_session_is_described_by_its_runs(session_file: Path) -> None:
     row = recent_table([line]).rows[0]
     assert row.key == str(session_file)
     assert row.cells[0].emphasis is Emphasis.PLAIN
+
+
+def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file: Path, tmp_path: Path) -> None:
+    """Dots until then, a dash where it cannot be told, nothing for a file that is gone; few words, best news first."""
+    lines = read_recent_lines([str(session_file), str(tmp_path / "gone.replitune")], build_program())
+
+    def showed(known: dict[Path, VerdictCounts | None]) -> list[str]:
+        content = recent_table(lines, known)
+        place = column_position(content, "verdicts")
+        assert place is not None
+        return [row.cells[place].text for row in content.rows]
+
+    assert showed({}) == ["…", ""]
+    assert showed({session_file: None}) == ["–", ""]
+    assert showed({session_file: {}}) == ["nothing compared", ""]
+    counts = {Verdict.CANNOT_TELL: 4, Verdict.NO_DIFFERENCE: 3, Verdict.IMPROVEMENT: 2, Verdict.WORSE: 1}
+    assert showed({session_file: counts})[0] == "2 better · 1 worse · 3 no difference · 4 cannot tell"
 
 
 def test_the_start_list_is_read_without_importing_families_where_none_ran() -> None:
@@ -143,3 +149,15 @@ def test_what_later_pages_need_is_loaded_ahead() -> None:
     """Every family is imported before the first page that shows them."""
     program = build_program()
     assert load_ahead(program) == len(program.families) == len(program.parts.family_ids)
+
+
+def test_nothing_is_put_back_while_another_window_runs() -> None:
+    """What is open may be the other run's own: it is listed, told, and not to be undone here."""
+    offer = restore_offer([entry(1, "lab")], UTC, runs_elsewhere=True)
+    assert offer is not None
+    assert not offer.can_restore
+    assert offer.caution.startswith("Another window of Replitune runs an experiment")
+    alone = restore_offer([entry(1, "lab")], UTC)
+    assert alone is not None
+    assert alone.can_restore
+    assert alone.caution == ""

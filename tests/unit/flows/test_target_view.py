@@ -18,19 +18,14 @@ from app.flows.attempt_view import (
     attempt_reached,
     is_mistake,
 )
+from app.flows.target_form import TargetForm, can_save, field_note, form_name, form_target, name_note
 from app.flows.target_view import (
-    TargetForm,
     TargetGroup,
-    can_save,
     choose_listed,
-    field_note,
     find_listed,
-    form_name,
-    form_target,
     group_title,
     keep_test,
     listed_targets,
-    name_note,
 )
 from app.flows.wizard import Choices
 from app.flows.words import counted, ended, sentence
@@ -57,6 +52,15 @@ def _form(way: ConnectionWay, text: str) -> TargetForm:
 # What is listed
 
 
+def test_servers_come_before_the_lab_and_sql_server_before_oracle() -> None:
+    """The ways stand by their stated rank, whatever their engines' folders are called and in whatever order found."""
+    ways = build_program().parts.connection_ways()
+    expected = ["sqlserver", "oracle", "oracle_alias", "lab_server", "lab_scenario"]
+    assert [way.way_id for way in list_connection_ways(ways)] == expected
+    by_sqlserver_last = tuple(sorted(ways, key=lambda way: way.way_id == "sqlserver"))
+    assert [way.way_id for way in list_connection_ways(by_sqlserver_last)] == expected
+
+
 def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
     """Every scenario that ships can be chosen, by a target the command line accepts."""
     scenarios = list_lab_scenarios()
@@ -65,7 +69,6 @@ def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
     for scenario in scenarios:
         parse_target(scenario.target)
         assert scenario.title
-        assert scenario.agent_pairs is not None
 
 
 def test_a_damaged_scenario_is_listed_by_its_name(tmp_path: Path) -> None:

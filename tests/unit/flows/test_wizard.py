@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Factor, Plan
-from app.domain.setting import AgentKind, Setting
+from app.domain.setting import Setting, Subject
 from app.flows.wizard import (
     STEPS,
     Choices,
@@ -38,7 +38,8 @@ DISCOVERY = Discovery("lab", ENVIRONMENT.topology, ())
 
 def dry_run(*checks: PreflightCheck, changes: int = 1) -> DryRun:
     """Return what a plan would do."""
-    return DryRun(PLAN, (), (), tuple(make_change(n + 1) for n in range(changes)), 60.0, checks, ())
+    planned = tuple(make_change(n + 1) for n in range(changes))
+    return DryRun(PLAN, (), (), planned, 60.0, checks, (), DISCOVERY.topology.servers)
 
 
 def complete() -> Choices:
@@ -145,7 +146,7 @@ def test_reading_again_drops_what_was_checked_before() -> None:
     read = keep_reading(complete(), DISCOVERY, ())
     assert read.dry_run is None
     assert read.plan == PLAN
-    assert read.site(AgentKind.DISTRIBUTION) is None
+    assert read.site(Subject.DISTRIBUTION) is None
 
 
 def test_nothing_is_consented_to_before_it_is_known() -> None:

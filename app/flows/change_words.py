@@ -1,0 +1,22 @@
+"""How a change on a server is told while it is open."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.foundation.texts import _
+
+# The kinds of the change the first stop of an agent, or of an apply process, is kept as. Later starts and stops of the
+# same run stay under it: it runs while it is measured, and the change is undone by starting it for good.
+_STOPPED: Final = frozenset({"agent_stopped", "apply_stopped"})
+
+
+def value_text(value: str) -> str:
+    """Return a value of a change; an empty one is said to be."""
+    return value or _("(empty)")
+
+
+def value_now(change: Change) -> str:
+    """Return what a change has set, as long as it is open."""
+    if change.kind in _STOPPED:
+        return _("stopped between trials")
+    return value_text(change.new)

@@ -1,0 +1,32 @@
+"""What can be done with keys alone, as a table."""
+
+from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.foundation.texts import _
+
+
+def keys_table() -> TableContent:
+    """Return the keys of the window, by place; menus and buttons show theirs underlined."""
+    lines = (
+        (_("Everywhere"), "F1, Shift+F1", _("help on the page shown, these keys")),
+        (_("Everywhere"), "Tab, Shift+Tab", _("from one field to the next")),
+        (_("Everywhere"), _("Alt+underlined letter"), _("the field, button or tab with that letter")),
+        (_("Everywhere"), "Alt+Left, Alt+Right", _("the step before, the next step")),
+        (_("Everywhere"), "Ctrl+1 … Ctrl+8", _("a step of the wizard")),
+        (_("Everywhere"), "Alt+Home", _("the start page")),
+        (_("Everywhere"), "Ctrl+R", _("all runs of the session file")),
+        (_("Everywhere"), "Ctrl+L", _("every statement sent to the servers")),
+        (_("Everywhere"), "Ctrl+N, Ctrl+O, Ctrl+I", _("new session, open a session, import measurements")),
+        (_("Everywhere"), "Ctrl+,", _("settings")),
+        (_("Everywhere"), "Esc", _("close a dialog, discard a form")),
+        (_("Tables"), _("Up, Down, with Shift or Ctrl"), _("choose rows")),
+        (_("Tables"), "Return", _("open the row")),
+        (_("Tables"), "Ctrl+C", _("copy the rows chosen, with headings")),
+        (_("Tables"), _("Menu key"), _("sort, copy")),
+        (_("Plots"), "+, −", _("zoom in, zoom out")),
+        (_("Plots"), _("Left, Right, Up, Down"), _("move what is shown")),
+        (_("Plots"), "0, Home", _("show everything again")),
+        (_("Texts"), "Ctrl+F, Return", _("search, on to the next place found")),
+    )
+    columns = (Column("where", _("Where")), Column("keys", _("Keys")), Column("what", _("What they do")))
+    rows = tuple(Row(str(place), tuple(text_cell(text) for text in line)) for place, line in enumerate(lines))
+    return TableContent(columns, rows)

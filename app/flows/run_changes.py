@@ -1,0 +1,64 @@
+"""What a run has changed on the server and not yet put back, as one line for each thing."""
+
+from dataclasses import dataclass
+
+from app.domain.change import Change
+from app.flows.change_words import value_now, value_text
+
+
+@dataclass(frozen=True)
+class ChangeNow:
+    """One thing on the server that is not as it was.
+
+    Attributes:
+        subject: what is changed.
+        now, before: its value now, and the one it will be put back to.
+    """
+
+    subject: str
+    now: str
+    before: str
+
+
+class OpenChanges:
+    """The changes open right now, in the order they were made."""
+
+    def __init__(self) -> None:
+        self._changes: list[Change] = []
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is open."""
+        return bool(self._changes)
+
+    def add(self, change: Change) -> None:
+        """Take note of a change."""
+        self._changes.append(change)
+
+    def forget(self, change: Change) -> None:
+        """Take note that a change was put back."""
+        for position in reversed(range(len(self._changes))):
+            if _tells(self._changes[position]) == _tells(change):
+                del self._changes[position]
+                return
+
+    def clear(self) -> None:
+        """Take note that everything was put back."""
+        self._changes.clear()
+
+    @property
+    def lines(self) -> tuple[ChangeNow, ...]:
+        """What is changed right now, the newest first; chained changes of one thing are one line."""
+        by_subject: dict[tuple[str, str], list[Change]] = {}
+        for change in self._changes:
+            chain = by_subject.pop((change.kind, change.subject), [])
+            by_subject[(change.kind, change.subject)] = [*chain, change]
+        lines = [
+            ChangeNow(chain[-1].subject, value_now(chain[-1]), value_text(chain[0].original))
+            for chain in by_subject.values()
+        ]
+        return tuple(reversed(lines))
+
+
+def _tells(change: Change) -> tuple[str, str, str, str]:
+    """Return what tells one change from another."""
+    return change.kind, change.subject, change.original, change.new

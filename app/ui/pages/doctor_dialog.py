@@ -1,0 +1,125 @@
+"""What works on this computer, and what the login may do on the target at hand."""
+
+from functools import partial
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+
+from app.flows.attempt_view import is_mistake
+from app.flows.doctor_view import (
+    computer_line,
+    experiments_table,
+    grants_text,
+    login_line,
+    parts_table,
+    read_computer,
+    read_login,
+)
+from app.flows.words import sentence
+from app.foundation.texts import _
+from app.services.doctor import Health, TargetHealth
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.script_view import ScriptView
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.table import DataTable
+
+
+class DoctorDialog(QDialog):
+    """Looks in the background, at the computer and at the target; changes nothing."""
+
+    def __init__(self, desk: Desk, target: str, parent: QWidget) -> None:
+        """Begin to look.
+
+        Args:
+            target: "" where none is chosen; then only the computer is looked at.
+        """
+        super().__init__(parent)
+        self.setObjectName("doctor")
+        self.setWindowTitle(_("Doctor"))
+        self._desk, self._target = desk, target
+        self._computer = StatusLine("doctor.computer_line")
+        self._login = StatusLine("doctor.login_line")
+        self._parts = DataTable("doctor.parts_table", _("Parts of this computer"), desk.table_layouts)
+        self._experiments = DataTable("doctor.experiments_table", _("What the login may do"), desk.table_layouts)
+        self._experiments.set_placeholder(_("Choose a target first."))
+        self._script = ScriptView("doctor.script", _("Script that gives the missing rights"))
+        self._again = QPushButton(_("Look &again"))
+        self._again.setObjectName("doctor.again_button")
+        self._again.setAccessibleName(_("Look again"))
+        self._close = QPushButton(_("&Close"))
+        self._close.setObjectName("doctor.close_button")
+        self._close.setAccessibleName(_("Close"))
+        for button in (self._again, self._close):
+            button.setAutoDefault(False)
+        self._tabs = QTabWidget()
+        self._lay_out()
+        self._again.clicked.connect(self.look)
+        self._close.clicked.connect(self.reject)
+        self.look()
+
+    def _lay_out(self) -> None:
+        self._tabs.setObjectName("doctor.tabs")
+        self._tabs.setAccessibleName(_("Computer and target"))
+        if self._target:
+            self._tabs.addTab(_page(self._login, self._experiments, self._script), _("&Target"))
+        self._tabs.addTab(_page(self._computer, self._parts), _("This c&omputer"))
+        for unused in () if self._target else (self._login, self._experiments, self._script):
+            unused.setParent(self)
+            unused.hide()
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._again)
+        buttons.addStretch(1)
+        buttons.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(self._tabs, 1)
+        layout.addLayout(buttons)
+        self.resize(112 * GRID_PX, 70 * GRID_PX)
+
+    @Slot()
+    def look(self) -> None:
+        """Look again at everything."""
+        program = self._desk.program
+        self._again.setEnabled(False)
+        self._computer.show_status(_("Looking at this computer …"), Tone.MUTED)
+        self._desk.tasks.query(self, partial(read_computer, program), self._show_computer, self._on_failed)
+        if self._target:
+            self._login.show_status(_("Asking {target} …").format(target=self._target), Tone.MUTED)
+            work = partial(read_login, program, self._target)
+            self._desk.tasks.query(self, work, self._show_login, self._on_login_failed)
+
+    def _show_computer(self, health: Health) -> None:
+        is_well = not health.open_changes and all(part.is_there for part in health.parts)
+        self._computer.show_status(computer_line(health), Tone.GOOD if is_well else Tone.WARNING)
+        self._parts.show_content(parts_table(health))
+        self._again.setEnabled(not self._target)
+
+    def _show_login(self, health: TargetHealth) -> None:
+        self._login.show_status(login_line(health), Tone.NEUTRAL)
+        self._experiments.show_content(experiments_table(health))
+        self._script.show_text(grants_text(health))
+        self._again.setEnabled(True)
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._again.setEnabled(True)
+        self._computer.show_status(sentence(str(error)), Tone.BAD)
+        if is_mistake(error):
+            self._desk.trouble.emit(error)
+
+    def _on_login_failed(self, error: BaseException) -> None:
+        self._again.setEnabled(True)
+        self._login.show_status(sentence(str(error)), Tone.BAD)
+        if is_mistake(error):
+            self._desk.trouble.emit(error)
+
+
+def _page(*widgets: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+    column.setSpacing(GRID_PX)
+    for widget in widgets:
+        column.addWidget(widget, 0 if isinstance(widget, StatusLine) else 1)
+    return page

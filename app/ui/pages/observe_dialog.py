@@ -1,0 +1,202 @@
+"""What the server's own history tells: hours, plots, findings, and what an experiment would cost."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.observing import ReplicationObservation
+from app.flows.attempt_view import is_mistake
+from app.flows.observe_view import (
+    agents_table,
+    cost_line,
+    costs_table,
+    findings_text,
+    hours_table,
+    latency_plot,
+    observed_line,
+    rate_plot,
+    waiting_line,
+)
+from app.flows.words import counted, sentence
+from app.foundation.texts import _
+from app.services.observing import DEFAULT_WINDOW_H, observe
+from app.services.observing_export import write_observation
+from app.services.program import Program
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.table import DataTable
+
+_MOST_HOURS = 24 * 30
+
+
+class ObserveDialog(QDialog):
+    """Looks at the history in the background; a look that was given up is dropped when it arrives."""
+
+    def __init__(self, desk: Desk, target: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("observe")
+        self.setWindowTitle(_("Observe: what the history tells"))
+        self._desk, self._target = desk, target
+        self._asked = 0
+        self._seen: ReplicationObservation | None = None
+        self._line = StatusLine("observe.line")
+        self._cost = StatusLine("observe.cost")
+        self._hours = QSpinBox()
+        self._hours.setObjectName("observe.hours_spin")
+        self._hours.setAccessibleName(_("Hours of history"))
+        self._hours.setRange(1, _MOST_HOURS)
+        self._hours.setValue(DEFAULT_WINDOW_H)
+        self._hours.setSuffix(_(" h"))
+        self._look = _button("observe.look_button", _("&Look again"))
+        self._cancel = _button("observe.cancel_button", _("C&ancel"))
+        self._export = _button("observe.export_button", _("&Export hours…"))
+        self._copy = _button("observe.copy_button", _("Cop&y hours"))
+        self._close = _button("observe.close_button", _("&Close"))
+        self._table = DataTable("observe.hours_table", _("Agents by hour"), desk.table_layouts)
+        self._table.set_placeholder(_("No history in these hours."))
+        self._agents = DataTable("observe.agents_table", _("What limits each agent"), desk.table_layouts)
+        self._costs = DataTable("observe.costs_table", _("What an experiment would take"), desk.table_layouts)
+        self._waiting = StatusLine("observe.waiting")
+        self._findings = QPlainTextEdit()
+        self._findings.setObjectName("observe.findings_text")
+        self._findings.setAccessibleName(_("What the rules say"))
+        self._findings.setReadOnly(True)
+        self._findings.setTabChangesFocus(True)
+        self._rate, self._latency = PlotView("observe.rate_plot"), PlotView("observe.latency_plot")
+        self._tabs = QTabWidget()
+        self._lay_out()
+        self._look.clicked.connect(self.look)
+        self._cancel.clicked.connect(self._on_cancel_clicked)
+        self._copy.clicked.connect(self._table.copy_all)
+        self._export.clicked.connect(self._on_export_clicked)
+        self._close.clicked.connect(self.reject)
+        self.look()
+
+    def _lay_out(self) -> None:
+        label = QLabel(_("&Hours of history:"))
+        label.setBuddy(self._hours)
+        top = QHBoxLayout()
+        top.setSpacing(GRID_PX)
+        for widget in (label, self._hours, self._look, self._cancel):
+            top.addWidget(widget)
+        top.addStretch(1)
+        self._tabs.setObjectName("observe.tabs")
+        self._tabs.setAccessibleName(_("Parts of what was seen"))
+        self._tabs.addTab(_stacked(self._waiting, self._agents, self._findings), _("&What it means"))
+        self._tabs.addTab(_stacked(self._rate, self._latency), _("&Plots"))
+        self._tabs.addTab(self._table, _("B&y hour"))
+        self._tabs.addTab(self._costs, _("E&xperiments"))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        buttons.addWidget(self._copy)
+        buttons.addWidget(self._export)
+        buttons.addWidget(self._cost, 1)
+        buttons.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addLayout(top)
+        layout.addWidget(self._line)
+        layout.addWidget(self._tabs, 1)
+        layout.addLayout(buttons)
+        self.resize(120 * GRID_PX, 74 * GRID_PX)
+
+    @Slot()
+    def look(self) -> None:
+        """Look at the history; changes nothing."""
+        self._asked += 1
+        self._show_looking(is_looking=True)
+        self._line.show_status(_("Reading the history; nothing is changed …"), Tone.MUTED)
+        work = partial(_observe, self._desk.program, self._target, self._hours.value())
+        on_done, on_error = partial(self._on_seen, self._asked), partial(self._on_failed, self._asked)
+        self._desk.tasks.query(self, work, on_done, on_error)
+
+    def _show_looking(self, *, is_looking: bool) -> None:
+        self._look.setEnabled(not is_looking)
+        self._cancel.setEnabled(is_looking)
+        for widget in (self._tabs, self._copy, self._export):
+            widget.setEnabled(not is_looking and self._seen is not None)
+
+    @Slot()
+    def _on_cancel_clicked(self) -> None:
+        self._asked += 1
+        self._line.show_status(_("Cancelled; nothing was changed."), Tone.MUTED)
+        self._show_looking(is_looking=False)
+
+    def _on_seen(self, asked: int, seen: ReplicationObservation) -> None:
+        if asked != self._asked:
+            return
+        self._seen = seen
+        self._line.show_status(observed_line(seen), Tone.NEUTRAL)
+        self._cost.show_status(cost_line(seen), Tone.MUTED)
+        self._waiting.show_status(waiting_line(seen), Tone.NEUTRAL)
+        self._agents.show_content(agents_table(seen))
+        self._findings.setPlainText(findings_text(seen))
+        nothing = _("Nothing was delivered in these hours.")
+        self._rate.show_plot(rate_plot(seen), nothing)
+        self._latency.show_plot(latency_plot(seen), nothing)
+        self._table.show_content(hours_table(seen))
+        self._costs.show_content(costs_table(seen))
+        self._show_looking(is_looking=False)
+
+    def _on_failed(self, asked: int, error: BaseException) -> None:
+        if asked == self._asked:
+            self._show_looking(is_looking=False)
+            self._line.show_status(sentence(str(error)), Tone.BAD)
+            if is_mistake(error):
+                self._desk.trouble.emit(error)
+
+    @Slot()
+    def _on_export_clicked(self) -> None:
+        path, _kind = QFileDialog.getSaveFileName(self, _("Export the hours"), "history.csv", _("CSV files (*.csv)"))
+        if path:
+            self.export(Path(path))
+
+    def export(self, path: Path) -> None:
+        """Write the hours to a file, in the background."""
+        if self._seen is not None:
+            work = partial(write_observation, self._seen, path)
+            failed = partial(self._on_failed, self._asked)
+            self._desk.tasks.query(self, work, partial(self._on_written, path), failed)
+
+    def _on_written(self, path: Path, count: int) -> None:
+        rows = counted(count, _("1 hour"), _("{count} hours"))
+        self._line.show_status(_("{rows} written to {file}.").format(rows=rows, file=path), Tone.GOOD)
+
+
+def _observe(program: Program, target: str, hours: int) -> ReplicationObservation:
+    """Runs on a worker thread: the rules are loaded here, too."""
+    return observe(target, program.advisor, program.parts.open_target, hours)
+
+
+def _stacked(*widgets: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+    column.setSpacing(GRID_PX)
+    for widget in widgets:
+        column.addWidget(widget, 0 if isinstance(widget, StatusLine) else 1)
+    return page
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", "").rstrip("…"))
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,91 @@
+"""Targets kept under a name, and their passwords, as the page of the target uses them."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.connection import ServerUrl
+from app.domain.errors import ReplituneError
+from app.flows.target_form import TargetForm, form_password, form_server, form_target
+from app.foundation.texts import _
+from app.services.target_spec import parse_target
+from app.ui.desk import Desk
+
+
+class TargetKeeper(QObject):
+    """Adds, removes and lists; a keyring may take its time, so it is told in the background.
+
+    Signals:
+        keyring_known: whether this computer has a keyring.
+        failed: one sentence on what could not be kept or read.
+    """
+
+    keyring_known = Signal(bool)
+    failed = Signal(str)
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._targets = desk.program.parts.saved_targets
+        self._credentials = desk.program.parts.credentials
+
+    def list(self) -> tuple[tuple[str, str], ...]:
+        """Return names and targets; none where their file cannot be used, which is told."""
+        try:
+            return tuple((kept.name, kept.target) for kept in self._targets.list())
+        except ReplituneError as error:
+            self.failed.emit(str(error))
+            return ()
+
+    def add(self, name: str, target: str) -> bool:
+        """Keep a target; tell whether it was kept."""
+        try:
+            self._targets.add(name, target)
+        except ReplituneError as error:
+            self.failed.emit(str(error))
+            return False
+        return True
+
+    def add_form(self, name: str, form: TargetForm, *, keeps_password: bool) -> bool:
+        """Keep the target of a form, and its password where the person wants that; tell whether it was kept."""
+        if not self.add(name, form_target(form)):
+            return False
+        self.use_password(form, is_kept=keeps_password)
+        return True
+
+    def remove(self, name: str, target: str) -> bool:
+        """Take a target off the list, and its password out of the keyring where no other target uses it."""
+        try:
+            self._targets.remove(name)
+        except ReplituneError as error:
+            self.failed.emit(str(error))
+            return False
+        server = parse_target(target)
+        others = (parse_target(other) for _name, other in self.list())
+        logins = {other.login for other in others if isinstance(other, ServerUrl)}
+        if isinstance(server, ServerUrl) and server.login not in logins:
+            forget = partial(self._credentials.forget, server)
+            self._desk.tasks.query(self, forget, _nothing_more, self._desk.trouble.emit)
+        return True
+
+    def use_password(self, form: TargetForm, *, is_kept: bool) -> None:
+        """Use the password entered from now on, as long as the program runs; in the keyring only where `is_kept`."""
+        server, password = form_server(form), form_password(form)
+        if server is None or password is None:
+            return
+        self._credentials.remember(server, password, is_kept=False)
+        if is_kept:
+            keep = partial(self._credentials.remember, server, password, is_kept=True)
+            self._desk.tasks.query(self, keep, self._on_password_kept, self._desk.trouble.emit)
+
+    def ask_keyring(self) -> None:
+        """Find out whether this computer has a keyring."""
+        self._desk.tasks.query(self, self._credentials.can_keep, self.keyring_known.emit, self._desk.trouble.emit)
+
+    def _on_password_kept(self, is_kept: bool) -> None:
+        if not is_kept:
+            self.failed.emit(_("The keyring did not take the password; it is asked for again next time."))
+
+
+def _nothing_more(_answer: None) -> None:
+    """A password that is gone from the keyring needs no word."""

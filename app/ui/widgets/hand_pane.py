@@ -1,0 +1,83 @@
+"""What the client's DBA is asked to run right now: script, where, and how it went."""
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.flows.run_view import HandPicture
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.script_view import ScriptView
+from app.ui.widgets.status_line import StatusLine
+
+
+class HandPane(QFrame):
+    """Shows one request; hidden while there is none.
+
+    Signals:
+        done_said: somebody says the script was run.
+        given_up: nobody is going to run it.
+    """
+
+    done_said = Signal()
+    given_up = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("run.hand")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._number = 0
+        self._title = StatusLine("run.hand_title")
+        font = self._title.label.font()
+        font.setBold(True)
+        self._title.label.setFont(font)
+        self._where: QLabel = plain_label("", quiet=True)
+        self._where.setObjectName("run.hand_where")
+        self._script = ScriptView("run.hand_script", _("Script for the DBA"))
+        self._script.setFixedHeight(18 * GRID_PX)
+        self._status = StatusLine("run.hand_status")
+        self._done = _button("run.hand_done_button", _("I have r&un it"))
+        self._give_up = _button("run.hand_give_up_button", _("Nobody will run i&t"))
+        self._give_up.setToolTip(_("Ends the run; what is not put back stays in the undo journal and in rollback.sql."))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        buttons.addWidget(self._done)
+        buttons.addWidget(self._give_up)
+        buttons.addWidget(self._status, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX // 2)
+        layout.addWidget(self._title)
+        layout.addWidget(self._where)
+        layout.addWidget(self._script)
+        layout.addLayout(buttons)
+        self._done.clicked.connect(self._on_done_clicked)
+        self._give_up.clicked.connect(self.given_up)
+        self.show_request(None)
+
+    def show_request(self, picture: HandPicture | None) -> None:
+        """Show another request, None for none; the same one stays as it is."""
+        self.setVisible(picture is not None)
+        self.setEnabled(picture is not None)
+        if picture is None:
+            self._number = 0
+            return
+        if picture.number == self._number:
+            return
+        self._number = picture.number
+        self._title.show_status(picture.title, Tone.ACCENT)
+        self._where.setText(picture.server)
+        self._script.show_text(picture.script)
+        self._status.show_status("", Tone.MUTED)
+
+    @Slot()
+    def _on_done_clicked(self) -> None:
+        self._status.show_status(_("Looking at the server …"), Tone.MUTED)
+        self.done_said.emit()
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", ""))
+    return button

@@ -1,0 +1,74 @@
+"""What can be asked of a run: start, pause, resume, cancel, restore, and what it has sent."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.flows.run_state import Stage
+from app.flows.run_view import RunPicture
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX
+
+
+class RunButtons(QWidget):
+    """Shows which requests are possible.
+
+    Signals:
+        start_requested, pause_requested, resume_requested, cancel_requested, restore_requested: of the run.
+        statements_requested: to see every statement sent.
+    """
+
+    start_requested = Signal()
+    pause_requested = Signal()
+    resume_requested = Signal()
+    cancel_requested = Signal()
+    restore_requested = Signal()
+    statements_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._start = _button("run.start_button", _("&Start the run"))
+        self._pause = _button("run.pause_button", _("&Pause after this trial"))
+        self._resume = _button("run.resume_button", _("R&esume"))
+        self._cancel = _button("run.cancel_button", _("&Cancel the run"))
+        self._restore = _button("run.restore_button", _("Restore no&w"))
+        self._statements = _button("run.statements_button", _("State&ments sent…"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX)
+        for button in (self._start, self._pause, self._resume, self._cancel):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self._statements)
+        row.addWidget(self._restore)
+        self._start.clicked.connect(self.start_requested)
+        self._pause.clicked.connect(self.pause_requested)
+        self._resume.clicked.connect(self.resume_requested)
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._restore.clicked.connect(self.restore_requested)
+        self._statements.clicked.connect(self.statements_requested)
+
+    def show_picture(self, shown: RunPicture, *, has_begun: bool) -> None:
+        """Show what is possible.
+
+        Args:
+            has_begun: the run got as far as the server, so that there are statements.
+        """
+        self._start.setText(shown.start_text)
+        self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
+        self._start.setEnabled(shown.can_start)
+        self._pause.setVisible(not shown.can_resume)
+        self._pause.setEnabled(shown.can_pause)
+        self._resume.setVisible(shown.can_resume)
+        self._resume.setEnabled(shown.can_resume)
+        self._cancel.setEnabled(shown.can_cancel)
+        self._cancel.setToolTip(shown.cancel_hint)
+        self._restore.setEnabled(shown.can_restore)
+        self._restore.setToolTip(shown.restore_hint)
+        self._statements.setEnabled(has_begun)
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", ""))
+    return button

@@ -1,0 +1,111 @@
+"""The trials of the runs chosen, and the time series of one or two of them."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+
+from app.domain.measurement import Sample
+from app.flows.run_trials_view import trial_of, trials_hint, trials_table
+from app.flows.runs_overlay import no_series_text, overlay_plot, stream_names
+from app.flows.runs_view import COMPARED
+from app.foundation.texts import _
+from app.services.past_sessions import RunTrials, read_time_series
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.table import DataTable
+
+Series = tuple[tuple[str, tuple[Sample, ...]], ...]
+
+
+class TrialsPane(QSplitter):
+    """A table of trials, and beside it the time series of those chosen in it."""
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setObjectName("runs.trials_splitter")
+        self.setChildrenCollapsible(False)
+        self._desk = desk
+        self._path: Path | None = None
+        self._asked: tuple[str, ...] = ()
+        self._series: Series = ()
+        self._table = DataTable("runs.trials_table", _("Trials of the runs chosen"), desk.table_layouts, self)
+        self._table.set_placeholder(_("Choose a run above to see its trials."))
+        self._stream = QComboBox()
+        self._stream.setObjectName("runs.stream_combo")
+        self._stream.setAccessibleName(_("Time series shown"))
+        self._stream.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._hint = StatusLine("runs.trials_hint", self)
+        self._plot = PlotView("runs.plot", parent=self)
+        self._lay_out()
+        self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self._stream.currentIndexChanged.connect(self._draw)
+        self._draw()
+
+    def _lay_out(self) -> None:
+        label = QLabel(_("&Time series"))
+        label.setBuddy(self._stream)
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX)
+        row.addWidget(label)
+        row.addWidget(self._stream, 1)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(GRID_PX // 2, 0, 0, 0)
+        column.setSpacing(GRID_PX // 2)
+        column.addLayout(row)
+        column.addWidget(self._hint)
+        column.addWidget(self._plot, 1)
+        self.addWidget(self._table)
+        self.addWidget(right)
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 1)
+
+    def show_runs(self, path: Path | None, runs: Sequence[RunTrials]) -> None:
+        """Show the trials of some runs of a session file; the first is chosen where none is."""
+        self._path = path
+        content = trials_table(runs)
+        self._table.show_content(content)
+        if not self._table.selected_keys and content.rows:
+            self._table.choose_row(content.rows[0].key)
+        self._on_selection_changed()
+
+    @Slot()
+    def _on_selection_changed(self) -> None:
+        keys = self._table.selected_keys
+        self._hint.show_status(trials_hint(len(keys)), Tone.MUTED)
+        wanted = keys[:COMPARED]
+        if wanted == self._asked:
+            return
+        self._asked = wanted
+        if not wanted or self._path is None:
+            self._show_series((), ())
+            return
+        work = partial(read_time_series, self._path, [trial_of(key) for key in wanted])
+        self._desk.tasks.query(self, work, partial(self._show_series, wanted), self._on_failed)
+
+    def _show_series(self, keys: tuple[str, ...], series: tuple[tuple[Sample, ...], ...]) -> None:
+        if keys != self._asked:  # others were chosen meanwhile
+            return
+        self._series = tuple((trial_of(key)[1], samples) for key, samples in zip(keys, series, strict=True))
+        names = stream_names(series)
+        shown = self._stream.currentText()
+        with QSignalBlocker(self._stream):
+            self._stream.clear()
+            self._stream.addItems(list(names))
+            self._stream.setCurrentIndex(max(0, self._stream.findText(shown)))
+        self._stream.setEnabled(bool(names))
+        self._draw()
+
+    @Slot()
+    @Slot(int)
+    def _draw(self, _index: int = 0) -> None:
+        spec = overlay_plot(self._stream.currentText(), self._series)
+        self._plot.show_plot(spec, no_series_text(len(self._series)))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._hint.show_status(str(error), Tone.BAD)

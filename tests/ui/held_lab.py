@@ -1,0 +1,58 @@
+"""A lab whose putting back can be held, as that of a slow server: to see what the window shows meanwhile."""
+
+import threading
+from typing import Any, Final
+
+from app.domain.change import Change
+from app.domain.ports import ServerChanges, StatementSink, Target
+from app.services.ports import TargetOpener
+
+_PATIENCE_S: Final = 60.0
+
+
+class HeldUndo:
+    """Opens targets on which so many changes are put back at once, and the others when they may.
+
+    Attributes:
+        held: set while an undo waits.
+    """
+
+    def __init__(self, opener: TargetOpener, at_once: int = 1) -> None:
+        self._opener = opener
+        self._left = at_once
+        self._may_go_on = threading.Event()
+        self.held = threading.Event()
+
+    def __call__(self, target: str, seed: int, on_statement: StatementSink, /) -> Target:
+        """Open a target."""
+        opened: Any = self._opener(target, seed, on_statement)
+        opened.changes = _HeldChanges(opened.changes, self)
+        held: Target = opened
+        return held
+
+    def pass_one(self) -> None:
+        """Wait until the next undo may be sent."""
+        self._left -= 1
+        if self._left < 0:
+            self.held.set()
+            self._may_go_on.wait(_PATIENCE_S)
+
+    def go_on(self) -> None:
+        """Let everything be put back."""
+        self._may_go_on.set()
+
+
+class _HeldChanges:
+    """The changes of a target, with an undo that waits."""
+
+    def __init__(self, changes: ServerChanges, hold: HeldUndo) -> None:
+        self._changes = changes
+        self._hold = hold
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._changes, name)
+
+    def undo(self, change: Change) -> None:
+        """Put the original back, once it may be."""
+        self._hold.pass_one()
+        self._changes.undo(change)

@@ -1,0 +1,139 @@
+"""What the history of a Distributor tells, in tables, plots and sentences."""
+
+import math
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.domain.comparison import Forecast
+from app.domain.errors import BadInput
+from app.domain.finding import Finding
+from app.domain.observing import AgentHour, ReplicationObservation, Side
+from app.domain.setting import EMPTY_SETTING
+from app.flows.observe_view import (
+    agents_table,
+    catch_up_text,
+    cost_line,
+    costs_table,
+    findings_text,
+    hours_table,
+    latency_plot,
+    observed_line,
+    rate_plot,
+    side_text,
+    waiting_line,
+)
+from app.services.observing import observe
+from app.services.observing_export import write_observation
+from tests.unit.flows.sites import program
+
+
+@pytest.fixture(scope="module")
+def seen() -> ReplicationObservation:
+    """A look at the lab, with two hours of deliveries made up for its first agent."""
+    looked = observe("lab", program().advisor, program().parts.open_target)
+    first = looked.agents[0]
+    hours = tuple(
+        AgentHour(
+            first.agent.kind, first.agent.agent_id, datetime(2026, 1, 5, hour, tzinfo=UTC), 10, n, busy, ms, ms, 1
+        )
+        for hour, n, busy, ms in ((8, 36_000, 1_800.0, 250.0), (9, 0, 0.0, None))
+    )
+    return replace(looked, agents=(replace(first, hours=hours, slow_side=Side.WRITER), *looked.agents[1:]))
+
+
+def _forecast(hours: float, high: float) -> Forecast:
+    return Forecast("distribution_agent", EMPTY_SETTING, EMPTY_SETTING, 9_000, 10.0, hours, 0.5, high, ())
+
+
+def test_each_hour_of_each_agent_is_a_row(seen: ReplicationObservation) -> None:
+    """Rates over the hour and at work are told apart; what is not known is a dash."""
+    rows = [[cell.text for cell in row.cells] for row in hours_table(seen).rows]
+    assert rows[0][2:] == ["2026-01-05 08:00", "36,000", "10.0", "20.0", "250", "250", "1"]
+    assert rows[1][4:8] == ["0.0", "–", "–", "–"]
+    assert len({row.key for row in hours_table(seen).rows}) == len(rows)
+
+
+def test_every_agent_says_what_limits_it_and_how_long_it_needs(seen: ReplicationObservation) -> None:
+    """The forecast stands with its band; an agent without one has a dash."""
+    name = seen.agents[1].agent.name
+    shown = replace(seen, catch_up=((name, _forecast(1.0, 2.5)),))
+    rows = {row.key: [cell.text for cell in row.cells] for row in agents_table(shown).rows}
+    assert rows[seen.agents[0].agent.name][1:] == ["Writing: its reader waits for its writer", "–", "–"]
+    assert rows[name][2:] == ["9,000", "60 min (30 min to 2 h 30 min)"]
+
+
+@pytest.mark.parametrize(
+    ("forecast", "text"),
+    [
+        (_forecast(math.inf, math.inf), "never: as much arrives as it can deliver"),
+        (_forecast(1.0, math.inf), "60 min (30 min to without end)"),
+    ],
+)
+def test_a_backlog_that_may_never_end_says_so(forecast: Forecast, text: str) -> None:
+    """Infinity is a word."""
+    assert catch_up_text(forecast) == text
+
+
+def test_every_side_has_words() -> None:
+    """Four answers, four sentences."""
+    assert len({side_text(side) for side in Side}) == len(Side)
+
+
+def test_rates_and_latencies_are_plotted_by_hour(seen: ReplicationObservation) -> None:
+    """Only agents that delivered have a curve; hours without latency leave it out."""
+    rate, latency = rate_plot(seen), latency_plot(seen)
+    assert rate is not None
+    assert latency is not None
+    assert rate.series[0].y == (10.0, 0.0)
+    assert latency.series[0].y == (0.25,)
+    assert rate.x_ticks[0][1] == "08:00"
+    assert seen.agents[0].agent.name in rate.alt
+
+
+def test_where_nothing_was_delivered_there_is_no_plot(seen: ReplicationObservation) -> None:
+    """The window says so instead."""
+    assert rate_plot(replace(seen, agents=seen.agents[1:])) is None
+
+
+def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObservation) -> None:
+    """Agents, hours, what waits, and the statements sent."""
+    assert observed_line(seen).startswith("lab: 6 agents, 24 hours of history")
+    assert f"sent {seen.statements} statements" in cost_line(seen)
+    assert "transactions in the log" in waiting_line(seen)
+    assert "could not be read" in waiting_line(replace(seen, sample=None))
+
+
+def test_an_experiment_is_told_with_its_cost_or_why_it_is_not_possible(seen: ReplicationObservation) -> None:
+    """Trials and time for each."""
+    costs = (seen.costs[0], replace(seen.costs[1], impossible="too old"))
+    rows = [[cell.text for cell in row.cells] for row in costs_table(replace(seen, costs=costs)).rows]
+    assert rows[0][1:] == ["21", "4 h 20 min"]
+    assert rows[1][2] == "too old"
+
+
+def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObservation) -> None:
+    """No finding says so; what a login may not read is named."""
+    assert "No rule speaks against what was seen." in findings_text(replace(seen, findings=()))
+    finding = Finding("r", 1, "f", 2, "Behind", "Run it.", "It waits.", "", "", "", "", None, None, (), (), ())
+    text = findings_text(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
+    assert text.startswith("2  Behind\nRun it.\nIt waits.")
+    assert "PUB1 +0.00 s" in text
+    assert "No rights on SUB1." in text
+
+
+def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, tmp_path: Path) -> None:
+    """One line for each hour, nothing rounded away, empty where nothing is known."""
+    count = write_observation(seen, tmp_path / "history.csv")
+    lines = (tmp_path / "history.csv").read_text().splitlines()
+    assert len(lines) == count + 1
+    assert lines[1].endswith("2026-01-05T08:00:00+00:00,10,36000,1800,250,250,1")
+    assert lines[2].endswith(",0,0,,,1")
+
+
+def test_a_file_that_cannot_be_written_says_so(seen: ReplicationObservation, tmp_path: Path) -> None:
+    """Naming the file and what to do."""
+    with pytest.raises(BadInput, match="give another file"):
+        write_observation(seen, tmp_path / "none" / "history.csv")
