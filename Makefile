@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
-.PHONY: run screenshots demo test prove bench check format clean help
+.PHONY: run texts screenshots demo test prove bench package check format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -13,8 +13,10 @@ help:
 	@echo "make demo    a complete guided session on the lab; its PDF, scripts and session file stand in demo/"
 	@echo "make test    the tests"
 	@echo "make check   format, lint, types, import contracts"
+	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
 	@echo "make prove   the long proofs"
 	@echo "make bench   the budgets, as ratios"
+	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
 
 $(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
@@ -24,6 +26,7 @@ $(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.runtime packaging/requirements-test.txt
+	@packaging/system_packages.sh tests
 	@$(PIP) -r packaging/requirements-test.txt
 	@touch $@
 
@@ -54,6 +57,19 @@ prove: $(VENV)/.test
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m pytest -m bench -rP tests
+
+$(VENV)/.package: $(VENV)/.runtime packaging/requirements-package.txt
+	@$(PIP) -r packaging/requirements-package.txt
+	@touch $@
+
+package: $(VENV)/.package
+	@PYTHONPATH=. $(BIN)/python packaging/licences.py
+	@PYTHONPATH=. $(BIN)/python packaging/version_info.py
+	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller packaging/replitune.spec
+	@$(BIN)/python packaging/smoke.py
+
+texts: $(VENV)/.runtime
+	@$(BIN)/python packaging/texts.py extract
 
 clean:
 	@rm -rf $(VENV) demo build dist

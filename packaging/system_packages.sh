@@ -3,7 +3,9 @@
 set -eu
 
 # Libraries Qt loads at run time, the ODBC driver manager, and Python's own venv where Debian splits it off.
+# `tests` as an argument adds the second ODBC driver that tests talk through.
 wanted="libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 unixodbc"
+[ "${1:-}" = tests ] && wanted="$wanted tdsodbc"
 python3 -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -1,0 +1,136 @@
+"""Proves a bundle: the frozen program in an empty environment, without Python, does what the program does.
+
+Run by `make package` after PyInstaller; prints one line for each proof and fails at the first that does not hold.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+BUNDLE = ROOT / "dist" / "replitune"
+MOST_UNPACKED_MB = 400
+DEMO_LIMIT_S = 90.0
+
+
+def program() -> str:
+    """Return the path of the frozen program."""
+    return str(BUNDLE / ("replitune.exe" if sys.platform == "win32" else "replitune"))
+
+
+def empty_environment(home: Path) -> dict[str, str]:
+    """Return an environment that knows no Python, no virtual environment and no path to one."""
+    kept = {name: os.environ[name] for name in ("SystemRoot", "TEMP") if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "APPDATA": str(home),
+        "LOCALAPPDATA": str(home),
+        "LANG": "C.UTF-8",
+        "QT_QPA_PLATFORM": "offscreen",
+        "PATH": "/nonexistent",
+    }
+
+
+def run(home: Path, *arguments: str, limit_s: float = 60.0, **extra: str) -> subprocess.CompletedProcess[str]:
+    """Run the frozen program; fails with what it said where it does not end well."""
+    ran = subprocess.run(
+        [program(), *arguments],
+        env={**empty_environment(home), **extra},
+        cwd=home,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=limit_s,
+        check=False,
+    )
+    if ran.returncode != 0:
+        raise SystemExit(f"{' '.join(arguments)} ended with {ran.returncode}: {ran.stderr.strip()}")
+    return ran
+
+
+def prove_version(home: Path) -> str:
+    """The version answers."""
+    return run(home, "--version").stdout.strip()
+
+
+def prove_parts(home: Path) -> str:
+    """Families, engines and rule packs are those of the checkout, exactly; every driver is there."""
+    found = json.loads(run(home, "doctor", "--json").stdout)
+    expected = {
+        "families": sorted(path.parent.name for path in (ROOT / "app" / "experiments").glob("*/__init__.py")),
+        "targets": sorted(path.parent.name for path in (ROOT / "app" / "targets").glob("*/__init__.py")),
+        "rules": sorted(f"{path.parent.name}/{path.stem}" for path in (ROOT / "advisor_rules").glob("*/*.yaml")),
+    }
+    seen = {**found, "rules": sorted(name for name, _count in found["rules"])}
+    for name, ids in expected.items():
+        if seen[name] != ids:
+            raise SystemExit(f"the bundle has {name} {seen[name]}, the checkout {ids}")
+    drivers = {part["part_id"] for part in found["parts"] if part["kind"] == "driver" and part["is_there"]}
+    if not {"pyodbc", "mssql-python", "oracledb"} <= drivers:
+        raise SystemExit(f"the bundle has only the drivers {sorted(drivers)}")
+    return f"{len(expected['families'])} families, {len(expected['rules'])} packs, drivers {sorted(drivers)}"
+
+
+def prove_demo(home: Path) -> str:
+    """A demo ends with a PDF, scripts and a session file."""
+    began = time.monotonic()
+    run(home, "demo", "--out", str(home / "demo"), limit_s=DEMO_LIMIT_S)
+    missing = [name for name in ("report.pdf", "apply.sql", "rollback.sql") if not (home / "demo" / name).is_file()]
+    if missing:
+        raise SystemExit(f"the demo left no {', '.join(missing)}")
+    if not (home / "demo" / "report.pdf").read_bytes().startswith(b"%PDF-"):
+        raise SystemExit("the demo's report is no PDF")
+    return f"{time.monotonic() - began:.1f} s"
+
+
+def prove_window(home: Path) -> str:
+    """The window opens and stays open until it is ended."""
+    with subprocess.Popen([program()], env=empty_environment(home), stderr=subprocess.PIPE) as window:
+        try:
+            window.wait(timeout=6.0)
+        except subprocess.TimeoutExpired:
+            window.terminate()
+            return "open after 6 s"
+        raise SystemExit(f"the window ended by itself: {window.stderr.read().decode() if window.stderr else ''}")
+
+
+def prove_wire(home: Path) -> str:
+    """A discovery over TDS with a real driver, both ends frozen."""
+    served = subprocess.Popen(
+        [program(), "lab", "serve"], env=empty_environment(home), stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert served.stdout is not None
+        target = served.stdout.readline().strip()
+        found = run(home, "discover", "--target", target, "--json")
+        return f"{target}: {len(json.loads(found.stdout)['agents'])} agents"
+    finally:
+        served.kill()
+        served.wait()
+
+
+def prove_size(_home: Path) -> str:
+    """The bundle is not larger than it may be."""
+    size_mb = sum(path.stat().st_size for path in BUNDLE.rglob("*") if path.is_file() and not path.is_symlink()) / 1e6
+    if size_mb > MOST_UNPACKED_MB:
+        raise SystemExit(f"the bundle has {size_mb:.0f} MB unpacked; it may have {MOST_UNPACKED_MB}")
+    return f"{size_mb:.0f} MB unpacked"
+
+
+def main() -> int:
+    """Prove one thing after the other."""
+    with tempfile.TemporaryDirectory() as folder:
+        for prove in (prove_version, prove_size, prove_parts, prove_demo, prove_wire, prove_window):
+            sys.stdout.write(f"{prove.__name__.removeprefix('prove_')}: {prove(Path(folder))}\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
