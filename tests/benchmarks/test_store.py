@@ -92,7 +92,7 @@ def test_samples_are_taken_nearly_as_fast_as_sqlite_takes_them(tmp_path: Path) -
     assert ratio <= 1 / 0.8
 
 
-def _large_session() -> SessionRecord:
+def large_session() -> SessionRecord:
     """Return a session of ten thousand runs."""
     trials = tuple(replace(make_trial(number), samples=(), measurements=()) for number in range(1, TRIALS_PER_RUN + 1))
     first = RunRecord("E1", PLAN, TARGET, RunStatus.SUCCEEDED, "complete", START, START + timedelta(hours=1), trials)
@@ -140,7 +140,7 @@ def test_an_engagement_of_ten_thousand_runs_opens_at_once(tmp_path: Path) -> Non
     path = tmp_path / "large.replitune"
     store = create_session_file(path)
     try:
-        store.add_session(_large_session())
+        store.add_session(large_session())
     finally:
         store.close()
     listed, raw = [], []

@@ -58,4 +58,4 @@ def test_the_lab_reads_no_published_value() -> None:
     sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(LAB.glob("*.py"))}
     assert len(sources) > 5
     assert [name for name, text in sources.items() if "published" in text.replace("published_s", "")] == []
-    assert [name for name, text in sources.items() if "read_text" in text or "open(" in text] == ["scenario.py"]
+    assert [name for name, text in sources.items() if "read_text" in text or "open(" in text] == ["scenario_file.py"]

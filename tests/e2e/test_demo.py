@@ -76,7 +76,7 @@ def assert_shape(entries: list[dict[str, Any]], shape: Shape) -> None:
 def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
     """Schema 1: every key is there, each of its type, and standard output is this document alone."""
     document = demo[0].json()
-    assert list(document) == ["schema", "comparisons", "forecasts", "findings", "not_evaluated", "warnings"]
+    assert list(document) == ["schema", "comparisons", "forecasts", "findings", "not_evaluated", "warnings", "tables"]
     assert document["schema"] == 1
     assert_shape(document["comparisons"], COMPARISON)
     assert_shape(document["forecasts"], FORECAST)

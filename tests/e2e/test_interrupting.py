@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bootstrap import load_families, open_target
+from app.bootstrap import build_program, load_families
 from app.domain.errors import StoreError
 from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinished
 from app.domain.measurement import TrialStatus
@@ -19,6 +19,7 @@ from app.store import open_for_reading
 from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
 
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 10")
+OPEN = build_program().parts.open_target
 
 
 def runs_of(folder: Path) -> tuple[RunRecord, ...]:
@@ -100,7 +101,7 @@ def run_here(plan_path: Path, folder: Path, journal: Path, control: RunControl, 
     """Run a plan on a lab of this process."""
     families = load_families()
     plan = load_plan(plan_path, dict(families))
-    with GuidedSession(open_workplace(folder), journal, open_target, title="test") as session:
+    with GuidedSession(open_workplace(folder), journal, OPEN, title="test") as session:
         target = session.open_target("lab", 1)
         prepared = prepare_run(plan, families[plan.family], target, "plan")
         session.run(prepared, target, control, [seen.append])
@@ -125,7 +126,7 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
         elif finished == 1 and not paused.is_set() and not control.pause_requested:
             control.pause()
 
-    with GuidedSession(open_workplace(tmp_path / "out"), tmp_path / "journal", open_target, title="test") as session:
+    with GuidedSession(open_workplace(tmp_path / "out"), tmp_path / "journal", OPEN, title="test") as session:
         target = session.open_target("lab", 1)
         agents = target.agents.discover().agents
         original = [target.agents.read_parameters(agent) for agent in agents]

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from app.bootstrap import load_families, open_target
+from app.bootstrap import build_program, load_families
 from app.domain.events import RunEvent, TrialFinished
 from app.domain.ports import StatementSink, Target
 from app.domain.statement import StatementRecord
@@ -43,7 +43,7 @@ def fused_opener(fuse: Fuse) -> Callable[[str, int, StatementSink], Target]:
             on_statement(record)
             fuse.moment()
 
-        return open_target(target, seed, tell)
+        return build_program().parts.open_target(target, seed, tell)
 
     return opener
 

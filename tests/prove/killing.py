@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.bootstrap import open_target
+from app.bootstrap import build_program
 from app.domain.statement import StatementRecord
 from app.services.restoring import restore_all
 from app.store import open_for_reading, open_for_writing
@@ -62,7 +62,7 @@ class ServerState:
 
 def read_state(target: str) -> ServerState:
     """Read the parameters in effect with their origins, the assigned profiles, and which agents run."""
-    opened = open_target(target, 1, _ignore)
+    opened = build_program().parts.open_target(target, 1, _ignore)
     try:
         agents = opened.agents.discover().agents
         return ServerState(
@@ -121,6 +121,7 @@ def restore_and_check(out: Path, original: ServerState, target: str, killed: Kil
     """Restore with the journal alone, then compare the server and the session file with what they must be."""
     journal = out / "undo.journal"
     if journal.exists():
+        open_target = build_program().parts.open_target
         outcome = restore_all(journal, open_target, lambda _change: None)
         assert outcome.problems == ()
         again = restore_all(journal, open_target, lambda _change: None)

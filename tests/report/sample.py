@@ -7,7 +7,9 @@ from math import inf
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.events import RunStatus
+from app.domain.family import SweptCondition
 from app.domain.finding import Finding, NotEvaluated, Source
+from app.domain.load import LoadField
 from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Factor, Phase, Plan, WorkloadSpec
 from app.domain.plot import Mark, PlotSpec, Series
@@ -60,6 +62,9 @@ class SampleFamily:
     question: str
     metrics: tuple[Metric, ...] = (_RUN_TIME, _RATE)
     main_metrics: tuple[Metric, ...] = (_RUN_TIME,)
+    load_fields: tuple[LoadField, ...] = ()
+    compares_all: bool = False
+    swept: tuple[SweptCondition, ...] = ()
 
 
 FAMILIES = (

@@ -75,6 +75,16 @@ def test_every_section_of_the_full_report_is_there(full: PdfReader) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("trials", range(0, 24, 3))
+def test_the_last_page_is_never_a_single_line(renderer: PyqtgraphRenderer, trials: int) -> None:
+    """The fingerprint stays together: however long the rest is, the last page holds all of it."""
+    request = imported_request()
+    session = replace(request.session, imported=request.session.imported * (1 + trials))
+    reader = _read(replace(request, session=session, session_hash="9c1f" * 16), renderer)
+    last = re.sub(r"\s+", " ", reader.pages[-1].extract_text())
+    assert all(word in last for word in ("Fingerprint", "Session began", "Report issued", "SHA-256"))
+
+
 def test_each_recommendation_has_one_page(full: PdfReader) -> None:
     """A recommendation starts on a page of its own and fits it; findings for information share pages, none is split."""
     pages = [page.extract_text() for page in full.pages]
@@ -153,7 +163,7 @@ def test_attachments_are_readable(full: PdfReader) -> None:
     assert set(files) == {
         "measurements.csv", "session.json", "apply.sql", "rollback.sql", "trials.csv", "statements.csv", "changes.csv",
     }  # fmt: skip
-    assert files["measurements.csv"].startswith(b"family,run,block,metric,value,unit")
+    assert files["measurements.csv"].startswith(b"family,run,block,phase,metric,value,unit")
     assert files["statements.csv"].count(b"assign_profile,change") == 8
     assert b"sp_update_agent_profile" in files["apply.sql"]
 

@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import settings
 
 from app.domain.metrics import RUN_TIME, THROUGHPUT
-from app.domain.setting import AgentKind, Knob
+from app.domain.setting import Knob
 from app.services.importing import FamilyColumns
 
 # The same examples every time, and no limit on the time of one: a busy machine is no failure.
@@ -18,7 +18,7 @@ REPEATABLE: Final = settings(derandomize=True, deadline=None, database=None)
 
 def knob(name: str, default: int, low: int, high: int | None) -> Knob:
     """Return a parameter with the given limits."""
-    return Knob(name, AgentKind.DISTRIBUTION, "count", default, low, high, (low, low + 1), "help", "source")
+    return Knob(name, "count", default, low, high, (low, low + 1), "help", "source")
 
 
 READ_BATCH_SIZE: Final = knob("ReadBatchSize", 500, 1, 10_000)

@@ -10,6 +10,7 @@ import app.experiments
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
+from app.experiments.commit_mode import FAMILY
 from app.foundation.discovery import load_subpackages
 from app.services.importing import (
     PublishedSource,
@@ -22,7 +23,7 @@ from app.services.importing import (
 from tests.unit.importing.files import FAMILIES
 
 FACTS = Path(__file__).parents[2] / "facts" / "published.json"
-AGENTS, WAN = published_sources()
+AGENTS, WAN, GROUPS = published_sources()[:3]
 
 
 def printed_points(seed: str) -> list[dict[str, Any]]:
@@ -74,6 +75,22 @@ def test_wan_delivery_is_the_published_throughput() -> None:
     assert {m.conditions["commands_per_transaction"] for m in measurements} == {7.5}
 
 
+def test_availability_groups_are_the_published_run_times() -> None:
+    """Each of the 42 printed times is in the file, with mode, compression, shape, and its table as a block."""
+    measurements = read_measurements(GROUPS.path, {"commit_mode": columns_of(FAMILY)}).measurements
+    points = printed_points("002")
+    assert len(points) == len(measurements) == 42
+    blocks = {"Results 2014": 1, "Results 2016": 2, "Results 2016+TF9592": 3}
+    found = {(m.block, m.setting["availability_mode"], m.conditions["inserts"]): m for m in measurements}
+    for point in points:
+        given = point["conditions"]
+        m = found[blocks[point["table"]], given["mode"], given["inserts"]]
+        assert (m.value, m.unit) == (point["value"], "ms")
+        assert m.setting["log_stream_compression"] == ("on" if given["log_stream_compression"] else "off")
+        assert m.conditions["rows_per_insert"] == given["rows_per_insert"]
+        assert str(given["version"]).startswith(str(m.conditions["server_version"]))
+
+
 def test_published_tables_are_the_experiments_their_authors_made() -> None:
     """Three sweeps on the local network, two on the slow one."""
     read = [m for source in (AGENTS, WAN) for m in read_measurements(source.path, FAMILIES).measurements]
@@ -107,7 +124,7 @@ def test_the_contradiction_between_text_and_chart_is_pointed_out() -> None:
     assert read_measurements(AGENTS.path, FAMILIES).notes == ()
 
 
-@pytest.mark.parametrize("source", [AGENTS, WAN], ids=lambda source: source.path.name)
+@pytest.mark.parametrize("source", published_sources(), ids=lambda source: source.path.name)
 def test_every_file_says_where_it_comes_from(source: PublishedSource) -> None:
     """Title, author, date, place and conditions of each shipped file are stated."""
     assert source.path.is_file()

@@ -18,7 +18,7 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
 from app.services.advising import NOISE_FACT
 from app.services.imported_session import read_session
-from tests.contract.families.lab_runs import ADVISOR, FAMILIES
+from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 
 EXPLORE, CONFIRM = Phase.EXPLORE, Phase.CONFIRM
@@ -269,7 +269,7 @@ def _changes(findings: Sequence[Finding]) -> set[str]:
     return {f.parameter for f in findings if f.to_value is not None}
 
 
-@pytest.mark.parametrize("family_id", list(FAMILIES))
+@pytest.mark.parametrize("family_id", list(AGENT_FAMILIES))
 def test_no_change_is_recommended_where_no_comparison_shows_one(family_id: str) -> None:
     """Whatever the family: noise alone never ends in a changed setting."""
     family = FAMILIES[family_id]

@@ -7,18 +7,23 @@ import pytest
 from app.domain.plan import Design, Phase, Plan
 from app.domain.setting import EMPTY_SETTING
 from app.domain.statement import Access, StatementRecord
-from app.lab.scenario import scenario_path
 from app.services.dry_run import DryRun, make_dry_run
 from app.services.guided_session import prepare_run
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.fake.open import open_lab
-from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, settings_of, small_plan
+from tests.contract.families.lab_runs import (
+    AGENT_FAMILIES,
+    FAMILIES,
+    LabRun,
+    open_lab_of,
+    run_on_lab,
+    settings_of,
+    small_plan,
+)
 
 
 def dry(plan: Plan) -> tuple[DryRun, list[StatementRecord]]:
     """Return the dry run of a plan on a lab, with what it sent; the lab is as it was."""
     records: list[StatementRecord] = []
-    target = open_lab(scenario_path("lan"), 1, records.append, noise=False)
+    target = open_lab_of(FAMILIES[plan.family].subject, records.append, noise=False)
     prepared = prepare_run(plan, FAMILIES[plan.family], target, "the plan")
     before = settings_of(target)
     records.clear()
@@ -34,6 +39,7 @@ def real(plan: Plan) -> LabRun:
 
 
 every_family = pytest.mark.parametrize("family_id", list(FAMILIES))
+every_agent_family = pytest.mark.parametrize("family_id", list(AGENT_FAMILIES))
 
 
 @every_family
@@ -41,10 +47,20 @@ def test_a_dry_run_only_reads(family_id: str) -> None:
     """Not one statement that changes anything is sent."""
     _made, sent = dry(small_plan(FAMILIES[family_id]))
     assert sent
-    assert {catalogue()[record.name].access for record in sent} == {Access.READ}
+    assert {record.access for record in sent} == {Access.READ}
 
 
-@every_family
+@pytest.mark.parametrize("family_id", [name for name, family in FAMILIES.items() if family.compares_all])
+def test_trials_whose_comparisons_are_named_run_as_listed(family_id: str) -> None:
+    """Every block holds every setting, all of them confirmations, in the very order of the run."""
+    plan = small_plan(FAMILIES[family_id], blocks=2)
+    made, _sent = dry(plan)
+    ran = [(t.block, t.phase, t.setting.label()) for t in real(plan).trials]
+    assert [(trial.block, trial.phase, trial.setting) for trial in made.trials] == ran
+    assert {phase for _block, phase, _setting in ran} == {Phase.CONFIRM}
+
+
+@every_agent_family
 def test_the_exploring_trials_run_as_listed(family_id: str) -> None:
     """Blocks and settings in the very order of the run; two for each confirmation block follow."""
     plan = small_plan(FAMILIES[family_id], blocks=2, confirm_blocks=2)

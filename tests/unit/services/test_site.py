@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.errors import BadInput, PermissionDenied
+from app.domain.family import AgentSite
 from app.domain.ports import Capability, Target
-from app.domain.setting import EMPTY_SETTING, AgentKind, Setting
+from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Subject
 from app.domain.topology import Agent, SubscriberObjects, Topology
 from app.lab.scenario import scenario_path
 from app.services.site import complete_plan, read_environment, read_site, server_limits, site_of
@@ -23,9 +24,16 @@ def lab(scenario: str = "wan-512k") -> Target:
     return open_lab(scenario_path(scenario), 1, lambda _record: None, noise=False)
 
 
+def agents_of(target: Target, subject: Subject) -> AgentSite:
+    """Read a site of replication agents."""
+    site = read_site(target, subject)
+    assert isinstance(site, AgentSite)
+    return site
+
+
 def test_a_site_knows_agents_parameters_objects_and_link() -> None:
     """Everything a family checks and explains with, in one look."""
-    site = read_site(lab(), AgentKind.DISTRIBUTION)
+    site = agents_of(lab(), Subject.DISTRIBUTION)
     assert {agent.kind for agent in site.agents} == {AgentKind.DISTRIBUTION}
     assert site.parameters["CommitBatchSize"].value == "100"
     assert site.rtt_ms == pytest.approx(300.0, rel=0.05)
@@ -35,7 +43,7 @@ def test_a_site_knows_agents_parameters_objects_and_link() -> None:
 
 def test_parameters_are_those_of_the_agent_under_test() -> None:
     """A Log Reader Agent has a ReadBatchSize and no CommitBatchSize."""
-    site = read_site(lab(), AgentKind.LOG_READER)
+    site = agents_of(lab(), Subject.LOG_READER)
     assert "ReadBatchSize" in site.parameters
     assert "CommitBatchSize" not in site.parameters
 
@@ -44,7 +52,7 @@ def test_a_site_without_a_network_probe_has_no_link() -> None:
     """What the target does not offer is not asked for."""
     target = lab()
     target.capabilities = target.capabilities - {Capability.NETWORK_PROBE}
-    site = read_site(target, AgentKind.DISTRIBUTION)
+    site = agents_of(target, Subject.DISTRIBUTION)
     assert (site.rtt_ms, site.network_kbps) == (None, None)
     assert site.subscriber_objects is not None
 
@@ -76,37 +84,37 @@ def _guarded(*, is_empty: bool = False) -> Target:
 
 def test_what_only_explains_may_be_missing() -> None:
     """A login that may not look into the Subscriber can still run the experiment."""
-    assert read_site(_guarded(), AgentKind.DISTRIBUTION).subscriber_objects is None
+    assert agents_of(_guarded(), Subject.DISTRIBUTION).subscriber_objects is None
 
 
 def test_a_target_without_agents_is_refused() -> None:
     """There is nothing to measure, and the sentence says so."""
     with pytest.raises(BadInput, match="has no replication agents this experiment could measure"):
-        read_site(_guarded(is_empty=True), AgentKind.DISTRIBUTION)
+        read_site(_guarded(is_empty=True), Subject.DISTRIBUTION)
 
 
 def test_the_environment_holds_every_agents_parameters() -> None:
     """For the report: all agents, and the readings with their units."""
     target = lab()
-    site = read_site(target, AgentKind.DISTRIBUTION)
+    site = agents_of(target, Subject.DISTRIBUTION)
     environment = read_environment(target, site)
     assert environment.target == target.key
     assert {entry.agent for entry in environment.agents} == {agent.name for agent in site.topology.agents}
     assert [unit for _name, _value, unit in environment.facts] == ["ms", "kbps", "objects"]
 
 
-@pytest.mark.parametrize("kind", list(AgentKind))
-def test_an_environment_gives_the_site_back(kind: AgentKind) -> None:
+@pytest.mark.parametrize("subject", [Subject.LOG_READER, Subject.DISTRIBUTION])
+def test_an_environment_gives_the_site_back(subject: Subject) -> None:
     """What was kept explains a run as well as what was read."""
     target = lab()
-    site = read_site(target, kind)
-    assert site_of(read_environment(target, site), kind) == site
+    site = agents_of(target, subject)
+    assert site_of(read_environment(target, site), subject) == site
 
 
 def test_measurements_from_elsewhere_have_no_site() -> None:
     """Without a topology nothing is known of the servers."""
-    environment = replace(read_environment(lab(), read_site(lab(), AgentKind.LOG_READER)), topology=None)
-    assert site_of(environment, AgentKind.LOG_READER) is None
+    environment = replace(read_environment(lab(), read_site(lab(), Subject.LOG_READER)), topology=None)
+    assert site_of(environment, Subject.LOG_READER) is None
 
 
 def test_a_plan_without_a_baseline_takes_what_is_in_effect() -> None:
@@ -125,6 +133,6 @@ def test_a_plan_without_a_baseline_takes_what_is_in_effect() -> None:
 
 def test_the_servers_limits_are_told_by_parameter() -> None:
     """As the server reports them, None where it reports none."""
-    limits = server_limits(read_site(lab(), AgentKind.DISTRIBUTION))
+    limits = server_limits(read_site(lab(), Subject.DISTRIBUTION))
     assert limits["CommitBatchSize"] == (1, 10_000)
-    assert set(limits) == set(read_site(lab(), AgentKind.DISTRIBUTION).parameters)
+    assert set(limits) == set(read_site(lab(), Subject.DISTRIBUTION).parameters)

@@ -1,0 +1,115 @@
+"""Sites a lab poses as: what is done to it in its own process."""
+
+from dataclasses import replace
+from typing import Final
+
+from app.targets.sqlserver.errors import SqlError
+from app.targets.sqlserver.fake import site
+from app.targets.sqlserver.fake.answers import Answer
+from app.targets.sqlserver.fake.site import LabPair
+from app.targets.sqlserver.wire.client_session import ClientSession
+from tests.e2e.posed_lab import PosedLab
+
+READER: Final = "PUB1-Sales1-1"
+
+
+def older(lab: PosedLab) -> None:
+    """Be SQL Server 2008 R2."""
+    topology = lab.state.site.scenario.topology.model_copy(update={"product_version": "10.50.6000.34"})
+    lab.state.site.scenario = lab.state.site.scenario.model_copy(update={"topology": topology})
+
+
+def without_distributor(lab: PosedLab) -> None:
+    """Have no distribution database."""
+    lab._answers["distribution_databases"] = lambda _place, _values: []
+
+
+def without_subscriptions(lab: PosedLab) -> None:
+    """Have the first publication without subscriptions: no Distribution Agent delivers it."""
+    first = lab.state.site.pairs[0]
+    agents, subscriptions = lab._answers["agents"], lab._answers["subscriptions"]
+    lab._answers["agents"] = lambda place, values: [
+        row for row in agents(place, values) if first.publication not in row
+    ]
+    lab._answers["subscriptions"] = lambda place, values: [
+        row for row in subscriptions(place, values) if first.publication not in row
+    ]
+
+
+def _without_rows(job_id: str, found: Answer) -> Answer:
+    return lambda place, values: [] if str(values["job_id"]).upper() == job_id else found(place, values)
+
+
+def without_job(lab: PosedLab) -> None:
+    """Have the first Log Reader Agent's job deleted; it stopped with it."""
+    agent = next(agent for agent in lab.state.site.agents if agent.name == READER)
+    lab.state.stop(agent)
+    for name in ("job_activity", "job_step_tokens", "job_step_token"):
+        lab._answers[name] = _without_rows(agent.job_id, lab._answers[name])
+    lab.state.site._jobs.pop(agent.job_id)
+
+
+def with_stubborn_agents(lab: PosedLab) -> None:
+    """Have agents that never stop."""
+    lab.state.will_not_stop |= {agent.job_id for agent in lab.state.site.agents}
+
+
+def with_database_offline(database: str) -> None:
+    """Have a database nobody can log in to."""
+    log_in = ClientSession.log_in
+
+    def refusing(self: ClientSession, user: str, password: str, wanted: str) -> None:
+        if wanted == database:
+            text = f'Cannot open database "{wanted}" requested by the login. The login failed.'
+            raise SqlError(4060, text, "42000")
+        log_in(self, user, password, wanted)
+
+    ClientSession.log_in = refusing  # type: ignore[method-assign,assignment]
+
+
+def _pose_pairs(pairs: dict[int, dict[str, str]]) -> None:
+    """Give pairs of agents other names."""
+    made = site._pair
+
+    def posed(number: int) -> LabPair:
+        pair = made(number)
+        for attribute, name in pairs.get(number, {}).items():
+            pair = replace(pair, **{attribute: name})  # type: ignore[arg-type]  # each of these is a text
+        reader = f"{site.PUBLISHER}-{pair.publisher_db}-{number + 1}"
+        deliverer = f"{site.PUBLISHER}-{pair.publisher_db}-{pair.publication}-{pair.subscriber}-{number + 1}"
+        return replace(
+            pair,
+            log_reader=replace(pair.log_reader, name=reader),
+            distribution=replace(pair.distribution, name=deliverer),
+        )
+
+    site._pair = posed
+
+
+ODD_NAMES: Final = {
+    "publisher_db": "O'Brien; DROP DATABASE master --",
+    "publication": '[a]]b] "q".x */ GO',
+    "subscriber": "SUB 1\\Ω 😀",
+    "subscriber_db": "ü€ 😀.dbo.[t]' OR 1=1",
+}
+
+
+def with_odd_names() -> None:
+    """Have names with quotes, brackets, spaces, dots, emoji and SQL in them in the first pair."""
+    _pose_pairs({0: ODD_NAMES})
+
+
+def with_case_sensitive_names() -> None:
+    """Have databases and publications whose names differ by case alone, on servers that tell them apart."""
+    _pose_pairs(
+        {
+            0: {"publisher_db": "Sales", "publication": "Orders"},
+            1: {"publisher_db": "SALES", "publication": "orders"},
+            2: {"publisher_db": "sales", "publication": "ORDERS"},
+        }
+    )
+
+    def exactly(self: ClientSession, name: str) -> str | None:
+        return next((known for known, _role in self.server.databases if known == name), None)
+
+    ClientSession._database_called = exactly  # type: ignore[method-assign]

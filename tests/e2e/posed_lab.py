@@ -1,0 +1,326 @@
+"""Labs that pose: each in a process of its own, with whatever a test needs it to be, or to go wrong.
+
+The processes are forked from one that has loaded the program, so that a lab costs some hundredths of a second.
+"""
+
+import multiprocessing
+import os
+import signal
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+from app.domain.setting import Value
+from app.domain.statement import Access
+from app.lab.scenario import scenario_path
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.documented import documented
+from app.targets.sqlserver.errors import SqlError
+from app.targets.sqlserver.fake.faults import load_site
+from app.targets.sqlserver.fake.server import LabSqlServer
+from app.targets.sqlserver.fake.site import LabAgent
+from app.targets.sqlserver.rows import Cell
+from app.targets.sqlserver.session import Place
+from app.targets.sqlserver.wire import client_session, requests, server
+from app.targets.sqlserver.wire.shared_lab import SharedLab
+from app.targets.sqlserver.wire.tls import make_context
+
+# Sent by the clock of a simulated target only; no server ever gets them.
+CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
+
+_CONTEXT: Final = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["tests.e2e.posed_lab", "tests.prove.wire_session"])
+
+T = TypeVar("T")
+
+
+class Kind(StrEnum):
+    """What goes wrong at one statement; "after" means that the server has run it by then."""
+
+    LOST_BEFORE = "connection lost before"
+    LOST_AFTER = "connection lost after"
+    TIMEOUT_BEFORE = "timeout before"
+    TIMEOUT_AFTER = "timeout after"
+    DENIED = "permission denied"
+    DEADLOCK = "deadlock"
+    KILLED_BEFORE = "program killed before"
+    KILLED_AFTER = "program killed after"
+
+    @property
+    def comes_after(self) -> bool:
+        """Whether the statement runs first."""
+        return self.value.endswith(" after")
+
+    @property
+    def kills(self) -> bool:
+        """Whether the program itself ends."""
+        return self in (Kind.KILLED_BEFORE, Kind.KILLED_AFTER)
+
+    def error(self) -> SqlError:
+        """Return what the lab then reports; a killed program's connection breaks."""
+        if self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER):
+            return SqlError(-2, "Query timeout expired.", "HYT00")
+        if self is Kind.DENIED:
+            return SqlError(229, "The EXECUTE permission was denied on the object.", "42000")
+        if self is Kind.DEADLOCK:
+            return SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001")
+        return SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")
+
+
+@dataclass(frozen=True)
+class Mishap:
+    """Something that goes wrong at the n-th statement (from 1), those of a clock not counted.
+
+    Attributes:
+        process_id: whom `KILLED` kinds kill.
+    """
+
+    at: int
+    kind: Kind
+    process_id: int = 0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A statement that reached the lab."""
+
+    name: str
+    server: str
+    database: str
+    access: Access
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Everything a session could leave changed, as the simulation itself has it.
+
+    Attributes:
+        profiles: type, name and values of each, by id.
+        assigned: profile id by agent.
+        steps: digest of the text of each agent's job step, by agent.
+        running: by agent.
+        started_with: what each agent last started with, by agent; of the agents that run.
+        tokens: how many tracer tokens there are.
+    """
+
+    profiles: Mapping[int, tuple[int, str, Mapping[str, str]]]
+    assigned: Mapping[str, int]
+    steps: Mapping[str, str]
+    running: Mapping[str, bool]
+    started_with: Mapping[str, Mapping[str, int]]
+    tokens: int
+
+
+class PosedLab(LabSqlServer):
+    """A lab that keeps what it was sent, and has things go wrong.
+
+    Attributes:
+        calls: every statement, those of a clock left out.
+        texts: every text a client sent, also what drivers send by themselves.
+        mishap: what is to go wrong, if anything.
+    """
+
+    def __init__(self, scenario: Path, seed: int, noise: bool | None) -> None:
+        constants, faults = load_site(scenario)
+        super().__init__(constants, seed, noise, faults)
+        self.calls: list[Call] = []
+        self.texts: list[str] = []
+        self.mishap: Mishap | None = None
+        self.before_call: Callable[[PosedLab, Call], None] | None = None
+        self._started = {agent.job_id: self._effective(agent) for agent in self.state.site.agents}
+        self._start = self.state.start
+        self.state.start = self._start_watched  # type: ignore[method-assign]
+
+    def _start_watched(self, agent: LabAgent) -> None:
+        self._started[agent.job_id] = self._effective(agent)
+        self._start(agent)
+
+    def _effective(self, agent: LabAgent) -> dict[str, int]:
+        return {p.name: self.state.effective(agent, p.name) for p in documented(agent.kind).values()}
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, unless this is where something goes wrong."""
+        if name in CLOCK_STATEMENTS:
+            return super().run(name, place, parameters)
+        call = Call(name, place.server, place.database, catalogue()[name].access)
+        if self.before_call is not None:
+            self.before_call(self, call)
+        self.calls.append(call)
+        mishap = self.mishap
+        if mishap is None or mishap.at != len(self.calls):
+            return super().run(name, place, parameters)
+        if mishap.kind.comes_after:
+            super().run(name, place, parameters)
+        if mishap.kind.kills:
+            os.kill(mishap.process_id, signal.SIGKILL)
+        raise mishap.kind.error()
+
+    def sent(self) -> list[Call]:
+        """Return the statements it was sent."""
+        return self.calls
+
+    def truth(self) -> Truth:
+        """Return what stands where."""
+        state = self.state
+        running = {agent.name: state.agent_state(agent).running for agent in state.site.agents}
+        return Truth(
+            profiles={
+                number: (profile.agent_type, profile.name, dict(profile.values))
+                for number in range(1, 1_000)
+                if (profile := state.profiles.get(number)) is not None
+            },
+            assigned={agent.name: state.profile_ids[agent.job_id] for agent in state.site.agents},
+            steps={agent.name: state.steps[agent.job_id] for agent in state.site.agents},
+            running=running,
+            started_with={
+                agent.name: self._started[agent.job_id] for agent in state.site.agents if running[agent.name]
+            },
+            tokens=len(state.tokens),
+        )
+
+
+def pose_replication(scenario: Path | None, seed: int, noise: bool | None) -> PosedLab:
+    """Build a lab with replication agents."""
+    return PosedLab(scenario or scenario_path("lan"), seed, noise)
+
+
+@dataclass(frozen=True)
+class Pose:
+    """What a lab is to be.
+
+    Attributes:
+        scenario: file, None for the default one.
+        speed: virtual seconds in a real one, None for time that passes by statements.
+        password: of both logins.
+        has_tls: whether it can encrypt at all.
+        certificate: file with key and certificates to prove itself with, None for a new self-signed one.
+        prepare: run in the lab's process before it is built.
+        adjust: run in the lab's process once it is built.
+        build: makes the lab of a scenario, a seed and whether there is noise.
+        home: the server a client connects to.
+    """
+
+    scenario: Path | None = None
+    seed: int = 1
+    noise: bool | None = None
+    speed: float | None = None
+    password: str = "lab"
+    has_tls: bool = True
+    certificate: Path | None = None
+    prepare: Callable[[], None] | None = None
+    adjust: Callable[[PosedLab], None] | None = None
+    build: Callable[[Path | None, int, bool | None], Any] = pose_replication
+    home: str = "DIST1"
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A lab that is served.
+
+    Attributes:
+        ports: of each server, by name.
+        home: the server a client connects to.
+    """
+
+    ports: Mapping[str, int]
+    pipe: Connection
+    home: str = "DIST1"
+
+    @property
+    def port(self) -> int:
+        """The port of the server a client connects to."""
+        return self.ports[self.home]
+
+    def key(self, driver: str = "", limit_s: int = 0) -> str:
+        """Return the target whose clock is the lab's own, reached through a driver."""
+        options = [f"driver={driver}"] if driver else []
+        options += [f"statement_timeout={limit_s}"] if limit_s else []
+        return f"lab@127.0.0.1:{self.port}" + (f"?{'&'.join(options)}" if options else "")
+
+    def url(self, driver: str, *, user: str = "replitune", options: str = "trust=yes") -> str:
+        """Return the target as a server of a client."""
+        return f"sqlserver://{user}@127.0.0.1:{self.port}?driver={driver}" + (f"&{options}" if options else "")
+
+    def ask(self, question: Callable[[Any], T]) -> T:
+        """Return what a function finds, or does, in the lab's process, between two statements."""
+        self.pipe.send(question)
+        return cast("T", self.pipe.recv())
+
+
+@contextmanager
+def posed_lab(pose: Pose) -> Iterator[Posed]:
+    """Serve a lab until the block ends."""
+    here, there = _CONTEXT.Pipe()
+    process = _CONTEXT.Process(target=_serve, args=(pose, there), daemon=True)
+    process.start()
+    there.close()
+    try:
+        yield Posed(here.recv(), here, pose.home)
+    finally:
+        process.kill()
+        process.join()
+        here.close()
+
+
+def start_process(target: Callable[..., None], *arguments: object) -> Any:
+    """Start a process that has the program loaded, and return it."""
+    process = _CONTEXT.Process(target=target, args=arguments, daemon=True)
+    process.start()
+    return process
+
+
+def make_pipe() -> tuple[Connection, Connection]:
+    """Return both ends of a pipe to a process."""
+    return _CONTEXT.Pipe()
+
+
+def _serve(pose: Pose, pipe: Connection) -> None:
+    """Serve a lab and answer questions about it until the other end of the pipe is closed."""
+    if pose.prepare is not None:
+        pose.prepare()
+    client_session.PASSWORD = pose.password  # type: ignore[misc]
+    lab = pose.build(pose.scenario, pose.seed, pose.noise)
+    if pose.adjust is not None:
+        pose.adjust(lab)
+    if isinstance(lab, PosedLab):
+        _record_texts(lab)
+    shared = SharedLab(lab, pose.speed)
+    with server.open_ports(lab, 0) as listeners:
+        served = server.TdsServer(shared, listeners, _context(pose))
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        pipe.send({name: listener.getsockname()[1] for name, listener in listeners.items()})
+        try:
+            while True:
+                question = pipe.recv()
+                with shared._turn:
+                    answer = question(lab)
+                pipe.send(answer)
+        except EOFError:
+            os._exit(0)
+
+
+def _record_texts(lab: PosedLab) -> None:
+    """Keep every text that reaches the server, as it came off the wire."""
+    for name in ("recognise", "answer_of_driver"):
+        asked = getattr(requests, name)
+
+        def recorded(text: str, asked: Callable[[str], object] = asked) -> object:
+            lab.texts.append(text)
+            return asked(text)
+
+        setattr(requests, name, recorded)
+
+
+def _context(pose: Pose) -> ssl.SSLContext:
+    if not pose.has_tls:
+        return cast("ssl.SSLContext", None)  # a connection without one serves in clear only
+    context = make_context(server.HOST)
+    if pose.certificate is not None:
+        context.load_cert_chain(pose.certificate)
+    return context

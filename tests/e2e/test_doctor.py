@@ -1,0 +1,63 @@
+"""`doctor`: this computer, and what two logins may do on the same server."""
+
+from tests.e2e.drivers import served_lab
+from tests.e2e.program import ROOT, run_alone
+
+FAMILIES = sorted(path.parent.name for path in (ROOT / "app" / "experiments").glob("*/__init__.py"))
+TARGETS = sorted(path.parent.name for path in (ROOT / "app" / "targets").glob("*/__init__.py"))
+
+
+def test_the_computer_is_described_with_every_part() -> None:
+    """Ids of families, engines and rule packs are exact; drivers and keyring say whether they are there."""
+    ran = run_alone("doctor", "--json")
+    assert ran.code == 0, ran.err
+    health = ran.json()
+    assert health["schema"] == 1
+    assert health["families"] == FAMILIES
+    assert health["targets"] == TARGETS
+    packs = {f"{path.parent.name}/{path.stem}" for path in (ROOT / "advisor_rules").glob("*/*.yaml")}
+    assert {name for name, _rules in health["rules"]} == packs
+    parts = {part["part_id"]: part for part in health["parts"]}
+    assert parts["pyodbc"]["is_there"]
+    assert parts["mssql-python"]["is_there"]
+    assert parts["oracledb"]["is_there"]
+    assert all(part["is_there"] or part["remedy"] for part in parts.values())
+
+
+def test_two_logins_may_do_different_things() -> None:
+    """A member of replmonitor can observe and gets a GRANT script; a sysadmin can do everything and gets none."""
+    with served_lab() as lab:
+        port = lab.ports["DIST1"]
+        ran = {
+            user: run_alone(
+                "doctor", "--json", "--target", f"sqlserver://{user}@127.0.0.1:{port}?trust=yes",
+                environment={"REPLITUNE_PASSWORD": "lab"},
+            )
+            for user in ("replitune", "monitor")
+        }  # fmt: skip
+    seen = {user: result.json()["target"] for user, result in ran.items()}
+    modes = {
+        user: {e["family"]: e["modes"] for e in found["experiments"] if e["possible"]} for user, found in seen.items()
+    }
+    replication = ("log_reader", "distribution_agent", "wan_delivery")
+    assert all(modes["replitune"][family] == ["observe", "guided", "hands_on"] for family in replication)
+    assert all(modes["monitor"][family] == ["observe"] for family in replication)
+    assert seen["replitune"]["grants"] == ""
+    assert "ALTER SERVER ROLE sysadmin ADD MEMBER [monitor];" in seen["monitor"]["grants"]
+    assert "USE [Sales1]; ALTER ROLE db_owner ADD MEMBER [monitor];" in seen["monitor"]["grants"]
+    assert seen["monitor"]["login"] == "monitor"
+
+
+def test_a_login_that_may_only_monitor_can_observe() -> None:
+    """Observe mode needs no more than replmonitor, and says how little it sent."""
+    with served_lab() as lab:
+        port = lab.ports["DIST1"]
+        ran = run_alone(
+            "observe", "--json", "--target", f"sqlserver://monitor@127.0.0.1:{port}?trust=yes",
+            environment={"REPLITUNE_PASSWORD": "lab"},
+        )  # fmt: skip
+    assert ran.code == 0, ran.err
+    seen = ran.json()
+    assert len(seen["agents"]) == 6
+    assert seen["statements"] > 10
+    assert seen["statement_ms"] > 0

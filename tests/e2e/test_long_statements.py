@@ -1,0 +1,86 @@
+"""A statement that may rightly take long is not cut off by the limit of its connection, through each real driver."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.domain.errors import StatementTimeout
+from app.domain.statement import StatementRecord
+from app.foundation.clock import SystemClock
+from app.foundation.secret import Secret
+from app.services.target_spec import parse_server
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.odbc.opening import open_transport
+from app.targets.sqlserver.odbc.settings import read_settings
+from app.targets.sqlserver.session import Place, RecordingSession
+from tests.e2e.program import served_lab
+from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
+
+MASTER = Place("SQLNODE1", "master")
+TABLES = {"database_name": "LoadAlone", "owner": "long"}
+# One insert of so many rows takes about 8 s of the lab's time, and more than 1 s of this computer's.
+ROWS, SPEED = 1_000_000, 5
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """The primary's port of a lab whose time runs by itself, with test tables ready."""
+    with served_lab("--scenario", "ag-2016", "--speed", str(SPEED)) as key:
+        port = int(key.rpartition(":")[2])
+        session = session_of(port, next(value for name, value in sorted(DRIVERS.items()) if has_driver(name)), 60)
+        session.run("make_test_tables", MASTER, **TABLES)
+        for _portion in range(10):
+            session.run("fill_test_source", MASTER, **TABLES, **portion())
+        session.close()
+        yield port
+
+
+def portion() -> dict[str, int]:
+    """Return what fills the source table in ten calls."""
+    names = set(catalogue()["fill_test_source"].parameter_names) - set(TABLES)
+    given = {"wanted_rows": ROWS, "most_rows": ROWS // 10}
+    return {name: given[name] for name in names}
+
+
+def session_of(port: int, driver: str, limit_s: int) -> RecordingSession:
+    """Connect with a limit for statements."""
+    url = f"sqlserver://replitune@127.0.0.1:{port}?driver={driver}&trust=yes&statement_timeout={limit_s}"
+    clock = SystemClock()
+
+    def ignore(_record: StatementRecord) -> None:
+        """Nobody reads it."""
+
+    opened = open_transport(read_settings(parse_server(url)), Secret("lab"), ignore, clock)
+    return RecordingSession(opened.transport, clock, ignore)
+
+
+@pytest.mark.parametrize("name", sorted(DRIVERS))
+def test_an_insert_loop_outlasts_the_limit_of_its_connection(port: int, name: str) -> None:
+    """The loop runs to its end; a statement without a limit of its own ends at the connection's."""
+    if not has_driver(name):
+        pytest.skip(f"{name} is not installed")
+    session = session_of(port, DRIVERS[name], 1)
+    try:
+        done = session.run("run_insert_loop", MASTER, **TABLES, inserts=1, rows_per_insert=ROWS)
+        assert done[0].whole("rows_inserted") == ROWS
+        assert done[0].whole("elapsed_us") > SPEED * 1_000_000
+        cut_off(session)
+        session.run("clear_test_destination", MASTER, **TABLES)
+    finally:
+        session.close()
+
+
+def cut_off(session: RecordingSession) -> None:
+    """Check that a wait longer than the limit is cut off."""
+    with pytest.raises(StatementTimeout):
+        session.run("lab_wait", MASTER, delay="00:00:08.000")
+
+
+def test_few_statements_have_a_limit_of_their_own() -> None:
+    """Those that work on a whole database or many rows at once, as long as the largest there can be may take."""
+    assert {name: found.limit_s for name, found in catalogue().items() if found.limit_s} == {
+        "run_insert_loop": 3_600,
+        "create_test_database": 1_800,
+        "back_up_test_database": 21_600,
+        "drop_test_database": 1_800,
+    }

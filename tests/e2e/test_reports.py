@@ -1,0 +1,150 @@
+"""`replitune report` in each format, with a template and a logo, of any session of a file."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from app.foundation.paths import resource_path
+from tests.e2e.client_file import write_client_file
+from tests.e2e.program import assert_one_sentence, call, fingerprints, write
+
+_LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>'
+_BRAND = """
+#import "shipped.typ": *
+#let accent = rgb("#7a1fa2")
+"""
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a client's file with several sessions."""
+    return write_client_file(tmp_path_factory.mktemp("client") / "freight.replitune")
+
+
+def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
+    """The end of the name decides; findings and recommendations stand in all of them."""
+    texts: dict[str, str] = {}
+    for end in ("pdf", "html", "md", "csv"):
+        out = tmp_path / f"report.{end}"
+        ended = call("report", client, "--session", "S20261121-080000-a1b2c3", "--out", out)
+        assert ended.code == 0, ended
+        if end == "pdf":
+            texts[end] = " ".join(page.extract_text() for page in PdfReader(out).pages)
+        else:
+            texts[end] = out.read_text(encoding="utf-8")
+    rows = list(csv.DictReader(io.StringIO(texts["csv"])))
+    assert rows
+    for row in rows:
+        for end, text in texts.items():
+            plain = re.sub(r"[\\\s\u200b]+", "", text)
+            assert re.sub(r"\s+", "", row["Finding"]) in plain, (end, row["Finding"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "report.csv", "report.files", "report.html", "report.md", "report.pdf",
+    ]  # fmt: skip
+    linked = set(re.findall(r"\]\(report\.files/([^)]+)\)", texts["md"]))
+    assert linked
+    assert linked <= {path.name for path in (tmp_path / "report.files").iterdir()}
+
+
+@pytest.mark.parametrize("end", ["html", "md", "csv"])
+def test_every_format_is_redacted(client: Path, tmp_path: Path, end: str) -> None:
+    """`--redact` replaces names in what a page, a Markdown report with its files, or a list says."""
+    out = tmp_path / f"report.{end}"
+    assert call("report", client, "--session", "S20261121-080000-a1b2c3", "--out", out, "--redact").code == 0
+    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).lower()
+    assert not [name for name in (b"contopub03", b"salesledger", b"contodist07") if name in content]
+
+
+def test_a_template_and_a_logo_make_it_ones_own(client: Path, tmp_path: Path) -> None:
+    """A consultancy's colours reach PDF and page; nothing of the template's folder is changed."""
+    template = tmp_path / "template"
+    template.mkdir()
+    write(template / "shipped.typ", resource_path("report", "brand.typ").read_bytes())
+    write(template / "brand.typ", _BRAND)
+    write(template / "brand.css", ":root { --accent: #7a1fa2 }")
+    logo = write(tmp_path / "logo.svg", _LOGO)
+    before = fingerprints(template)
+    plain, own, page = tmp_path / "plain.pdf", tmp_path / "own.pdf", tmp_path / "own.html"
+    assert call("report", client, "--out", plain).code == 0
+    for out in (own, page):
+        ended = call("report", client, "--out", out, "--template", template, "--logo", logo, "--consultant", "Harbour")
+        assert ended.code == 0, ended
+    purple = b"0.47843137 0.12156863 0.63529414"
+
+    def drawn(path: Path) -> bytes:
+        return b"".join(page.get_contents().get_data() for page in PdfReader(path).pages)  # type: ignore[union-attr]  # every page has content
+
+    assert purple in drawn(own)
+    assert purple not in drawn(plain)
+    assert "--accent: #7a1fa2" in page.read_text(encoding="utf-8")
+    assert "Logo of Harbour" in page.read_text(encoding="utf-8")
+    assert fingerprints(template) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [("#let accent = ", "template or logo cannot be set"), ('#import "../../../etc/passwd"', "template or logo")],
+)
+def test_a_template_that_cannot_be_set_is_told(client: Path, tmp_path: Path, content: str, sentence: str) -> None:
+    """One sentence with Typst's reason; the old report stays."""
+    template = tmp_path / "template"
+    template.mkdir()
+    write(template / "brand.typ", content)
+    out = write(tmp_path / "report.pdf", "old")
+    ended = call("report", client, "--out", out, "--template", template)
+    assert_one_sentence(ended)
+    assert sentence in ended.err
+    assert out.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--out", "report.docx"), "end the report's name in .pdf, .html, .md, .csv"),
+        (("--out", "report"), "end the report's name in"),
+        (("--out", "r.pdf", "--session", "S-none"), "holds no session S-none"),
+        (("--out", "r.html", "--template", "none"), "the report template must be a folder"),
+        (("--out", "r.md", "--logo", "none.png"), "none.png"),
+    ],
+)
+def test_wrong_use_is_told(client: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    """One sentence says what to give instead, and nothing is written."""
+    ended = call("report", client, *arguments)
+    assert_one_sentence(ended)
+    assert sentence in ended.err
+
+
+def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path: Path) -> None:
+    """List, search, note, tag and compare a client's file; mistakes are one sentence each."""
+    file = write(tmp_path / "c.replitune", client.read_bytes())
+    assert call("engagement", "note", file, "before the upgrade", "--session", "S20261121-080000-a1b2c3").code == 0
+    assert call("engagement", "tag", file, "before", "--session", "S20261121-080000-a1b2c3", "--run", "E2").code == 0
+    listing = call("engagement", "list", file)
+    assert "before the upgrade" in listing.out
+    assert "[before]" in listing.out
+    sessions = {s["session"]: s for s in call("engagement", "list", file, "--json").json()["sessions"]}
+    runs = {run["run"]: run for run in sessions["S20261121-080000-a1b2c3"]["runs"]}
+    assert runs["E2"]["tags"] == ["before"]
+    found = call("engagement", "search", file, "UPGRADE", "sales")
+    assert "note: before the upgrade" in found.out
+    number = sessions["S20261121-080000-a1b2c3"]["notes"][0]["number"]
+    assert call("engagement", "note", file, "--remove", number, "--session", "S20261121-080000-a1b2c3").code == 0
+    assert "Nothing found." in call("engagement", "search", file, "upgrade").out
+    both = call("compare", file, "S20261121-080000-a1b2c3/E1", "S20261122-080000-bbbbbb/E1")
+    assert both.code == 0
+    assert "no randomised comparison" in both.out
+    beside = call("compare", file, "S20261121-080000-a1b2c3/E1", "--published", "--json")
+    assert beside.json()["published"][0]["source"]["author"]
+    for wrong in (
+        ("engagement", "note", file),
+        ("engagement", "note", file, "x", "--remove", "1"),
+        ("engagement", "tag", file, "a,b"),
+        ("compare", file, "E1"),
+        ("compare", file, "E1", "E2", "--published"),
+        ("compare", tmp_path / "none.replitune", "E1", "E2"),
+    ):
+        assert_one_sentence(call(*wrong))

@@ -1,0 +1,170 @@
+"""Guided mode over TDS: a DBA with a driver of their own makes every change; others who change something meanwhile."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from app.bootstrap import load_families
+from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunStatus
+from app.domain.measurement import TrialStatus
+from app.domain.statement import Access
+from app.runner.by_hand import HandDesk
+from app.runner.control import RunControl
+from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.plan_file import load_plan
+from app.services.workplace import open_workplace
+from app.store import open_for_reading
+from tests.e2e.odd_sites import READER, without_job
+from tests.e2e.posed_lab import Call, Pose, Posed, PosedLab, posed_lab
+from tests.e2e.program import call
+from tests.e2e.scripted_dba import ScriptedDba
+from tests.prove.killing import FAMILIES, write_plan
+from tests.prove.wire_session import open_target
+
+VERBOSE = "Verbose history agent profile."
+
+
+def run_guided(plan_path: Path, lab: Posed, out: Path, observe: Callable[[RunEvent], None]) -> RunOutcome:
+    """Run a plan in guided mode; nobody waits, because the observer is the DBA."""
+    families = load_families()
+    plan = load_plan(plan_path, dict(families))
+    with GuidedSession(open_workplace(out), out / "undo.journal", open_target, title="guided") as session:
+        target = session.open_target(lab.key(), 1)
+        prepared = prepare_run(plan, families[plan.family], target, str(plan_path))
+        outcome = session.run(prepared, target, RunControl(), [observe], desk=HandDesk(0.0))
+        target.close()
+    return outcome
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_a_dba_with_the_printed_scripts_alone_makes_every_change(tmp_path: Path, family: str) -> None:
+    """Each script does what is waited for; the program itself writes the workload only; the servers are put back."""
+    asked: list[HandRequested] = []
+    confirmed: list[int] = []
+    with posed_lab(Pose()) as lab:
+        dba = ScriptedDba(lab.ports)
+
+        def observe(event: RunEvent) -> None:
+            if isinstance(event, HandRequested):
+                asked.append(event)
+                dba.run_script(event.script)
+            elif isinstance(event, HandConfirmed):
+                confirmed.append(event.number)
+
+        before = lab.ask(PosedLab.truth)
+        outcome = run_guided(write_plan(tmp_path, family), lab, tmp_path / "out", observe)
+        assert lab.ask(PosedLab.truth) == before
+        dba.close()
+    assert outcome.status is RunStatus.SUCCEEDED, outcome
+    assert confirmed == [event.number for event in asked] == list(range(1, len(asked) + 1))
+    with open_for_reading(tmp_path / "out" / "session.replitune") as reader:
+        session = reader.read_session()
+    assert {s.name for s in session.statements if s.access is Access.CHANGE} == {"write_load"}
+    assert {"stop_job", "start_job"} <= set(dba.ran)
+    assert all(event.server == "DIST1" or "DIST1" in event.script for event in asked)
+
+
+def interfere(at_trial: int, name: str, change: Callable[[PosedLab], None], lab: PosedLab) -> None:
+    """Have somebody change something just before the n-th call of a statement; asked in the lab's process."""
+    seen = 0
+
+    def before_call(posed: PosedLab, made: Call) -> None:
+        nonlocal seen
+        seen += made.name == name
+        if made.name == name and seen == at_trial:
+            change(posed)
+
+    lab.before_call = before_call
+
+
+def give_verbose_profile(lab: PosedLab) -> None:
+    """Give the first Log Reader Agent another profile."""
+    agent = next(agent for agent in lab.state.site.agents if agent.name == READER)
+    profile = lab.state.profiles.find(2, VERBOSE)
+    assert profile is not None
+    lab.state.profile_ids[agent.job_id] = profile.profile_id
+
+
+def set_value(lab: PosedLab) -> None:
+    """Change a value in the profile the agent has."""
+    agent = next(agent for agent in lab.state.site.agents if agent.name == READER)
+    profile = lab.state.profiles.get(lab.state.profile_ids[agent.job_id])
+    assert profile is not None
+    assert profile.name.startswith("Replitune ")
+    profile.values["-ReadBatchSize"] = "777"
+
+
+def edit_step(lab: PosedLab) -> None:
+    """Change the streams in the job step of the first Distribution Agent."""
+    agent = next(agent for agent in lab.state.site.agents if agent.kind == "distribution" and agent.agent_id == 1)
+    step = lab.state.steps[agent.job_id]
+    assert "-SubscriptionStreams 8" in step
+    lab.state.steps[agent.job_id] = step.replace("-SubscriptionStreams 8", "-SubscriptionStreams 3")
+
+
+OTHERS = [
+    ("log_reader", give_verbose_profile, f'profile of Log Reader Agent {READER} was changed to "{VERBOSE}"'),
+    ("log_reader", set_value, 'was changed to "777" by somebody else and is left so'),
+    ("distribution_agent", edit_step, 'was changed to "3" by somebody else and is left so'),
+]
+
+
+@pytest.mark.parametrize(("family", "change", "sentence"), OTHERS, ids=["profile", "value", "job step"])
+def test_what_somebody_else_changes_meanwhile_is_reported_and_not_overwritten(
+    tmp_path: Path, family: str, change: Callable[[PosedLab], None], sentence: str
+) -> None:
+    """The run ends, the trial is not used, theirs stays; `restore` lists it until it is settled, either way."""
+    plan, journal, out = write_plan(tmp_path, family), tmp_path / "journal", tmp_path / "out"
+    with posed_lab(Pose()) as lab:
+        lab.ask(partial(interfere, 6, "distributor_sample", change))
+        ended = call("run", plan, "--target", lab.key(), "--out", out, "--journal", journal)
+        assert ended.code == 4, ended
+        assert "somebody else changed it meanwhile, so the run ends here" in ended.err
+        assert ended.err.count(sentence) == 1
+        assert "Traceback" not in ended.err
+        with open_for_reading(out / "session.replitune") as reader:
+            (run,) = reader.read_session(with_samples=False).runs
+        assert run.status is RunStatus.FAILED
+        assert run.trials[-1].status is TrialStatus.ABORTED
+        theirs = lab.ask(PosedLab.truth)
+        again = call("restore", "--journal", journal)
+        assert again.code == (4 if change is not set_value else 0), again
+        assert lab.ask(PosedLab.truth) == theirs
+        assert all(theirs.running.values())
+        kept = call("restore", "--journal", journal, "--keep-others")
+        assert kept.code == 0, kept
+        assert lab.ask(PosedLab.truth) == theirs
+        assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
+
+
+def test_a_profile_given_back_by_its_dba_can_be_restored(tmp_path: Path) -> None:
+    """Who changed the profile gives the agent its own again: then nothing is left to restore."""
+    plan, journal = write_plan(tmp_path, "log_reader"), tmp_path / "journal"
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        lab.ask(partial(interfere, 6, "distributor_sample", give_verbose_profile))
+        assert call("run", plan, "--target", lab.key(), "--out", tmp_path / "out", "--journal", journal).code == 4
+        dba = ScriptedDba(lab.ports)
+        script = tmp_path / "undo.sql"
+        assert call("restore", "--journal", journal, "--script", script).code == 0
+        assert before.assigned[READER] in (2, 3)
+        dba.send("DIST1", "distribution", "assign_profile", agent_type=2, agent_id=1, profile_id=2)
+        dba.close()
+        assert call("restore", "--journal", journal).code == 0
+        assert lab.ask(PosedLab.truth).assigned == before.assigned
+
+
+def test_a_job_deleted_meanwhile_is_told_and_everything_else_is_put_back(tmp_path: Path) -> None:
+    """Nothing can start a job that is gone: exit code 4, the agent named, the profile given back."""
+    plan, journal = write_plan(tmp_path, "log_reader"), tmp_path / "journal"
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        lab.ask(partial(interfere, 3, "distributor_sample", without_job))
+        ended = call("run", plan, "--target", lab.key(), "--out", tmp_path / "out", "--journal", journal)
+        assert ended.code == 4, ended
+        assert f"DIST1 has no job for {READER}" in ended.err
+        assert "Traceback" not in ended.err
+        after = lab.ask(PosedLab.truth)
+    assert (after.profiles, after.assigned) == (before.profiles, before.assigned)

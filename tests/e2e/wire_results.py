@@ -1,0 +1,39 @@
+"""Runs a plan over TDS and in process, and compares everything that was found."""
+
+from pathlib import Path
+
+from app.store import open_for_reading
+from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
+from tests.e2e.program import Ended, call
+
+
+def run_plan(plan: Path, target: str, folder: Path) -> Ended:
+    """Run a plan by command, its journal and results in one folder."""
+    arguments = ("--out", folder, "--journal", folder / "undo.journal", "--json")
+    return call("run", plan, "--target", target, *arguments)
+
+
+def assert_same_over_the_wire(plan: Path, driver: str, expected: Ended, kept: Path, out: Path) -> None:
+    """Run a plan through a driver, encrypted, and compare with the same run in process.
+
+    Args:
+        expected, kept: what that one said, and where it left its files.
+    """
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        ended = run_plan(plan, lab.key(driver), out)
+        assert ended.code == expected.code == 0, ended
+        assert lab.ask(PosedLab.truth) == before
+    assert ended.json() == expected.json()
+    assert ended.json()["comparisons"]
+    assert (out / "measurements.csv").read_bytes() == (kept / "measurements.csv").read_bytes()
+    facts = connection_of(out / "session.replitune")
+    assert facts["Encryption"] == "encrypted, server certificate not verified, by choice"
+    assert facts["Driver"]
+
+
+def connection_of(session_file: Path) -> dict[str, str]:
+    """Return what a session says of its connection."""
+    with open_for_reading(session_file) as reader:
+        (environment,) = reader.read_session(with_samples=False).environments
+    return {name: value for name, value, _unit in environment.facts}

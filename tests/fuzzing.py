@@ -1,0 +1,81 @@
+"""Files spoiled at random, and how each part of the program must take them: used, or refused in one clear sentence."""
+
+import hashlib
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from hypothesis import strategies as st
+
+from app.domain.errors import ReplituneError
+
+LONGEST_SENTENCE: Final = 600
+
+Spoil = Callable[[bytes], bytes]
+
+
+def _overwrite(place: float, content: bytes) -> Spoil:
+    return lambda raw: raw[: (at := int(place * len(raw)))] + content + raw[at + len(content) :]
+
+
+def _insert(place: float, content: bytes) -> Spoil:
+    return lambda raw: raw[: (at := int(place * len(raw)))] + content + raw[at:]
+
+
+def _cut(first: float, second: float) -> Spoil:
+    start, end = sorted((first, second))
+    return lambda raw: raw[: int(start * len(raw))] + raw[int(end * len(raw)) :]
+
+
+_PLACES: Final = st.floats(0, 1, exclude_max=True)
+_BYTES: Final = st.one_of(
+    st.binary(min_size=1, max_size=64),
+    st.sampled_from(
+        (b"\0" * 512, b"\xff" * 100, b"A" * 4096, b'"', b"{", b"]", b"'", b"1e999", b"NaN", b"\xed\xa0\x80")
+    ),
+)
+SPOILS: Final = st.lists(
+    st.one_of(
+        st.builds(_overwrite, _PLACES, _BYTES), st.builds(_insert, _PLACES, _BYTES), st.builds(_cut, _PLACES, _PLACES)
+    ),
+    min_size=1,
+    max_size=4,
+)
+"""A few changes of a file's bytes: overwritten, inserted, cut out."""
+
+
+def spoiled(raw: bytes, spoils: list[Spoil]) -> bytes:
+    """Return a file's bytes after some changes."""
+    for spoil in spoils:
+        raw = spoil(raw)
+    return raw
+
+
+def refusal(work: Callable[[], object]) -> str:
+    """Return the sentence a file was refused with, "" where it was used; anything else that is raised goes on."""
+    try:
+        work()
+    except ReplituneError as error:
+        sentence = str(error)
+        assert 20 < len(sentence) < LONGEST_SENTENCE, sentence
+        assert "\n" not in sentence
+        return sentence
+    return ""
+
+
+def files_below(folder: Path) -> dict[str, str]:
+    """Return a digest of every file below a folder."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def repacked(path: Path, parts: dict[str, bytes]) -> Path:
+    """Write an archive of some parts, packed like a bundle."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return path

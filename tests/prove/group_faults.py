@@ -1,0 +1,230 @@
+"""One thing goes wrong at one statement of a session on groups, and the servers must come out as they were."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.domain.errors import NotRestored
+from app.domain.events import RunStatus
+from app.domain.statement import Access
+from app.services.guided_session import GuidedSession
+from app.services.restoring import open_changes, restore_all
+from app.services.workplace import open_workplace
+from tests.e2e.posed_lab import Pose, Posed, make_pipe, posed_lab, start_process
+from tests.prove.group_session import (
+    PLANS,
+    Bench,
+    Call,
+    GroupBench,
+    Kind,
+    Mishap,
+    PosedGroups,
+    pose_groups,
+    run_session,
+    write_plan,
+)
+from tests.prove.wire_faults import installed_drivers
+from tests.prove.wire_session import open_target, run_when_told
+
+HOME = "SQLNODE1"
+
+# A failover completes in it, redo included.
+SETTLE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One fault at one statement of a session.
+
+    Attributes:
+        number: of the statement, from 1.
+        call: the statement.
+        make_bench: makes the lab.
+    """
+
+    plan: Path
+    number: int
+    call: Call
+    kind: Kind
+    make_bench: Callable[[], Bench] = GroupBench
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} at statement {self.number} ({self.call.name})"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many cases there were, how they ended, and what failed."""
+
+    cases: int
+    succeeded: int
+    left_open: int
+    failures: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.cases} cases, {self.succeeded} sessions went on to their end, {self.left_open} left something to "
+            f"restore, {len(self.failures)} failures"
+        )
+
+
+def calls_of(plan: Path, folder: Path, make_bench: Callable[[], Bench] = GroupBench) -> list[Call]:
+    """Return the statements of a session nothing goes wrong in."""
+    bench = make_bench()
+    before = bench.lab.truth()
+    ended = run_session(bench, plan, folder / "undisturbed")
+    assert ended.status is RunStatus.SUCCEEDED, ended
+    assert bench.lab.truth() == before
+    return bench.lab.calls
+
+
+def cases_of(
+    name: str,
+    kinds: Sequence[Kind],
+    folder: Path,
+    plans: Mapping[str, str] = PLANS,
+    make_bench: Callable[[], Bench] = GroupBench,
+) -> list[Case]:
+    """Return a case for each kind at each statement.
+
+    That a statement has run makes a difference only where it changes something.
+    """
+    plan = write_plan(folder, name, plans)
+    calls = calls_of(plan, folder, make_bench)
+    return [
+        Case(plan, number, call, kind, make_bench)
+        for number, call in enumerate(calls, 1)
+        for kind in kinds
+        if call.access is Access.CHANGE or not kind.comes_after
+    ]
+
+
+# Of a statement sent more often, this many calls are disturbed: the first and last ones, and some in between.
+MOST_CALLS = 24
+
+
+def thinned(cases: Sequence[Case]) -> list[Case]:
+    """Leave out calls in the middle of long waits, where one reading is like the other."""
+    numbers: dict[str, list[int]] = {}
+    for case in cases:
+        if case.number not in numbers.setdefault(case.call.name, []):
+            numbers[case.call.name].append(case.number)
+    kept = {number for found in numbers.values() for number in _spread(found)}
+    return [case for case in cases if case.number in kept]
+
+
+def _spread(numbers: Sequence[int]) -> Sequence[int]:
+    if len(numbers) <= MOST_CALLS:
+        return numbers
+    end = MOST_CALLS // 3
+    middle = numbers[end:-end]
+    return (*numbers[:end], *middle[:: -(-len(middle) // end)], *numbers[-end:])
+
+
+def run_cases(cases: Sequence[Case], folder: Path, check: Callable[[Case, Path], tuple[bool, bool]]) -> Tally:
+    """Run every case on a lab of its own and keep what failed."""
+    failures: list[str] = []
+    succeeded = left_open = 0
+    for case in cases:
+        try:
+            is_whole, is_open = check(case, folder / f"{case.kind.name}-{case.number}")
+        except (AssertionError, pytest.fail.Exception) as failed:
+            failures.append(f"{case}: {failed}")
+        else:
+            succeeded += is_whole
+            left_open += is_open
+    return Tally(len(cases), succeeded, left_open, tuple(failures))
+
+
+def run_case(case: Case, out: Path) -> tuple[bool, bool]:
+    """Run a session into its fault; return whether it went on to its end, and whether anything was left to restore."""
+    bench = case.make_bench()
+    before = bench.lab.truth()
+    bench.lab.mishap = Mishap(case.number, case.kind)
+    ended = run_session(bench, case.plan, out)
+    assert len(bench.lab.calls) >= case.number, "nothing went wrong"
+    bench.lab.mishap = None
+    assert ended.status is RunStatus.SUCCEEDED or ended.problem.strip(), ended
+    bench.lab.settle(SETTLE_S)
+    journal = out / "undo.journal"
+    is_open = journal.exists() and bool(open_changes(journal))
+    # what the program itself says of the end must be true
+    assert is_open == bool(ended.not_restored), ended
+    is_same = bench.lab.truth() == before
+    assert is_same or is_open, f"{differences(before, bench.lab.truth())}, and nothing is listed: {ended}"
+    if is_open:
+        _restore(bench, before, journal, out)
+    return ended.status is RunStatus.SUCCEEDED, is_open
+
+
+def _restore(bench: Bench, before: Any, journal: Path, out: Path) -> None:
+    """The next start lists what is left, `restore` removes it, and a second one finds nothing."""
+    with (
+        GuidedSession(open_workplace(out / "next"), journal, bench.open, title="next") as session,
+        pytest.raises(NotRestored, match="changes of an earlier run"),
+    ):
+        session.open_target(bench.key, 1)
+    outcome = restore_all(journal, bench.open, lambda _change: None)
+    assert outcome.problems == (), outcome
+    assert outcome.restored
+    bench.lab.settle(SETTLE_S)
+    assert bench.lab.truth() == before, f"after restore: {differences(before, bench.lab.truth())}"
+    assert restore_all(journal, bench.open, lambda _change: None).restored == ()
+
+
+def run_killed_case(case: Case, out: Path) -> tuple[bool, bool]:
+    """Kill the program at a statement, the lab in a process of its own reached over TDS by a real driver; as above."""
+    drivers = installed_drivers()
+    driver = drivers[case.number % len(drivers)]
+    with posed_lab(Pose(build=pose_groups, home=HOME, noise=False)) as lab:
+        before = lab.ask(PosedGroups.truth)
+        _kill(case, lab, driver, out)
+        lab.ask(settle)
+        is_same = lab.ask(PosedGroups.truth) == before
+        journal = out / "undo.journal"
+        is_open = journal.exists() and bool(open_changes(journal))
+        assert is_same or is_open, "the servers are not as they were, and nothing is listed"
+        if is_open:
+            outcome = restore_all(journal, open_target, lambda _change: None)
+            assert outcome.problems == (), outcome
+            lab.ask(settle)
+            after = lab.ask(PosedGroups.truth)
+            assert after == before, f"after restore: {differences(before, after)}"
+            assert restore_all(journal, open_target, lambda _change: None).restored == ()
+        return False, is_open
+
+
+def _kill(case: Case, lab: Posed, driver: str, out: Path) -> None:
+    here, there = make_pipe()
+    process = start_process(run_when_told, there, case.plan, lab.key(driver), out)
+    there.close()
+    lab.ask(partial(go_wrong, Mishap(case.number, case.kind, process.pid)))
+    here.send("go")
+    process.join()
+    here.close()
+    assert process.exitcode == -9, f"the session ended with {process.exitcode}"
+
+
+def go_wrong(mishap: Mishap, lab: PosedGroups) -> None:
+    """Have something go wrong; asked in the lab's process."""
+    lab.mishap = mishap
+
+
+def settle(lab: PosedGroups) -> None:
+    """Forget what was to go wrong, and let time pass; asked in the lab's process."""
+    lab.mishap = None
+    lab.settle(SETTLE_S)
+
+
+def differences(before: Any, after: Any) -> str:
+    """Return what is not as it was."""
+    names = [each.name for each in fields(before)]
+    return "; ".join(
+        f"{name}: {getattr(before, name)} is now {getattr(after, name)}"
+        for name in names
+        if getattr(before, name) != getattr(after, name)
+    )

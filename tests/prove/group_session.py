@@ -1,0 +1,315 @@
+"""Whole sessions on labs with availability groups, in which something goes wrong at one statement."""
+
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.bootstrap import load_families
+from app.domain.errors import ReplituneError
+from app.domain.events import RunStatus
+from app.domain.ports import StatementSink, Target
+from app.domain.setting import Value
+from app.domain.statement import Access
+from app.lab.availability.scenario import availability_scenario_path, load_availability_scenario
+from app.runner.control import RunControl
+from app.services.guided_session import GuidedSession, prepare_run
+from app.services.plan_file import load_plan
+from app.services.workplace import open_workplace
+from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.errors import SqlError
+from app.targets.sqlserver.fake.faults import FaultKind, error_of
+from app.targets.sqlserver.fake.groups import LabGroupServer
+from app.targets.sqlserver.fake.server import LabClock, LabTransport
+from app.targets.sqlserver.rows import Cell
+from app.targets.sqlserver.session import Place
+from app.targets.sqlserver.target import AVAILABILITY, SqlServerTarget
+
+_FAMILIES = load_families()
+
+# Sent by a simulated target's clock; no server ever gets them.
+CLOCK_STATEMENTS = frozenset({"lab_wait", "server_time"})
+
+# A lab of this process dies with it, and what was left there with it; this one is taken for another's.
+KEY = "lab@127.0.0.1:1"
+
+PLANS = {
+    "commit_mode": """
+family = "commit_mode"
+[factors]
+availability_mode = ["async", "sync"]
+log_stream_compression = ["default", "on"]
+[workload]
+group = "AG_SYNC"
+inserts = [1, 10]
+rows_total = 1000
+settle_s = 1
+[design]
+blocks = 1
+""",
+    "seeding": """
+family = "seeding"
+[factors]
+seeding_method = ["backup_restore", "direct", "direct_compressed"]
+[workload]
+group = "AG_SYNC"
+database_mb = 50
+backup_folder = '\\\\share\\backups'
+settle_s = 1
+watch_s = 5
+[design]
+blocks = 1
+""",
+}
+
+
+class Kind(StrEnum):
+    """What goes wrong at one statement; "after" means that the server has run it by then."""
+
+    LOST_BEFORE = "connection lost before"
+    LOST_AFTER = "connection lost after"
+    TIMEOUT_BEFORE = "timeout before"
+    TIMEOUT_AFTER = "timeout after"
+    DENIED = "permission denied"
+    DEADLOCK = "deadlock"
+    FAILOVER = "failover"
+    STAYS_DENIED = "this statement denied from there on"
+    STAYS_LOST = "no connection from there on"
+    KILLED_BEFORE = "program killed before"
+    KILLED_AFTER = "program killed after"
+
+    @property
+    def kills(self) -> bool:
+        """Whether the program itself ends, by signal 9."""
+        return self in (Kind.KILLED_BEFORE, Kind.KILLED_AFTER)
+
+    @property
+    def comes_after(self) -> bool:
+        """Whether the statement runs first."""
+        return self.value.endswith(" after")
+
+    def error(self) -> SqlError | None:
+        """Return what the client is told, None where it is told nothing."""
+        return error_of(_REPORTED[self])
+
+
+_REPORTED = {
+    Kind.LOST_BEFORE: FaultKind.LOST_BEFORE,
+    Kind.LOST_AFTER: FaultKind.LOST_AFTER,
+    Kind.TIMEOUT_BEFORE: FaultKind.TIMEOUT,
+    Kind.TIMEOUT_AFTER: FaultKind.TIMEOUT,
+    Kind.DENIED: FaultKind.PERMISSION_DENIED,
+    Kind.DEADLOCK: FaultKind.DEADLOCK,
+    Kind.FAILOVER: FaultKind.FAILOVER,
+    Kind.STAYS_DENIED: FaultKind.PERMISSION_DENIED,
+    Kind.STAYS_LOST: FaultKind.LOST_BEFORE,
+    Kind.KILLED_BEFORE: FaultKind.LOST_BEFORE,
+    Kind.KILLED_AFTER: FaultKind.LOST_AFTER,
+}
+
+
+@dataclass(frozen=True)
+class Mishap:
+    """Something that goes wrong at the n-th statement, from 1; a clock's own are not counted.
+
+    Attributes:
+        process_id: whom the kinds that kill do.
+    """
+
+    at: int
+    kind: Kind
+    process_id: int = 0
+
+    def is_due(self, calls: "Sequence[Call]") -> bool:
+        """Tell whether the newest of the calls is met by it."""
+        if self.kind is Kind.STAYS_LOST:
+            return len(calls) >= self.at
+        if self.kind is Kind.STAYS_DENIED:
+            return len(calls) >= self.at and calls[-1].name == calls[self.at - 1].name
+        return len(calls) == self.at
+
+
+@dataclass(frozen=True)
+class Call:
+    """A statement that reached the lab."""
+
+    name: str
+    access: Access
+
+
+class PosedGroups(LabGroupServer):
+    """A lab with groups that keeps what it was sent, and has something go wrong.
+
+    Attributes:
+        calls: every statement, those of a clock left out.
+        mishap: what is to go wrong, if anything.
+    """
+
+    def __init__(self, scenario: Path, seed: int = 1, noise: bool | None = False) -> None:
+        super().__init__(load_availability_scenario(scenario), seed, noise)
+        self.calls: list[Call] = []
+        self.mishap: Mishap | None = None
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, unless this is where something goes wrong."""
+        if name in CLOCK_STATEMENTS:
+            return super().run(name, place, parameters)
+        self.calls.append(Call(name, catalogue()[name].access))
+        mishap = self.mishap
+        if mishap is None or not mishap.is_due(self.calls):
+            return super().run(name, place, parameters)
+        if mishap.kind.comes_after:
+            super().run(name, place, parameters)
+        if mishap.kind is Kind.FAILOVER:
+            self._prepare(FaultKind.FAILOVER, place)
+        if mishap.kind.kills:
+            os.kill(mishap.process_id, signal.SIGKILL)
+        error = mishap.kind.error()
+        if error is not None:
+            raise error
+        return super().run(name, place, parameters)
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        self.state.advance(seconds)
+
+    def truth(self) -> "GroupTruth":
+        """Return everything a session could leave changed, as the simulation itself has it.
+
+        Which replica is primary is not among it: a failover is the site's own doing.
+        """
+        lab, state = self.state.lab, self.state
+        return GroupTruth(
+            replicas=tuple(
+                (r.group, r.server, r.availability_mode, r.failover_mode, r.seeding_mode, r.may_create_any_database)
+                for group in lab.groups()
+                for r in sorted(group.replicas, key=lambda replica: replica.server)
+            ),
+            flags=tuple((server.name, tuple(sorted(server.trace_flags))) for server in lab.servers()),
+            databases=tuple(sorted(self._database(found.name, found.group, found.server) for found in lab.databases())),
+            tables=tuple(sorted(state.tables)),
+            test_databases=tuple(sorted(state.test_databases)),
+            event_sessions=tuple(sorted(state.event_sessions)),
+            jobs=repr(state.jobs.all()),
+            backup_files=tuple(sorted(key for key, ids in state.backups.items() if ids)),
+        )
+
+    def _database(self, name: str, group: str, server: str) -> tuple[str, str, tuple[str, ...]]:
+        copies = {one.name for one in self.state.lab.servers() if name in self.state.lab.copies_at(one.name)}
+        return name, group, tuple(sorted({server, *copies} - {""}))
+
+
+@dataclass(frozen=True)
+class GroupTruth:
+    """What stands where.
+
+    Attributes:
+        replicas: group, server, modes and right of each. flags: by server. databases: name, group, servers.
+        tables: database and owner of test tables. backup_files: database and name of backups whose files are there.
+    """
+
+    replicas: tuple[tuple[object, ...], ...]
+    flags: tuple[tuple[str, tuple[int, ...]], ...]
+    databases: tuple[tuple[str, str, tuple[str, ...]], ...]
+    tables: tuple[tuple[str, str], ...]
+    test_databases: tuple[str, ...]
+    event_sessions: tuple[tuple[str, str], ...]
+    jobs: str
+    backup_files: tuple[tuple[str, str], ...]
+
+
+def pose_groups(scenario: Path | None, seed: int, noise: bool | None) -> PosedGroups:
+    """Build a lab with groups, for a process of its own."""
+    return PosedGroups(scenario or availability_scenario_path("ag-2016"), seed, noise)
+
+
+@dataclass
+class GroupBench:
+    """A lab of this process that outlives the targets opened on it, as a server does."""
+
+    lab: PosedGroups = field(default_factory=lambda: PosedGroups(availability_scenario_path("ag-2016")))
+    key: str = KEY
+
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> SqlServerTarget:
+        """Open a target on it."""
+        return SqlServerTarget(
+            LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY, capabilities=AVAILABILITY
+        )
+
+
+class DisturbedLab(Protocol):
+    """A lab something can go wrong on.
+
+    Attributes:
+        calls: every statement it was sent. mishap: what is to go wrong, if anything.
+    """
+
+    calls: list[Call]
+    mishap: Mishap | None
+
+    def truth(self) -> Any:
+        """Return everything a session could leave changed; a dataclass that compares."""
+        ...
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+
+class Bench(Protocol):
+    """A lab of this process that outlives the targets opened on it.
+
+    Attributes:
+        key: how its targets are called.
+    """
+
+    key: str
+
+    @property
+    def lab(self) -> DisturbedLab:
+        """The lab."""
+        ...
+
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
+        """Open a target on it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a session ended.
+
+    Attributes:
+        status: of its run, None where none began.
+        problem: the sentence a person reads.
+    """
+
+    status: RunStatus | None
+    problem: str
+    not_restored: tuple[str, ...] = ()
+
+
+def write_plan(folder: Path, name: str, plans: Mapping[str, str] = PLANS) -> Path:
+    """Write a small plan."""
+    path = folder / f"{name}.toml"
+    path.write_text(plans[name], encoding="utf-8")
+    return path
+
+
+def run_session(bench: Bench, plan_path: Path, out: Path) -> Ended:
+    """Run one plan as the program does; the journal is kept in `out`."""
+    plan = load_plan(plan_path, dict(_FAMILIES))
+    try:
+        with GuidedSession(open_workplace(out), out / "undo.journal", bench.open, title="faults") as session:
+            opened = session.open_target(bench.key, 1)
+            try:
+                prepared = prepare_run(plan, _FAMILIES[plan.family], opened, str(plan_path))
+                outcome = session.run(prepared, opened, RunControl(), [])
+            finally:
+                opened.close()
+    except ReplituneError as error:
+        return Ended(None, str(error))
+    return Ended(outcome.status, outcome.reason, outcome.not_restored)

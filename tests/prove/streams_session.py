@@ -1,0 +1,152 @@
+"""Whole sessions on a lab with Oracle Streams, in which something goes wrong at one statement."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.ports import StatementSink
+from app.lab.streams.scenario import load_scenario, scenario_path
+from app.targets.oracle.catalogue import Statement
+from app.targets.oracle.errors import OracleError
+from app.targets.oracle.fake.faults import FaultKind, error_of
+from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
+from app.targets.oracle.rows import BindValue, Cell
+from app.targets.oracle.session import End
+from app.targets.oracle.target import OracleTarget
+from tests.prove.group_session import Call, Kind, Mishap
+
+# A lab of this process dies with it, and what was left there with it; this one is taken for another's.
+KEY: Final = "oracle://replitune@lab/SOURCE"
+
+PLANS: Final = {
+    "apply": """
+family = "streams_apply"
+[factors]
+TXN_LCR_SPILL_THRESHOLD = [50, 10000]
+PARALLELISM = [1, 4]
+[workload]
+rows = 100
+rows_per_commit = 100
+trace_10046 = "yes"
+[design]
+blocks = 1
+confirm_blocks = 1
+[limits]
+streams_pool_share = 1
+""",
+    "capture": """
+family = "streams_apply"
+[factors]
+_SGA_SIZE = [10, 40]
+LATENCY = [5, 60]
+[workload]
+rows = 100
+rows_per_commit = 50
+operation = "insert"
+confirm_hidden = "yes"
+[design]
+blocks = 1
+confirm_blocks = 1
+[limits]
+streams_pool_share = 1
+""",
+}
+
+KINDS: Final = tuple(kind for kind in Kind if not kind.kills and kind is not Kind.FAILOVER)
+
+_REPORTED: Final = {
+    Kind.LOST_BEFORE: FaultKind.LOST_BEFORE,
+    Kind.LOST_AFTER: FaultKind.LOST_AFTER,
+    Kind.TIMEOUT_BEFORE: FaultKind.TIMEOUT,
+    Kind.TIMEOUT_AFTER: FaultKind.TIMEOUT,
+    Kind.DENIED: FaultKind.PERMISSION_DENIED,
+    Kind.DEADLOCK: FaultKind.DEADLOCK,
+    Kind.STAYS_DENIED: FaultKind.PERMISSION_DENIED,
+    Kind.STAYS_LOST: FaultKind.LOST_BEFORE,
+}
+
+
+@dataclass(frozen=True)
+class StreamsTruth:
+    """What stands where in both databases.
+
+    Attributes:
+        parameters: name, value and whether a user set it, of capture and apply.
+        pools: pool setting of each database. retention_days, latency_s: of capture and propagation.
+        tables: end and schema of test tables. traced: traced sessions.
+        states: of capture, propagation and apply.
+    """
+
+    parameters: tuple[object, ...]
+    pools: tuple[object, ...]
+    retention_days: float
+    latency_s: float
+    tables: tuple[object, ...]
+    prepared: tuple[str, ...]
+    instantiated: tuple[str, ...]
+    traced: tuple[object, ...]
+    open_updates: int
+    states: tuple[str, str, str]
+
+
+class PosedStreams(LabOracle):
+    """A lab with Streams that keeps what it was sent, and has something go wrong.
+
+    Attributes:
+        calls: every statement.
+        mishap: what is to go wrong, if anything.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(load_scenario(scenario_path("streams-2009")), seed=1, noise=False)
+        self.calls: list[Call] = []
+        self.mishap: Mishap | None = None
+        self.state.lab.advance(60)  # all processes are past their start
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, unless this is where something goes wrong."""
+        self.calls.append(Call(statement.name, statement.access))
+        mishap = self.mishap
+        if mishap is None or not mishap.is_due(self.calls):
+            return super().run(statement, end, binds)
+        if mishap.kind.comes_after:
+            super().run(statement, end, binds)
+        error = error_of(_REPORTED[mishap.kind])
+        assert isinstance(error, OracleError)
+        raise error
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        self.state.lab.advance(seconds)
+
+    def truth(self) -> StreamsTruth:
+        """Return everything a session could leave changed, as the simulation itself has it."""
+        state, lab = self.state, self.state.lab
+        return StreamsTruth(
+            parameters=tuple(
+                (name, found.value(name), found.is_set_by_user(name))
+                for found in (lab.capture_parameters, lab.apply_parameters)
+                for name in found.names
+            ),
+            pools=tuple(sorted((end.value, size) for end, size in state.pool_settings.items())),
+            retention_days=state.retention_days,
+            latency_s=lab.propagation().latency_s,
+            tables=tuple(sorted((end.value, schema) for end, schema in state.tables)),
+            prepared=tuple(sorted(state.prepared)),
+            instantiated=tuple(sorted(state.instantiated)),
+            traced=tuple(sorted(state.traced)),
+            open_updates=state.open_updates,
+            states=(lab.capture().status, lab.propagation().status, lab.apply().status),
+        )
+
+
+@dataclass
+class StreamsBench:
+    """A lab of this process that outlives the targets opened on it, as databases do."""
+
+    lab: PosedStreams = field(default_factory=PosedStreams)
+    key: str = KEY
+
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> OracleTarget:
+        """Open a target on it."""
+        return OracleTarget(LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY)

@@ -1,0 +1,153 @@
+"""One thing goes wrong at one statement of a session over TDS, and the servers must come out as they were."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import NotRestored
+from app.domain.events import RunStatus
+from app.domain.statement import Access
+from app.services.guided_session import GuidedSession
+from app.services.restoring import open_changes, restore_all
+from app.services.workplace import open_workplace
+from tests.e2e.posed_lab import Call, Kind, Mishap, Pose, Posed, PosedLab, Truth, make_pipe, posed_lab, start_process
+from tests.e2e.traces import found_in
+from tests.prove.wire_session import Ended, open_target, run_session, run_when_told
+from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
+
+# The shortest there is: every time-out of the matrix is waited for.
+LIMIT_S = 1
+# How the lab's passwords in job steps begin.
+STEP_SECRET = "S3cret!"
+
+
+def go_wrong(mishap: Mishap, lab: PosedLab) -> None:
+    """Have something go wrong; asked in the lab's process."""
+    lab.mishap = mishap
+
+
+def installed_drivers() -> list[str]:
+    """Return every driver of this computer, as `driver=` takes it."""
+    return [value for name, value in sorted(DRIVERS.items()) if has_driver(name)]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One fault at one statement of a session.
+
+    Attributes:
+        number: of the statement, from 1.
+        call: the statement.
+    """
+
+    plan: Path
+    number: int
+    call: Call
+    kind: Kind
+    driver: str
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} statement {self.number} ({self.call.name}) through {Path(self.driver).name}"
+
+
+def cases_of(plan: Path, kinds: Sequence[Kind], folder: Path) -> list[Case]:
+    """Return the cases of each statement of a session nothing goes wrong in, the drivers taking turns.
+
+    That a statement has run makes a difference only where it changes something.
+    """
+    drivers = installed_drivers()
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        ended = run_session(plan, lab.key(), folder / "undisturbed")
+        assert ended.status is RunStatus.SUCCEEDED, ended
+        assert lab.ask(PosedLab.truth) == before
+        calls = lab.ask(PosedLab.sent)
+    return [
+        Case(plan, number, call, kind, drivers[number % len(drivers)])
+        for number, call in enumerate(calls, 1)
+        for kind in kinds
+        if call.access is Access.CHANGE or not kind.comes_after
+    ]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many cases there were, how they ended, and what failed."""
+
+    cases: int
+    left_open: int
+    failures: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.cases} cases, {self.left_open} left something to restore, {len(self.failures)} failures"
+
+
+def run_cases(cases: Sequence[Case], folder: Path) -> Tally:
+    """Run every case on a lab of its own and keep what failed."""
+    failures: list[str] = []
+    left_open = 0
+    for case in cases:
+        try:
+            left_open += run_case(case, folder / f"{case.kind.name}-{case.number}")
+        except (AssertionError, pytest.fail.Exception) as failed:
+            failures.append(f"{case}: {failed}")
+    return Tally(len(cases), left_open, tuple(failures))
+
+
+def run_case(case: Case, out: Path) -> bool:
+    """Run a session into its fault; return whether anything was left for `restore`."""
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        ended: Ended | None = None
+        if case.kind.kills:
+            _run_killed(case, lab, out)
+        else:
+            ended = _run_disturbed(case, lab, out)
+        assert len(lab.ask(PosedLab.sent)) >= case.number, "nothing went wrong"
+        is_same = lab.ask(PosedLab.truth) == before
+        journal = out / "undo.journal"
+        is_open = journal.exists() and bool(open_changes(journal))
+        if ended is not None:
+            # what the program itself says of the end must be true
+            assert is_open == bool(ended.not_restored), ended
+        assert is_same or is_open, "the servers are not as they were, and nothing is listed"
+        assert found_in(out, STEP_SECRET) == [], "a password of a job step was written"
+        if is_open:
+            _restore(lab, before, journal, out)
+        return is_open
+
+
+def _run_disturbed(case: Case, lab: Posed, out: Path) -> Ended:
+    lab.ask(partial(go_wrong, Mishap(case.number, case.kind)))
+    ended = run_session(case.plan, lab.key(case.driver, LIMIT_S), out)
+    assert ended.status is RunStatus.SUCCEEDED or ended.problem.strip(), ended
+    return ended
+
+
+def _run_killed(case: Case, lab: Posed, out: Path) -> None:
+    here, there = make_pipe()
+    process = start_process(run_when_told, there, case.plan, lab.key(case.driver, LIMIT_S), out)
+    there.close()
+    lab.ask(partial(go_wrong, Mishap(case.number, case.kind, process.pid)))
+    here.send("go")
+    process.join()
+    here.close()
+    assert process.exitcode == -9, f"the session ended with {process.exitcode}"
+
+
+def _restore(lab: Posed, before: Truth, journal: Path, out: Path) -> None:
+    """The next start lists what is left, `restore` removes it, and a second one finds nothing."""
+    with (
+        GuidedSession(open_workplace(out / "next"), journal, open_target, title="next") as session,
+        pytest.raises(NotRestored, match="changes of an earlier run"),
+    ):
+        session.open_target(lab.key(), 1)
+    outcome = restore_all(journal, open_target, lambda _change: None)
+    assert outcome.problems == (), outcome
+    assert outcome.restored
+    after = lab.ask(PosedLab.truth)
+    assert after == before, f"after restore:\n{after}\nbefore:\n{before}"
+    assert restore_all(journal, open_target, lambda _change: None).restored == ()

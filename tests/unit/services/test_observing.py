@@ -1,0 +1,91 @@
+"""Observe mode on the lab: a day of history, read only."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+
+from app.bootstrap import build_program
+from app.domain.errors import BadInput
+from app.domain.observing import ReplicationObservation, Side
+from app.domain.ports import StatementSink, Target
+from app.domain.setting import AgentKind
+from app.domain.statement import Access, StatementRecord
+from app.services.observing import observe
+
+
+@cache
+def looked() -> tuple[ReplicationObservation, Sequence[StatementRecord]]:
+    """Return one look at the busy day, with every statement it sent."""
+    program, records = build_program(), []
+
+    def opener(target: str, seed: int, sink: StatementSink, /) -> Target:
+        def both(record: StatementRecord) -> None:
+            records.append(record)
+            sink(record)
+
+        return program.parts.open_target(target, seed, both)
+
+    return observe("lab:busy-day", program.advisor, opener), records
+
+
+def test_every_statement_of_a_look_only_reads() -> None:
+    """A look at a production server must not be able to change it."""
+    seen, records = looked()
+    assert len(records) > 10
+    assert {record.access for record in records} == {Access.READ}
+    assert [record.error for record in records if record.error] == []
+    assert seen.statements == len(records)
+    assert seen.unread == ()
+
+
+def test_hours_show_the_day_and_who_could_not_keep_up() -> None:
+    """Nights are quiet, the busiest hour is what the agent can do, and writing at the Subscriber limits it."""
+    seen, _records = looked()
+    deliverers = [agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]
+    assert len(deliverers) == 2
+    for agent in deliverers:
+        assert len(agent.hours) in (24, 25)
+        rates = [hour.commands / 3_600 for hour in agent.hours]
+        assert max(rates) == pytest.approx(1_860, rel=0.03)
+        assert min(rates) < 50
+        assert agent.slow_side is Side.WRITER
+        late = [hour for hour in agent.hours if hour.latency_ms is not None and hour.latency_ms > 60_000]
+        assert len(late) > 4
+
+
+def test_the_backlog_is_forecast_with_a_band() -> None:
+    """What waits in the log and in the distribution database is divided by what the agents delivered when late."""
+    seen, _records = looked()
+    assert seen.sample is not None
+    assert seen.sample.log_pending_transactions > 100_000
+    assert [name for name, _forecast in seen.catch_up] == [
+        "PUB1-Sales1-Sales1Orders-SUB1-1",
+        "PUB1-Sales2-Sales2Orders-SUB2-2",
+    ]
+    for _name, forecast in seen.catch_up:
+        assert 1_500_000 < forecast.backlog_commands < 2_500_000
+        assert 0.1 < forecast.low_hours < forecast.hours < forecast.high_hours < 3.0
+
+
+def test_rules_speak_about_what_was_observed_and_name_the_experiment() -> None:
+    """Findings name the agent and rest on its history; what an experiment would take stands beside them."""
+    seen, _records = looked()
+    rules = {finding.rule for finding in seen.findings}
+    assert {"observed-delivery-behind", "observed-read-batch-size-untested"} <= rules
+    assert all("history of" in finding.evidence[0] for finding in seen.findings)
+    assert {cost.family for cost in seen.costs} == {"log_reader", "distribution_agent", "wan_delivery"}
+    assert all(cost.trials > 0 and cost.duration_s > 0 for cost in seen.costs)
+
+
+def test_clocks_of_a_lab_agree() -> None:
+    """One clock runs all of its servers."""
+    seen, _records = looked()
+    assert dict(seen.clock_offsets) == pytest.approx({"PUB1": 0.0, "SUB1": 0.0, "SUB2": 0.0}, abs=0.01)
+
+
+def test_a_target_without_agents_is_refused() -> None:
+    """There is nothing to observe, and the sentence says so."""
+    program = build_program()
+    with pytest.raises(BadInput, match="no replication agents"):
+        observe("lab:ag-2016", program.advisor, program.parts.open_target)

@@ -1,0 +1,117 @@
+"""What `--target` accepts is taken apart, and no password survives in it."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.connection import ServerUrl
+from app.domain.errors import BadInput
+from app.services.target_spec import LabSpec, RemoteLabSpec, is_lab, parse_server, parse_target, without_password
+
+
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("sqlserver://anna@db1", ServerUrl("sqlserver", "anna", "db1")),
+        ("sqlserver://anna@DB1:1433", ServerUrl("sqlserver", "anna", "db1", 1433)),
+        ("sqlserver://anna@db1,1433", ServerUrl("sqlserver", "anna", "db1", 1433)),
+        (
+            "sqlserver://@db1\\SALES?auth=windows",
+            ServerUrl("sqlserver", "", "db1", None, "SALES", "", (("auth", "windows"),)),
+        ),
+        ("sqlserver://db1/?trust=yes", ServerUrl("sqlserver", "", "db1", options=(("trust", "yes"),))),
+        ("sqlserver://anna@contoso.com@db1", ServerUrl("sqlserver", "anna@contoso.com", "db1")),
+        ("sqlserver://CONTOSO%5Canna@db1", ServerUrl("sqlserver", "CONTOSO\\anna", "db1")),
+        ("sqlserver://anna@[fe80::1]:1433", ServerUrl("sqlserver", "anna", "fe80::1", 1433)),
+        ("oracle://anna@db2:1521/sales", ServerUrl("oracle", "anna", "db2", 1521, "", "sales")),
+        (
+            "sqlserver://a@h?server.PUB1=10.0.0.7,1433",
+            ServerUrl("sqlserver", "a", "h", options=(("server.PUB1", "10.0.0.7,1433"),)),
+        ),
+    ],
+)
+def test_addresses_are_taken_apart(text: str, url: ServerUrl) -> None:
+    """User, host, port, instance, path and options, in every spelling people use; written in one."""
+    assert parse_target(text) == url
+    assert parse_server(url.text) == url
+
+
+def test_labs_are_told_from_servers() -> None:
+    """Only the lab is simulated; a server never counts as one."""
+    assert parse_target("lab:wan") == LabSpec("wan")
+    assert parse_target("lab@localhost:51433") == RemoteLabSpec("127.0.0.1", 51433)
+    options = (("driver", "freetds"), ("statement_timeout", "1"))
+    assert parse_target("lab@127.0.0.1:1433?statement_timeout=1&driver=freetds") == RemoteLabSpec(
+        "127.0.0.1", 1433, options
+    )
+    assert is_lab("lab@127.0.0.1:1433")
+    assert is_lab("lab@127.0.0.1:1433?driver=freetds")
+    assert not is_lab("sqlserver://anna@127.0.0.1:1433")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("nonsense", "the name of a saved target"),
+        ("lab@10.0.0.1:1433", "unknown target"),
+        ("lab@127.0.0.1:1433?driver", "must be written once"),
+        ("lab@127.0.0.1:1433?pwd=x", "holds no password"),
+        ("sqlserver://", "names no host"),
+        ("sqlserver://anna@", "names no host"),
+        ("sqlserver://anna@a b", "names no host"),
+        ("sqlserver://anna@host:0", "from 1 to 65535"),
+        ("sqlserver://anna@host:99999", "from 1 to 65535"),
+        ("SQLSERVER//x://y", "no address of a server"),
+        ("sqlserver://a@h?trust", "must be written once"),
+        ("sqlserver://a@h?trust=yes&trust=no", "must be written once"),
+        ("sqlserver://a@h#x", "no address of a server"),
+    ],
+)
+def test_what_is_no_target_says_how_to_write_one(text: str, says: str) -> None:
+    """Each misspelling is one sentence."""
+    with pytest.raises(BadInput, match=says):
+        parse_target(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sqlserver://anna:hunter2@db1",
+        "sqlserver://anna:hunter2@db1:1433?trust=yes",
+        "sqlserver://anna:hunter2/x@db1",
+        "sqlserver://anna:x?hunter2@db1",
+        "sqlserver://anna:x@hunter2@db1",
+        "sqlserver://anna@db1?password=hunter2",
+        "sqlserver://anna@db1?PWD=hunter2&trust=yes",
+        "anna:hunter2@db1",
+    ],
+)
+def test_a_password_in_a_target_is_refused_and_not_repeated(text: str) -> None:
+    """A target is written to files and shown on screens; whoever puts a password into one is told, without it."""
+    with pytest.raises(BadInput) as caught:
+        parse_target(text)
+    assert "hunter2" not in str(caught.value)
+
+
+@given(st.text(min_size=1), st.text(), st.sampled_from(["h", "h.example", "10.0.0.1", "::1"]))
+def test_any_user_and_option_come_back_as_they_were(user: str, value: str, host: str) -> None:
+    """Whatever a name holds, the address in its one spelling means the same login and options."""
+    url = ServerUrl("sqlserver", user, host, 1433, options=(("certificate_host", value),))
+    assert parse_server(url.text) == url
+    assert parse_server(url.login).user == user
+
+
+@given(st.text())
+def test_any_text_is_a_target_or_one_sentence(text: str) -> None:
+    """Nothing a person types ends in anything else than a target or a sentence."""
+    with contextlib.suppress(BadInput):
+        parse_target(text)
+    assert isinstance(without_password(text), str)
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    """What a shell passes on as it came could not be written to any file."""
+    with pytest.raises(BadInput, match="no address of a server"):
+        parse_target("sqlserver://\udcff@db1")
