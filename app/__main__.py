@@ -1,5 +1,6 @@
 """Entry point: `python -m app …` and `replitune …` are the same program; without arguments it is the window."""
 
+import os
 import sys
 
 from app.foundation.version import VERSION
@@ -12,6 +13,15 @@ def main(arguments: list[str] | None = None) -> int:
         # answered before anything is loaded: scripts ask for it all the time
         sys.stdout.write(f"replitune {VERSION}\n")
         return 0
+    from app.foundation.language import VARIABLE, is_known, take_language
+
+    language, given = take_language(given)
+    if language and not is_known(language):
+        sys.stderr.write(f'replitune: "{language}" is no language of this program; it speaks en and de\n')
+        return 2
+    if language:
+        # texts are made while modules are imported: the language stands before the first of them is
+        os.environ[VARIABLE] = language
     from app.bootstrap import run_command_line, run_window
 
     return run_command_line(given) if given else run_window()

@@ -1,22 +1,33 @@
 """The one place that builds the object graph; what is expensive to import is imported when it is needed."""
 
+import importlib
 import os
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
-from app import experiments
+from app import experiments, targets
 from app.cli.main import run
+from app.domain.connection import ServerUrl
+from app.domain.errors import BadInput, LoginFailed
 from app.domain.ports import FigureRenderer, StatementSink, Target
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import resource_path, rules_root, user_data_folder
 from app.foundation.texts import _
+from app.services.credentials import Credentials
 from app.services.program import Parts, Program
+from app.services.saved_targets import SavedTargets
+from app.services.system_keyring import SystemKeyring
 
 if TYPE_CHECKING:
+    from app.domain.connection import ConnectionWay
     from app.domain.family import ExperimentFamily
+    from app.domain.installed import Part
     from app.services.advising import Advisor
+    from app.services.engines import ServerEngine
+    from app.services.target_spec import LabSpec
 
 NO_DISPLAY = 2
 """Exit code where a window was asked for and there is no screen."""
@@ -47,6 +58,9 @@ def has_display() -> bool:
 
 def build_program() -> Program:
     """Return the program with its real parts."""
+    saved = SavedTargets(user_data_folder() / "targets.json", targets_of_earlier_versions)
+    keyring = SystemKeyring()
+    credentials = Credentials(keyring)
     return Program(
         Parts(
             load_families=load_families,
@@ -54,11 +68,24 @@ def build_program() -> Program:
             family_ids=tuple(sorted(m.name for m in pkgutil.iter_modules(experiments.__path__) if m.ispkg)),
             rules_root=rules_root(),
             journal_path=user_data_folder() / "undo.journal",
-            open_target=open_target,
+            open_target=partial(open_target, saved=saved, credentials=credentials),
             serve_lab=serve_lab,
             make_renderer=make_renderer,
+            credentials=credentials,
+            saved_targets=saved,
+            connection_ways=connection_ways,
+            needs_password=lambda url: find_engine(url).needs_password(url),
+            target_ids=engine_ids(),
+            installed=lambda: (*installed_drivers(), keyring_part(keyring)),
         )
     )
+
+
+def targets_of_earlier_versions() -> tuple[tuple[str, str], ...]:
+    """Return the targets that were kept among the preferences before they had a file of their own."""
+    from app.services.preferences import PreferenceFile
+
+    return PreferenceFile(user_data_folder() / "preferences.json").load().saved_targets
 
 
 def load_families() -> "Mapping[str, ExperimentFamily]":
@@ -84,29 +111,101 @@ def load_advisor(families: "Mapping[str, ExperimentFamily]") -> "Advisor":
     return Advisor(families, load_packs(rules_root(), tuple(families)))
 
 
-def open_target(target: str, seed: int, on_statement: StatementSink) -> Target:
-    """Open the target `--target` names; see `TargetOpener`."""
-    from app.services.target_spec import LabSpec, find_scenario, parse_target
+def open_target(
+    target: str, seed: int, on_statement: StatementSink, *, saved: SavedTargets, credentials: Credentials
+) -> Target:
+    """Open the target `--target` names, by its address or the name it is saved under; see `TargetOpener`."""
+    from app.services.target_spec import LabSpec, RemoteLabSpec, parse_target
     from app.targets import sqlserver
 
-    spec = parse_target(target)
+    spec = parse_target(saved.resolve(target))
     if isinstance(spec, LabSpec):
-        scenario = None if spec.scenario is None else find_scenario(spec, resource_path("lab"))
-        return sqlserver.open_lab(scenario, seed, on_statement)
-    return sqlserver.connect_lab(spec.host, spec.port, on_statement)
+        return open_lab(spec, seed, on_statement)
+    if isinstance(spec, RemoteLabSpec):
+        return sqlserver.connect_lab(spec.host, spec.port, on_statement, spec.options)
+    engine = find_engine(spec)
+    others = [parse_target(saved.resolve(name)) for name in _other_ends(engine, spec)]
+    servers = [spec, *(other for other in others if isinstance(other, ServerUrl))]
+    passwords = [credentials.password_for(url) if engine.needs_password(url) else None for url in servers]
+    more = [part for pair in zip(servers[1:], passwords[1:], strict=True) for part in pair]
+    try:
+        return engine.open_server(spec, passwords[0], on_statement, *more)
+    except LoginFailed:
+        for url in servers:
+            credentials.refuse(url)
+        raise
 
 
-def serve_lab(scenario: str | None, seed: int, port: int, announce: Callable[[str], None]) -> None:
-    """Serve a lab on a loopback port until the process is ended."""
+def open_lab(spec: "LabSpec", seed: int, on_statement: StatementSink) -> Target:
+    """Open a lab of this process: the engine is the one its scenario's kind simulates."""
+    from app.lab.scenario_file import ScenarioKind, scenario_kind
+    from app.services.target_spec import find_scenario
+    from app.targets import oracle, sqlserver
+
+    scenario = None if spec.scenario is None else find_scenario(spec, resource_path("lab"))
+    if scenario is not None and scenario_kind(scenario) is ScenarioKind.STREAMS:
+        return oracle.open_lab(scenario, seed, on_statement)
+    return sqlserver.open_lab(scenario, seed, on_statement)
+
+
+def _other_ends(engine: "ServerEngine", url: ServerUrl) -> tuple[str, ...]:
+    """Return the further targets a URL names, such as the destination of a pipeline: addresses or saved names."""
+    named: str = getattr(engine, "destination_of", lambda _url: "")(url)
+    return (named,) if named else ()
+
+
+def find_engine(url: "ServerUrl") -> "ServerEngine":
+    """Return the folder under `targets/` that reaches servers of an engine.
+
+    Raises:
+        BadInput: there is none of that name.
+    """
+    engines = engine_ids()
+    if url.engine not in engines:
+        raise BadInput(
+            _('"{engine}" is no engine this program knows; it knows {known}').format(
+                engine=url.engine, known=", ".join(engines)
+            )
+        )
+    package = importlib.import_module(f"{targets.__name__}.{url.engine}")
+    if not hasattr(package, "open_server"):
+        raise BadInput(_("{engine} servers cannot be reached yet").format(engine=url.engine))
+    return cast("ServerEngine", package)
+
+
+def engine_ids() -> tuple[str, ...]:
+    """Return the ids of the engines, known without importing them."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(targets.__path__) if module.ispkg))
+
+
+def connection_ways() -> "tuple[ConnectionWay, ...]":
+    """Return the ways to reach servers, of every engine."""
+    loaded = (cast("ServerEngine", package) for package in load_subpackages(targets).values())
+    return tuple(way for engine in loaded for way in getattr(engine, "CONNECTION_WAYS", ()))
+
+
+def installed_drivers() -> "tuple[Part, ...]":
+    """Return the drivers of every engine, those that are missing among them."""
+    loaded = (cast("ServerEngine", package) for package in load_subpackages(targets).values())
+    return tuple(part for engine in loaded for part in getattr(engine, "installed_drivers", tuple)())
+
+
+def keyring_part(keyring: SystemKeyring) -> "Part":
+    """Return whether passwords can be kept on this computer."""
+    from app.domain.installed import Part
+
+    remedy = _("passwords are asked for each time, and never written")
+    return Part("keyring", "keyring", _("Keyring of the system"), "", is_there=keyring.is_there(), remedy=remedy)
+
+
+def serve_lab(
+    scenario: str | None, seed: int, port: int, announce: Callable[[str], None], *, speed: float | None = None
+) -> None:
+    """Serve a lab on loopback ports until the process is ended; see `LabServer`."""
     from app.services.target_spec import LabSpec, find_scenario
     from app.targets import sqlserver
 
-    path = find_scenario(LabSpec(scenario), resource_path("lab"))
-
-    def tell(opened_port: int) -> None:
-        announce(f"lab@127.0.0.1:{opened_port}")
-
-    sqlserver.serve_lab(path, seed, port, tell)
+    sqlserver.serve_tds(find_scenario(LabSpec(scenario), resource_path("lab")), seed, port, announce, speed=speed)
 
 
 def make_renderer() -> FigureRenderer:

@@ -4,7 +4,6 @@ import math
 import sys
 from collections.abc import Sequence
 
-from app.domain.plan import Phase
 from app.foundation.texts import _
 from app.services.dry_run import DryRun, PlannedTrial
 
@@ -44,7 +43,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
 
 def _order(row: Sequence[PlannedTrial]) -> str:
     """Return the settings of a block; those of a confirmation are drawn when its winner is known."""
-    if row[0].phase is Phase.CONFIRM:
+    if any(trial.setting == _("the winner") for trial in row):
         both = _(" and ").join(sorted({trial.setting for trial in row}, reverse=True))
         return _("{both}, in an order that depends on the winner").format(both=both)
     return ", ".join(trial.setting for trial in row)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, Protocol, cast
 
+from app.cli.asking import ask_nobody, ask_password
 from app.domain.errors import ReplituneError
 from app.foundation.texts import _
 from app.foundation.version import VERSION
@@ -24,8 +25,14 @@ _COMMANDS = {
     "demo": ("demo", _("a complete guided session on the lab")),
     "advise": ("advise", _("findings from measurements made elsewhere (CSV or JSON)")),
     "run": ("run_plan", _("run a plan on a target, with every change undone afterwards")),
+    "target": ("target", _("keep, list, test and remove targets under a name")),
+    "doctor": ("doctor", _("what works here, and what a login may do on a target")),
     "discover": ("discover", _("topology, agents, effective parameters and their origin")),
+    "observe": ("observe", _("what the servers' own history tells, with nothing changed")),
     "report": ("report", _("the report of a session file")),
+    "engagement": ("engagement", _("a client's file: its sessions, searching them, notes and tags")),
+    "compare": ("compare", _("two runs beside each other, or a session beside published numbers")),
+    "bundle": ("bundle", _("pack a client's file with its results, names replaced if asked, or unpack one")),
     "restore": ("restore", _("put back what an interrupted run left changed")),
     "rules": ("rules", _("check rule packs, or test them on their own cases")),
     "lab": ("lab", _("serve a lab on a loopback port")),
@@ -46,6 +53,7 @@ def run(arguments: Sequence[str], program: Program) -> int:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="replitune: %(message)s")
     try:
         options = _parser(arguments).parse_args(arguments)
+        program.parts.credentials.ask_with(ask_nobody if getattr(options, "json", False) else ask_password)
         code: int = options.run_command(options, program)
         sys.stdout.flush()
     except ReplituneError as error:
@@ -120,6 +128,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         ),
     )
     parser.add_argument("--version", action="version", version=f"replitune {VERSION}")
+    # taken before anything is loaded, see app/__main__.py; here for the help
+    parser.add_argument("--language", choices=("en", "de"), help=_("language of texts and report, before the command"))
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     asked = arguments[0] if arguments else ""
     for name, (module, purpose) in _COMMANDS.items():

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.domain.events import (
-    ChangeApplied,
-    ChangeRestored,
+    HandConfirmed,
+    HandRequested,
     Note,
     RunEvent,
     RunFinished,
@@ -76,10 +76,8 @@ class RunProgress:
                 self._finished += 1
                 self._show(completed=self._finished)
                 self._tell_trial(event)
-            case ChangeApplied() | ChangeRestored():
-                pass
-            case Note():
-                self._line(event.text)
+            case Note() | HandRequested() | HandConfirmed():
+                self._line(_told(event))
             case RunFinished():
                 self._end(event)
 
@@ -118,3 +116,14 @@ class RunProgress:
 
     def _line(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _told(event: Note | HandRequested | HandConfirmed) -> str:
+    match event:
+        case Note():
+            return event.text
+        case HandConfirmed():
+            return _("    Read back: done.")
+    return _(
+        "Please run this at {server} (request {number}): {title}\n{script}\n    Waiting until the server shows it."
+    ).format(server=event.server, number=event.number, title=event.title, script=event.script)

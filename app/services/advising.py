@@ -4,22 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.advice import Pack, evaluate
-from app.analysis.claim import agent_sets_the_rate, exploring_confidence
-from app.analysis.compare import against, against_best, compare
-from app.analysis.estimate import estimate
+from app.analysis.claim import agent_sets_the_rate
+from app.analysis.compare import against_best, compare
 from app.analysis.forecast import forecast
 from app.analysis.settings_order import setting_key
 from app.domain.comparison import Comparison, Forecast
 from app.domain.errors import BadInput
 from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.finding import Finding, NotEvaluated
-from app.domain.measurement import Measurement, Metric, TrialStatus
+from app.domain.measurement import Measurement, TrialStatus
 from app.domain.metrics import THROUGHPUT
-from app.domain.plan import Phase, Plan
+from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting
+from app.domain.table import ResultTable
 from app.foundation.texts import _
+from app.services.comparing import named_evidence, own_comparisons, shared_conditions
 from app.services.importing import ImportedExperiment, experiments
 from app.services.site import site_of
 
@@ -59,7 +60,9 @@ class Advisor:
         findings: list[Finding] = []
         missing: list[NotEvaluated] = []
         plots: list[PlotSpec] = []
+        tables: list[ResultTable] = []
         for piece in evidence:
+            tables += self.families[piece.family].tables(piece)
             drawn = self.families[piece.family].plots(piece)
             found, unknown = self._judge(piece, drawn)
             plots += drawn
@@ -72,11 +75,12 @@ class Advisor:
             not_evaluated=tuple(dict.fromkeys(missing)),
             plots=tuple(plots),
             warnings=(*session.notes, *_warnings(session)),
+            tables=tuple(tables),
         )
 
     def _site(self, session: SessionRecord, run: RunRecord) -> Site | None:
-        kind = self.families[run.plan.family].agent
-        found = (site_of(e, kind) for e in session.environments if e.target == run.target)
+        subject = self.families[run.plan.family].subject
+        found = (site_of(e, subject) for e in session.environments if e.target == run.target)
         return next(found, None)
 
     def _own(self, run: RunRecord, site: Site | None) -> Iterable[Evidence]:
@@ -94,11 +98,11 @@ class Advisor:
         main = [m for m in used if m.metric == metric.name]
         yield Evidence(
             family=run.plan.family,
-            conditions=measured[0].conditions,
+            conditions=shared_conditions(measured[0].conditions, family),
             plan=run.plan,
             site=site,
             measurements=tuple(used),
-            comparisons=_own_comparisons(main, run.plan, metric),
+            comparisons=own_comparisons(main, run.plan, family),
             forecasts=_forecasts(family, used, run.plan, run.plan.design.noise_cv),
             trials=run.trials,
             minimum_effect=run.plan.design.minimum_effect,
@@ -112,11 +116,12 @@ class Advisor:
 
         An experiment is judged by the first of its family's main metrics that the file holds; the others explain.
         """
+        named = [m for m in measurements if self.families[m.family].compares_all]
+        pieces = list(named_evidence(named, self.families, noise_cv, DEFAULT_MINIMUM_EFFECT))
         by_experiment: dict[tuple[str, Setting, tuple[str, ...]], list[ImportedExperiment]] = {}
-        for found in experiments(measurements):
+        for found in experiments(m for m in measurements if not self.families[m.family].compares_all):
             _check_size(found)
             by_experiment.setdefault((found.family, found.conditions, found.factors), []).append(found)
-        pieces: list[Evidence] = []
         beside: list[Comparison] = []
         for (family_id, _conditions, _factors), parts in by_experiment.items():
             metrics = self.families[family_id].main_metrics
@@ -150,7 +155,7 @@ class Advisor:
     def _judge(self, piece: Evidence, plots: Sequence[PlotSpec]) -> tuple[list[Finding], list[NotEvaluated]]:
         """Evaluate the rules on each factor of one piece of evidence."""
         family = self.families[piece.family]
-        engine = "sqlserver"
+        engine = family.subject.engine_id
         findings: list[Finding] = []
         missing: list[NotEvaluated] = []
         trials = tuple(dict.fromkeys(m.trial_id for m in piece.measurements)) or tuple(t.trial_id for t in piece.trials)
@@ -179,21 +184,6 @@ def _factors(piece: Evidence) -> list[str]:
     if piece.plan is not None:
         return sorted(factor.name for factor in piece.plan.factors)
     return sorted({name for m in piece.measurements for name in m.setting})
-
-
-def _own_comparisons(main: Sequence[Measurement], plan: Plan, metric: Metric) -> tuple[Comparison, ...]:
-    """Compare exploring trials with the baseline, then the confirming ones, whose means stand alone (DESIGN 5)."""
-    baseline, effect, noise_cv = plan.baseline, plan.design.minimum_effect, plan.design.noise_cv
-    explored = [m for m in main if m.phase is Phase.EXPLORE]
-    confirmed = [m for m in main if m.phase is Phase.CONFIRM]
-    if baseline not in {m.setting for m in explored}:
-        return ()
-    confidence = exploring_confidence(plan)
-    made = compare(explored, against(baseline), metric.better, effect, noise_cv, confidence)
-    if baseline in {m.setting for m in confirmed}:
-        noise = estimate(explored).noise
-        made += compare(confirmed, against(baseline), metric.better, effect, noise_cv, exploring_noise=noise)
-    return made
 
 
 def _forecasts(

@@ -6,22 +6,25 @@ from pathlib import Path
 from types import TracebackType
 
 from app.domain.errors import BadInput, NotRestored, StoreError
-from app.domain.events import RunEvent, RunFinished, RunStatus
+from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunFinished, RunStatus
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
 from app.domain.ports import Target
+from app.domain.setting import Subject
 from app.domain.statement import StatementRecord
 from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
+from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
-from app.runner.participants import choose_participants
+from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
+from app.services.running_mark import mark_running
 from app.services.site import complete_plan, read_environment, read_site, server_limits
 from app.services.target_spec import is_lab_of_this_process
 from app.services.workplace import Workplace
@@ -70,7 +73,6 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
     for check in prepared.checks:
         if check.blocking and not check.passed:
             raise BadInput(f"{where}: {check.title}: {check.remedy}")
-    choose_participants(prepared.site.topology, plan.workload.agent_pairs)  # raises where there are too few
     return prepared
 
 
@@ -78,7 +80,8 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
     """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
 
     Raises:
-        BadInput: a capability is missing, or a value is outside the server's own limits.
+        BadInput: a capability is missing, the site lacks what the plan needs, or a value is outside the server's own
+            limits.
     """
     missing = sorted(str(need) for need in family.needs - target.capabilities)
     if missing:
@@ -87,8 +90,9 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
                 family=family.family_id, missing=", ".join(missing), target=target.key
             )
         )
-    site = read_site(target, family.agent)
-    complete = complete_plan(plan, family, site)
+    rig = rig_kind(family.subject)
+    site = rig.complete_site(plan, read_site(target, family.subject), target)
+    complete = rig.complete_plan(complete_plan(plan, family, site), site)
     check_factors(complete, family, server_limits(site), where)
     return PreparedRun(complete, family, site, family.preflight(complete, site))
 
@@ -118,6 +122,7 @@ class GuidedSession:
         """
         self.workplace = workplace
         self._open_target = open_target
+        self._journal_path = journal_path
         self._journal_file = UndoJournalFile(journal_path)
         try:
             opener = open_for_writing if resume else create_session_file
@@ -181,7 +186,7 @@ class GuidedSession:
         earlier = [e for e in self._journal_file.open_entries(opened.key) if e.session_id != self.session_id]
         if not earlier:
             return
-        if is_lab_of_this_process(target):
+        if is_lab_of_this_process(opened.key):
             restore_entries(opened, self._journal_file, earlier, lambda _change: None)
             return
         raise NotRestored(
@@ -200,13 +205,24 @@ class GuidedSession:
         *,
         run_id: str = "",
         done: tuple[TrialResult, ...] = (),
+        desk: HandDesk | None = None,
     ) -> RunOutcome:
         """Run a prepared plan; the target is restored when this returns.
+
+        Meanwhile other windows and commands can tell that what is changed is this run's own to put back.
 
         Args:
             observers: told every event after it is on disk.
             run_id, done: of an interrupted run that goes on.
+            desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
         """
+        if desk is not None and prepared.family.subject is Subject.SEEDING:
+            raise BadInput(
+                _(
+                    "seeding cannot run guided: its backups and restores are jobs of one trial; "
+                    "run it hands-on, or observe"
+                )
+            )
         is_resumed = bool(run_id)
         if not is_resumed:
             self._runs += 1
@@ -229,6 +245,12 @@ class GuidedSession:
                 ended.append(event)
             _tell(observers, event)
 
+        if desk is not None:
+            desk.attach(
+                lambda asked: sink(_requested(run_id, asked)),
+                lambda asked: sink(HandConfirmed(run_id, asked.number)),
+            )
+            target = by_hand(target, desk, control, target.label)
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
         order = RunOrder(
             session_id=self.session_id,
@@ -243,7 +265,8 @@ class GuidedSession:
             resumed=is_resumed,
             done=finished,
         )
-        status = execute(order)
+        with mark_running(self._journal_path):
+            status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         return RunOutcome(run_id, status, ended[-1].reason, ended[-1].not_restored)
 
@@ -255,7 +278,8 @@ class GuidedSession:
         """
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
-        problems = restore_entries(target, journal, entries, lambda _change: None)
+        with mark_running(self._journal_path):
+            problems = restore_entries(target, journal, entries, lambda _change: None)
         if problems:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be put back: {problem}").format(problem=problems[0])
@@ -275,6 +299,10 @@ class GuidedSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _requested(run_id: str, asked: HandRequest) -> HandRequested:
+    return HandRequested(run_id, asked.number, asked.title, asked.server, asked.script, asked.is_undo)
 
 
 def _tell(observers: Sequence[Observer], event: RunEvent) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from app.domain.errors import BadInput
@@ -13,17 +14,24 @@ from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.reporting import (
     ReportRequest,
+    Vocabulary,
     apply_script,
+    findings_csv,
     measurements_csv,
     measurements_of,
+    oracle_apply_script,
+    oracle_rollback_script,
+    render_html,
+    render_markdown,
     render_pages,
     rollback_script,
     session_json,
+    shown_advice,
     write_report,
 )
 from app.services.advising import Advisor
 from app.services.explaining import ExplainedSession, explain_session
-from app.services.workplace import Workplace
+from app.services.workplace import Workplace, open_workplace
 from app.store import rollback_script as undo_script
 from app.store import script_bytes
 
@@ -35,7 +43,9 @@ class ReportOptions:
     Attributes:
         client, consultant: for the cover; "" keeps what the session says.
         logo: PNG, JPEG or SVG, or None.
-        template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, or None.
+        template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, and whose
+            `brand.css` is read after the style sheet of HTML, or None.
+        is_redacted: the session's names are replaced already; the report says so.
     """
 
     redact: bool = False
@@ -43,6 +53,16 @@ class ReportOptions:
     consultant: str = ""
     logo: Path | None = None
     template: Path | None = None
+    is_redacted: bool = False
+
+
+class ReportFormat(StrEnum):
+    """What a report is written as, by the end of its file's name."""
+
+    PDF = ".pdf"
+    HTML = ".html"
+    MARKDOWN = ".md"
+    CSV = ".csv"
 
 
 class KeptFigures:
@@ -82,27 +102,61 @@ def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: Fig
 
 
 def write_session_report(
-    session_file: Path, out: Path, advisor: Advisor, renderer: FigureRenderer, wishes: ReportOptions
-) -> None:
-    """Write the report of a file's newest session.
+    session_file: Path,
+    out: Path,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+    session_id: str | None = None,
+) -> tuple[WrittenFile, ...]:
+    """Write the report of a session, the file's newest for None; what is written as, the end of its name says.
 
     Raises:
-        StoreError: the session file cannot be read.
-        BadInput: the report cannot be written, or the logo cannot be read.
+        StoreError: the session file cannot be read, or holds no such session.
+        BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
     """
-    write_explained_report(explain_session(session_file, None, advisor), out, advisor, renderer, wishes)
+    check_format(out)
+    return write_explained_report(explain_session(session_file, session_id, advisor), out, advisor, renderer, wishes)
 
 
 def write_explained_report(
     explained: ExplainedSession, out: Path, advisor: Advisor, renderer: FigureRenderer, wishes: ReportOptions
 ) -> tuple[WrittenFile, ...]:
-    """Write the report of a session that was read and explained before.
+    """Write the report of a session that was read and explained before; return the report first, then its files.
+
+    Its name's end says what it is written as: .pdf, .html, .md (with a folder of figures and data beside it) or .csv
+    (the findings alone).
 
     Raises:
-        BadInput: the report cannot be written, or the logo cannot be read.
+        BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
     """
-    write_report(_request(explained, advisor, wishes), renderer, out)
-    return (_written(out),)
+    request = _request(explained, advisor, wishes)
+    match check_format(out):
+        case ReportFormat.PDF:
+            write_report(request, renderer, out)
+            return (_written(out),)
+        case ReportFormat.HTML:
+            return (_write(out, render_html(request, renderer)),)
+        case ReportFormat.CSV:
+            findings = shown_advice(request).findings
+            return (_write(out, findings_csv(findings, Vocabulary(request.families))),)
+        case ReportFormat.MARKDOWN:
+            folder = out.with_name(f"{out.stem}.files")
+            made = render_markdown(request, renderer, folder.name)
+            files = tuple(_write(_made(folder) / name, content) for name, content in made.files)
+            return (_write(out, made.text), *files)
+
+
+def check_format(out: Path) -> ReportFormat:
+    """Return what a report of that name is written as; raises BadInput where its end says nothing known."""
+    try:
+        return ReportFormat(out.suffix.lower())
+    except ValueError as error:
+        raise BadInput(
+            _("{path}: end the report's name in {known}, which says what it is written as").format(
+                path=out, known=", ".join(ReportFormat)
+            )
+        ) from error
 
 
 def preview_report(
@@ -127,9 +181,14 @@ def write_scripts(explained: ExplainedSession, place: Workplace) -> tuple[Writte
         BadInput: a file cannot be written.
     """
     session, advice = explained.session, explained.advice
+    of_oracle = (
+        (place.apply_oracle_script, oracle_apply_script(advice.findings, session)),
+        (place.rollback_oracle_script, oracle_rollback_script(advice.findings, session)),
+    )
     return (
         _write(place.apply_script, script_bytes(apply_script(advice.findings, session))),
         _write(place.rollback_script, script_bytes(_rollback(session, advice))),
+        *(_write(path, script_bytes(text)) for path, text in of_oracle if text),
     )
 
 
@@ -157,6 +216,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         session_hash=explained.digest,
         families=tuple(advisor.families.values()),
         redact=wishes.redact,
+        is_redacted=wishes.is_redacted,
         logo=wishes.logo,
         template=wishes.template,
     )
@@ -166,6 +226,10 @@ def _rollback(session: SessionRecord, advice: Advice) -> str:
     """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
     note = "-- " + _("Above: what the experiments left changed. Below: what takes apply.sql back, once it was run.")
     return undo_script(session.changes) + f"\n{note}\n" + rollback_script(advice.findings, session)
+
+
+def _made(folder: Path) -> Path:
+    return open_workplace(folder).folder
 
 
 def _written(path: Path) -> WrittenFile:

@@ -50,10 +50,32 @@ class SessionSummary:
 
 
 @dataclass(frozen=True)
-class TrialList:
-    """All finished trials of a session, with the values of `LISTED_METRICS`."""
+class RunKey:
+    """Names one run of a session file."""
 
-    session: SessionSummary
+    session_id: str
+    run_id: str
+
+
+@dataclass(frozen=True)
+class RunList:
+    """All runs of a session file.
+
+    Attributes:
+        sessions: newest first.
+        runs: in the order they were started.
+    """
+
+    path: Path
+    sessions: tuple[SessionOverview, ...]
+    runs: tuple[RunOverview, ...]
+
+
+@dataclass(frozen=True)
+class RunTrials:
+    """The finished trials of one run, with the values of `LISTED_METRICS`."""
+
+    key: RunKey
     trials: tuple[TrialOverview, ...]
 
 
@@ -68,26 +90,35 @@ def summarise_session(path: Path, session_id: str | None = None) -> SessionSumma
         return _summary(path, reader.list_sessions(), session_id, runs)
 
 
-def list_trials(path: Path, session_id: str | None = None) -> TrialList:
-    """Read the trials of a session, the newest for None, without their time series.
+def list_runs(path: Path) -> RunList:
+    """Read the runs of every session of a file, without their trials.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    with open_for_reading(path) as reader:
+        return RunList(path, reader.list_sessions(), reader.list_all_runs())
+
+
+def list_trials(path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:
+    """Read the trials of some runs, without their time series.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    metrics = [metric.name for metric in LISTED_METRICS]
+    with open_for_reading(path) as reader:
+        return tuple(RunTrials(key, reader.list_trials(metrics, key.session_id, key.run_id)) for key in keys)
+
+
+def read_time_series(path: Path, trials: Sequence[tuple[RunKey, str]]) -> tuple[tuple[Sample, ...], ...]:
+    """Read the time series of some trials, each named by its run and its id.
 
     Raises:
         StoreError: the file cannot be read, or holds no such session.
     """
     with open_for_reading(path) as reader:
-        runs = reader.list_runs(session_id)
-        summary = _summary(path, reader.list_sessions(), session_id, runs)
-        return TrialList(summary, reader.list_trials([metric.name for metric in LISTED_METRICS], session_id))
-
-
-def read_time_series(path: Path, session_id: str, trials: Sequence[tuple[str, str]]) -> tuple[tuple[Sample, ...], ...]:
-    """Read the time series of some trials, each named by run and trial id.
-
-    Raises:
-        StoreError: the file cannot be read, or holds no such session.
-    """
-    with open_for_reading(path) as reader:
-        return tuple(reader.read_samples(run_id, trial_id, session_id) for run_id, trial_id in trials)
+        return tuple(reader.read_samples(key.run_id, trial_id, key.session_id) for key, trial_id in trials)
 
 
 def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:

@@ -2,62 +2,20 @@
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
+from app.domain.load import EMPTY_LOAD, Load, complete_load
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
 from app.domain.setting import Setting
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Share = Annotated[float, Field(gt=0, lt=1)]
-NoLimit = Literal["none"]  # TOML has no null, and a key left out means the default
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class _Workload(_Table):
-    commands_per_transaction: Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)] = 2.5
-    commands: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
-    scenario: Literal["drained", "continuous"] = "drained"
-    duration_s: Annotated[float, Field(ge=60, le=86_400)] = 1_800.0
-    rate_per_s: Positive | None = None
-    agent_pairs: Annotated[int, Field(ge=1, le=64)] = 1
-
-
-class _Design(_Table):
-    stop: Literal["blocks", "race"] = "blocks"
-    blocks: Annotated[int, Field(ge=1, le=100)] = 3
-    confirm_blocks: Annotated[int, Field(ge=0, le=100)] = 3
-    minimum_effect: Share = 0.05
-    seed: Annotated[int, Field(ge=0)] = 1
-    noise_cv: Share | None = None
-
-
-class _Limits(_Table):
-    latency_s: Positive | None = None
-    pending_commands: Annotated[int, Field(gt=0)] | None = None
-    log_used_share: Annotated[float, Field(gt=0, le=1)] | NoLimit = 0.9
-    lock_wait_share: Positive | None = None
-    free_disk_gb: Positive | NoLimit = 1.0
-    trial_duration_s: Positive = 4 * 3600.0
-
-
-class _PlanFile(_Table):
-    family: str
-    factors: dict[str, list[int]] = Field(min_length=1)
-    baseline: dict[str, int] = Field(default_factory=dict)
-    workload: _Workload = _Workload()
-    design: _Design = _Design()
-    limits: _Limits = _Limits()
+from app.services.plan_tables import DesignTable, LimitsTable, PlanTables, WorkloadTable, first_problem
 
 
 def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
@@ -85,61 +43,13 @@ def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(_("{path} is not valid TOML: {why}").format(path=path, why=error)) from error
     try:
-        parsed = _PlanFile.model_validate(content)
+        parsed = PlanTables.model_validate(content)
     except ValidationError as error:
-        raise BadInput(f"{path}: {_first_problem(error)}") from error
+        raise BadInput(f"{path}: {first_problem(error)}") from error
     return _to_plan(parsed, families, str(path))
 
 
-def _first_problem(error: ValidationError) -> str:
-    """Return one sentence for the first problem: key, what is wrong, what is allowed."""
-    problem = error.errors(include_url=False)[0]
-    key = _key_of(problem["loc"])
-    if problem["type"] == "extra_forbidden":
-        return _('key "{key}" is unknown; remove it or correct its spelling').format(key=key)
-    if problem["type"] == "missing":
-        return _('key "{key}" is missing; a plan needs it').format(key=key)
-    return _('key "{key}" must be {what}, not {value}').format(
-        key=key, what=_wanted(key, problem["type"], problem.get("ctx", {})), value=_as_written(problem["input"])
-    )
-
-
-def _key_of(location: Sequence[str | int]) -> str:
-    """Return where a problem is as a person finds it, without the names of the alternatives tried there."""
-    names = [part for part in location[:2] if isinstance(part, str)]
-    numbers = [part for part in location[:3] if isinstance(part, int)]
-    key = ".".join(names)
-    return _("{key}, value {number}").format(key=key, number=numbers[0] + 1) if numbers else key
-
-
-def _wanted(key: str, problem: str, bounds: Mapping[str, object]) -> str:
-    """Return what a key takes."""
-    if key.startswith("workload.commands_per_transaction") and problem != "greater_than":
-        return _("a number, or the lowest and the highest such as [500, 1000]")
-    kinds = (
-        ("int", _("a whole number")),
-        ("list", _("a list such as [1, 8]")),
-        ("string", _("a text in quotes")),
-        ("model", _("a table of keys")),
-        ("dict", _("a table of keys")),
-        ("greater_than_equal", _("at least {ge}")),
-        ("greater_than", _("greater than {gt}")),
-        ("less_than_equal", _("at most {le}")),
-        ("less_than", _("less than {lt}")),
-        ("literal", "{expected}"),
-        ("too_short", _("a table with at least one parameter")),
-    )
-    found = next((text for start, text in kinds if problem.startswith(start)), _("a number"))
-    return found.format(**bounds)
-
-
-def _as_written(value: object) -> str:
-    """Return a value as it stands in TOML, shortened where it is long."""
-    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else json.dumps(value, default=str)
-    return text if len(text) <= 60 else f"{text[:59]}…"
-
-
-def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: str) -> Plan:
+def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: str) -> Plan:
     family = families.get(parsed.family)
     if family is None:
         raise BadInput(
@@ -147,32 +57,19 @@ def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: st
                 where=where, family=parsed.family, known=", ".join(sorted(families))
             )
         )
-    default = family.default_plan()
-    work = parsed.workload
-    size = work.commands_per_transaction
-    low, high = (size[0], size[1]) if isinstance(size, list) else (size, size)
-    if low < 1 or high < low:
-        raise BadInput(
-            _("{where}: commands_per_transaction must be at least 1, the lower number first").format(where=where)
-        )
-    if "commands_per_transaction" not in work.model_fields_set:
-        low, high = default.workload.commands_per_transaction
+    _check_numbers(parsed.factors, family, where)
+    work, load = _load_of(parsed.workload, family, where)
+    _check_design(parsed.design, family, where)
     plan = Plan(
         family=parsed.family,
         factors=tuple(Factor(name, tuple(levels)) for name, levels in parsed.factors.items()),
         baseline=Setting.from_mapping(dict(parsed.baseline)),
-        workload=WorkloadSpec(
-            commands_per_transaction=(low, high),
-            commands=work.commands or default.workload.commands,
-            scenario=Scenario(work.scenario),
-            duration_s=work.duration_s,
-            rate_per_s=work.rate_per_s,
-            agent_pairs=work.agent_pairs,
-        ),
+        workload=work,
+        load=load,
         design=Design(
             stop=Stop(parsed.design.stop),
             blocks=parsed.design.blocks,
-            confirm_blocks=parsed.design.confirm_blocks,
+            confirm_blocks=0 if family.compares_all else parsed.design.confirm_blocks,
             minimum_effect=parsed.design.minimum_effect,
             seed=parsed.design.seed,
             noise_cv=parsed.design.noise_cv,
@@ -183,7 +80,61 @@ def _to_plan(parsed: _PlanFile, families: dict[str, ExperimentFamily], where: st
     return plan
 
 
-def _limits(parsed: _Limits) -> Limits:
+def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFamily, where: str) -> None:
+    """Say where a text stands among the levels of a parameter that takes numbers."""
+    numeric = {knob.name for knob in family.knobs if not knob.choices}
+    for name, levels in factors.items():
+        for number, level in enumerate(levels, start=1):
+            if name in numeric and isinstance(level, str):
+                raise BadInput(
+                    _('{where}: key "factors.{name}, value {number}" must be a whole number, not {value}').format(
+                        where=where, name=name, number=number, value=json.dumps(level)
+                    )
+                )
+
+
+def _load_of(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> tuple[WorkloadSpec, Load]:
+    """Return what `[workload]` says: fields of the family's own, or the load of the replication agents."""
+    if family.load_fields:
+        return WorkloadSpec(), complete_load(family.load_fields, given, where)
+    try:
+        work = WorkloadTable.model_validate(given)
+    except ValidationError as error:
+        raise BadInput(f"{where}: {first_problem(error, 'workload')}") from error
+    default = family.default_plan().workload
+    size = work.commands_per_transaction
+    low, high = (size[0], size[1]) if isinstance(size, list) else (size, size)
+    if low < 1 or high < low:
+        raise BadInput(
+            _("{where}: commands_per_transaction must be at least 1, the lower number first").format(where=where)
+        )
+    if "commands_per_transaction" not in work.model_fields_set:
+        low, high = default.commands_per_transaction
+    spec = WorkloadSpec(
+        commands_per_transaction=(low, high),
+        commands=work.commands or default.commands,
+        scenario=Scenario(work.scenario),
+        duration_s=work.duration_s,
+        rate_per_s=work.rate_per_s,
+        agent_pairs=work.agent_pairs,
+    )
+    return spec, EMPTY_LOAD
+
+
+def _check_design(design: DesignTable, family: ExperimentFamily, where: str) -> None:
+    """Refuse to race or to confirm a winner where the family picks none."""
+    if not family.compares_all:
+        return
+    if design.stop == "race" or ("confirm_blocks" in design.model_fields_set and design.confirm_blocks > 0):
+        raise BadInput(
+            _(
+                "{where}: {family} compares all its settings in every block and picks no winner; leave stop and "
+                "confirm_blocks out of [design] and give blocks"
+            ).format(where=where, family=family.family_id)
+        )
+
+
+def _limits(parsed: LimitsTable) -> Limits:
     return Limits(
         latency_s=parsed.latency_s,
         pending_commands=parsed.pending_commands,
@@ -191,6 +142,10 @@ def _limits(parsed: _Limits) -> Limits:
         lock_wait_share=parsed.lock_wait_share,
         free_disk_gb=None if isinstance(parsed.free_disk_gb, str) else parsed.free_disk_gb,
         trial_duration_s=parsed.trial_duration_s,
+        commit_delay_ms=parsed.commit_delay_ms,
+        send_queue_mb=parsed.send_queue_mb,
+        redo_queue_mb=parsed.redo_queue_mb,
+        streams_pool_share=parsed.streams_pool_share,
     )
 
 
@@ -215,7 +170,8 @@ def dump_plan(plan: Plan) -> str:
     tables: dict[str, dict[str, object]] = {
         "factors": {factor.name: list(factor.levels) for factor in plan.factors},
         "baseline": dict(plan.baseline),
-        "workload": {
+        "workload": dict(plan.load)
+        or {
             "scenario": str(work.scenario),
             "commands_per_transaction": low if low == high else [low, high],
             "commands": work.commands,
@@ -238,11 +194,15 @@ def dump_plan(plan: Plan) -> str:
             "lock_wait_share": limits.lock_wait_share,
             "free_disk_gb": "none" if limits.free_disk_gb is None else limits.free_disk_gb,
             "trial_duration_s": limits.trial_duration_s,
+            "commit_delay_ms": limits.commit_delay_ms,
+            "send_queue_mb": limits.send_queue_mb,
+            "redo_queue_mb": limits.redo_queue_mb,
+            "streams_pool_share": limits.streams_pool_share,
         },
     }
     lines = [f"family = {json.dumps(plan.family)}"]
     for title, entries in tables.items():
-        # JSON and TOML write these values alike: whole numbers, finite decimals, lists of them, plain strings.
+        # JSON and TOML write these values alike: whole numbers, finite decimals, strings, lists of them.
         kept = [f"{key} = {json.dumps(value)}" for key, value in entries.items() if value is not None]
         lines += ["", f"[{title}]", *kept]
     return "\n".join(lines) + "\n"

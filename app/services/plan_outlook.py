@@ -1,14 +1,17 @@
 """What a plan will cost and what it can show, known before anything is read from a server."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
-from app.domain.family import ExperimentFamily, Site
+from app.analysis.swept import named_pairs
+from app.domain.family import AgentSite, ExperimentFamily, Site
 from app.domain.plan import Plan, Stop
-from app.runner.schedule import Schedule, plan_settings
+from app.domain.setting import Setting, effective_setting
+from app.runner.schedule import plan_settings, schedule_of
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
@@ -30,9 +33,8 @@ class PlanOutlook:
         noise_cv: run-to-run noise counted with, as a share.
         noise_is_given: the plan names it; else it is assumed and the run will measure it.
         shown_effect: smallest change, as a share, that the confirmation shows with 80 % chance; None where it can
-            show none.
-        confirm_blocks_needed: confirmation blocks that show the plan's minimum effect with 80 % chance, None where no
-            number would.
+            show none. Where all comparisons are named beforehand every block confirms.
+        confirm_blocks_needed: blocks that show the plan's minimum effect with 80 % chance, None where no number would.
     """
 
     settings: int
@@ -48,12 +50,14 @@ class PlanOutlook:
 
 def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
     """Return what a plan will cost and show; computed from the plan alone."""
-    settings = len(plan_settings(plan))
-    trials = Schedule(plan, "E", family.main_metric(plan)).planned_trials(())
+    arms = plan_settings(plan, family.knobs)
+    settings = len(arms)
+    trials = schedule_of(plan, "E", family).planned_trials(())
     trial_s = family.estimate_trial_s(plan)
     design = plan.design
     noise_cv = ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
-    question = _confirming_question(plan, settings)
+    question = _question_of_all(plan, family, arms) if family.compares_all else _confirming_question(plan, settings)
+    blocks = design.blocks if family.compares_all else design.confirm_blocks
     log_sd = log_sd_of_cv(noise_cv)
     needed = trials_needed(math.log1p(design.minimum_effect), log_sd, question)
     return PlanOutlook(
@@ -64,7 +68,7 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         is_most=design.stop is Stop.RACE,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
-        shown_effect=_shown_effect(log_sd, design.confirm_blocks, question),
+        shown_effect=_shown_effect(log_sd, blocks, question),
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
     )
 
@@ -74,7 +78,7 @@ def link_delivery_s(commands: int, site: Site | None) -> float:
 
     0 where the round-trip time is not known. The estimate of a family does not know the link.
     """
-    if site is None or site.rtt_ms is None:
+    if not isinstance(site, AgentSite) or site.rtt_ms is None:
         return 0.0
     return commands / _COMMANDS_PER_ROUND_TRIP * site.rtt_ms / 1_000
 
@@ -83,6 +87,16 @@ def commands_delivered_in(duration_s: float, site: Site | None) -> float:
     """Return the backlog one stream delivers over its link in that time, commands; the inverse of `link_delivery_s`."""
     per_command_s = link_delivery_s(1, site)
     return duration_s / per_command_s if per_command_s > 0 else math.inf
+
+
+def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:
+    """Return what a plan asks that picks no winner: every named pair at every value swept, all together."""
+    baseline = effective_setting(plan.baseline, family.knobs)
+    pairs = len(named_pairs(arms, baseline, family.knobs))
+    places = max((len(plan.load.wholes(c.name)) for c in family.swept if c.name in plan.load), default=1)
+    given = plan.design.noise_cv is not None
+    borrowed = GIVEN_NOISE_DEGREES_OF_FREEDOM if given else 0
+    return Question(len(arms), max(1, pairs * places), borrowed_degrees=borrowed, noise_is_given=given)
 
 
 def _confirming_question(plan: Plan, settings: int) -> Question:

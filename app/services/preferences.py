@@ -7,7 +7,11 @@ from typing import Literal
 
 from app.foundation.files import write_atomically
 
-Scheme = Literal["system", "light", "dark"]
+Scheme = Literal["system", "light", "dark", "contrast"]
+LanguageChoice = Literal["system", "en", "de"]
+
+# What may stand in the file, for the settings that are one of a few words.
+_CHOICES = {"scheme": ("system", "light", "dark", "contrast"), "language": ("system", "en", "de")}
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,7 @@ class Preferences:
 
     Attributes:
         scheme: colours of the window.
+        language: of every text; another one holds from the next start on.
         sessions_folder: where new sessions are put, "" for the user's documents.
         consultant: name for the cover of reports.
         logo: path of the logo for the cover, "" for none.
@@ -26,6 +31,7 @@ class Preferences:
     """
 
     scheme: Scheme = "system"
+    language: LanguageChoice = "system"
     sessions_folder: str = ""
     consultant: str = ""
     logo: str = ""
@@ -87,8 +93,8 @@ def _from_json(kept: dict[str, object]) -> Preferences:
     taken: dict[str, object] = {}
     for field in fields(Preferences):
         value, usual = kept.get(field.name), getattr(default, field.name)
-        if field.name == "scheme":
-            taken[field.name] = value if value in ("system", "light", "dark") else usual
+        if field.name in _CHOICES:
+            taken[field.name] = value if value in _CHOICES[field.name] else usual
         elif field.name == "recent_sessions":
             taken[field.name] = _texts(value)
         elif field.name in ("saved_targets", "table_layouts"):

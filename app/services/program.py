@@ -7,16 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # these load numpy and the drivers' adapters; most commands need only some of them
+    from app.domain.connection import ConnectionWay, ServerUrl
     from app.domain.family import ExperimentFamily
+    from app.domain.installed import Part
     from app.services.advising import Advisor
+    from app.services.credentials import Credentials
     from app.services.ports import RendererFactory, TargetOpener
+    from app.services.saved_targets import SavedTargets
 
 
 class LabServer(Protocol):
     """Serves a lab in this process until it is ended."""
 
-    def __call__(self, scenario: str | None, seed: int, port: int, announce: Callable[[str], None]) -> None:
-        """Serve; `announce` is told the target's key once the port is open."""
+    def __call__(
+        self, scenario: str | None, seed: int, port: int, announce: Callable[[str], None], *, speed: float | None = None
+    ) -> None:
+        """Serve; `announce` is told line by line where, the target's key first, once clients can connect.
+
+        Args:
+            speed: virtual seconds that pass in a real one; None lets time pass by what clients do alone.
+        """
         ...
 
 
@@ -30,6 +40,12 @@ class Parts:
         family_ids: ids of the families, known without importing them.
         rules_root: folder of the shipped rule packs.
         journal_path: the undo journal used unless another is named.
+        credentials: finds passwords; command line and window tell it how to ask for one.
+        saved_targets: targets kept under a name.
+        connection_ways: ways to reach servers, of every engine.
+        target_ids: ids of the engines, known without importing them.
+        installed: drivers of every engine and the keyring, as found on this computer.
+        needs_password: whether a server's sign-in does; raises BadInput where its URL cannot be used.
     """
 
     load_families: "Callable[[], Mapping[str, ExperimentFamily]]"
@@ -40,6 +56,12 @@ class Parts:
     open_target: "TargetOpener"
     serve_lab: LabServer
     make_renderer: "RendererFactory"
+    credentials: "Credentials"
+    saved_targets: "SavedTargets"
+    connection_ways: "Callable[[], tuple[ConnectionWay, ...]]"
+    needs_password: "Callable[[ServerUrl], bool]"
+    target_ids: tuple[str, ...]
+    installed: "Callable[[], tuple[Part, ...]]"
 
 
 class Program:

@@ -7,11 +7,10 @@ from app.domain.errors import ReplituneError
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.ports import Capability
-from app.domain.session import AgentParameters
-from app.domain.setting import AgentKind
+from app.domain.setting import Subject
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
-from app.services.discovering import Discovery
+from app.services.discovering import Discovery, read_discovery
 from app.services.dry_run import DryRun, make_dry_run
 from app.services.guided_session import check_run
 from app.services.ports import TargetOpener
@@ -24,13 +23,13 @@ class TargetReading:
 
     Attributes:
         label: what a person calls the target.
-        sites: by agent kind; a kind without agents is missing.
+        sites: by subject; one that is not there is missing.
         impossible: family id → one sentence why it cannot run here; families not named can.
     """
 
     discovery: Discovery
     label: str
-    sites: tuple[tuple[AgentKind, Site], ...]
+    sites: tuple[tuple[Subject, Site], ...]
     impossible: tuple[tuple[str, str], ...]
 
 
@@ -44,22 +43,19 @@ def read_target(
     """
     opened = open_target(target, seed, _ignore_statement)
     try:
-        topology = opened.agents.discover()
-        agents = tuple(AgentParameters(a.name, opened.agents.read_parameters(a)) for a in topology.agents)
-        sites: dict[AgentKind, Site] = {}
+        discovery = read_discovery(opened)
+        sites: dict[Subject, Site] = {}
         impossible: list[tuple[str, str]] = []
         for family_id, family in families.items():
             reason = _missing(family, opened.capabilities)
-            if not reason and family.agent not in sites:
+            if not reason and family.subject not in sites:
                 try:
-                    sites[family.agent] = read_site(opened, family.agent)
+                    sites[family.subject] = read_site(opened, family.subject)
                 except ReplituneError as error:
                     reason = str(error)
             if reason:
                 impossible.append((family_id, reason))
-        return TargetReading(
-            Discovery(opened.key, topology, agents), opened.label, tuple(sites.items()), tuple(impossible)
-        )
+        return TargetReading(discovery, opened.label, tuple(sites.items()), tuple(impossible))
     finally:
         opened.close()
 
@@ -88,6 +84,9 @@ def capability_words(capability: Capability) -> str:
         Capability.REPLICATION_AGENTS: _("replication agents that may be stopped and started"),
         Capability.WORKLOAD: _("a test workload written at the Publisher"),
         Capability.NETWORK_PROBE: _("a measurement of the link from Distributor to Subscriber"),
+        Capability.AVAILABILITY_GROUPS: _("an availability group whose modes may be changed"),
+        Capability.DATABASE_SEEDING: _("a replica that a database may be seeded to"),
+        Capability.ORACLE_STREAMS: _("an Oracle Streams pipeline whose apply may be stopped and started"),
     }[capability]
 
 

@@ -37,8 +37,18 @@ def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
         return journal.open_entries()
 
 
-def restore_all(journal_path: Path, open_target: TargetOpener, on_restored: Callable[[Change], None]) -> RestoreOutcome:
-    """Undo every open change of a journal, target by target, and verify each by reading it back."""
+def restore_all(
+    journal_path: Path,
+    open_target: TargetOpener,
+    on_restored: Callable[[Change], None],
+    on_left: Callable[[Change, str], None] | None = None,
+) -> RestoreOutcome:
+    """Undo every open change of a journal, target by target, and verify each by reading it back.
+
+    Args:
+        on_restored: told each change that was undone.
+        on_left: told what somebody else changed since, which is then closed as they left it; None keeps it open.
+    """
     restored: list[str] = []
     problems: list[str] = []
 
@@ -58,7 +68,7 @@ def restore_all(journal_path: Path, open_target: TargetOpener, on_restored: Call
                     journal.mark_problem(entry.entry_id, str(error))
                 continue
             try:
-                problems += restore_entries(target, journal, own, note)
+                problems += restore_entries(target, journal, own, note, on_left)
             finally:
                 target.close()
     return RestoreOutcome(tuple(restored), tuple(problems))

@@ -8,6 +8,7 @@ from app.domain.comparison import Comparison, Forecast
 from app.domain.finding import Finding
 from app.domain.session import Advice
 from app.domain.setting import Setting, Value
+from app.domain.table import ResultTable, TableCell
 from app.services.dry_run import DryRun
 
 SCHEMA = 1
@@ -26,7 +27,25 @@ def result_json(advice: Advice) -> Json:
         "findings": [_finding(f) for f in advice.findings],
         "not_evaluated": [{"rule": n.rule, "because": n.because} for n in advice.not_evaluated],
         "warnings": list(advice.warnings),
+        "tables": [_table(t) for t in advice.tables],
     }
+
+
+def _table(t: ResultTable) -> Json:
+    """Return a table with its columns' keys and units; a cell is a text, or a value with its interval."""
+    return {
+        "id": t.table_id,
+        "title": t.title,
+        "columns": [{"key": c.key, "title": c.title, "unit": c.unit} for c in t.columns],
+        "rows": [
+            [cell if isinstance(cell, str) else {"value": _finite(cell.value), "ci95": _ends(cell)} for cell in row]
+            for row in t.rows
+        ],
+    }
+
+
+def _ends(cell: TableCell) -> list[float | None] | None:
+    return None if cell.low is None or cell.high is None else [_finite(cell.low), _finite(cell.high)]
 
 
 def dry_run_json(dry: DryRun) -> Json:

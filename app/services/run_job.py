@@ -10,6 +10,7 @@ from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
 from app.foundation.texts import _
+from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
 from app.services.ports import TargetOpener
@@ -35,7 +36,11 @@ class JobEnded:
 
 @dataclass(frozen=True)
 class JobOrder:
-    """What to run, where, and where to keep it."""
+    """What to run, where, and where to keep it.
+
+    Attributes:
+        guided: every change is asked of the client's DBA, at the job's `desk`.
+    """
 
     target: str
     plan: Plan
@@ -44,10 +49,15 @@ class JobOrder:
     journal_path: Path
     title: str
     seed: int = 1
+    guided: bool = False
 
 
 class RunJob:
-    """Runs one plan on a thread; any thread may ask it to pause or cancel."""
+    """Runs one plan on a thread; any thread may ask it to pause or cancel.
+
+    Attributes:
+        desk: where changes are asked of the client's DBA, None where the program makes them.
+    """
 
     def __init__(
         self,
@@ -63,9 +73,11 @@ class RunJob:
         """
         self.order = order
         self.control = RunControl()
+        self.desk = HandDesk() if order.guided else None
         self._open_target = open_target
         self._on_event = on_event
         self._on_end = on_end
+        self._session_id = ""
         # not a daemon: the program must not end before the server is restored
         self._thread = threading.Thread(target=self._work, name=f"run-{order.plan.family}", daemon=False)
 
@@ -83,22 +95,24 @@ class RunJob:
         self._thread.join(timeout_s)
 
     def _work(self) -> None:
-        session_id, outcome, problem = "", None, ""
+        outcome, problem = None, ""
         error: BaseException | None = None
         try:
-            session_id, outcome = self._run()
+            outcome = self._run()
         except ReplituneError as known:
             problem = str(known)
         except Exception as bug:  # noqa: BLE001 - the end of a thread: told to the window, which shows a report
             problem, error = _("the run stopped because of a mistake in the program"), bug
-        self._on_end(JobEnded(session_id, outcome, problem, error))
+        self._on_end(JobEnded(self._session_id, outcome, problem, error))
 
-    def _run(self) -> tuple[str, RunOutcome]:
+    def _run(self) -> RunOutcome:
         order = self.order
         with GuidedSession(order.place, order.journal_path, self._open_target, title=order.title) as session:
             target = session.open_target(order.target, order.seed)
             try:
                 prepared = prepare_run(order.plan, order.family, target, order.target)
-                return session.session_id, session.run(prepared, target, self.control, [self._on_event])
+                # from here on the session is in its file, also where a mistake of the program ends the run
+                self._session_id = session.session_id
+                return session.run(prepared, target, self.control, [self._on_event], desk=self.desk)
             finally:
                 target.close()

@@ -1,92 +1,50 @@
-"""Reading a target before anything is changed: what a family checks and explains with."""
+"""Reading a target before anything is changed: what a family checks and explains with, whatever its subject."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
-from app.domain.errors import BadInput, TargetError
-from app.domain.family import ExperimentFamily, Site
+from app.domain.family import AgentSite, ExperimentFamily, GroupSite, Site, StreamsSite
 from app.domain.plan import Plan
-from app.domain.ports import Capability, Target
-from app.domain.session import AgentParameters, Environment
-from app.domain.setting import AgentKind, Setting, Value
-from app.foundation.texts import _
+from app.domain.ports import Target
+from app.domain.session import Environment
+from app.domain.setting import Knob, Setting, Subject, Value
+from app.services.agent_site import agent_environment, agent_site_of, read_agent_site
+from app.services.group_site import group_environment, group_site_of, read_group_site
+from app.services.streams_site import read_streams_site, streams_environment, streams_site_of
 
-T = TypeVar("T")
 
-
-def read_site(target: Target, kind: AgentKind) -> Site:
-    """Read topology, parameters in effect, Subscriber objects and link of a target.
+def read_site(target: Target, subject: Subject) -> Site:
+    """Read what an experiment on this subject needs to know.
 
     Raises:
-        BadInput: there is no agent of this kind.
-        TargetError: topology or parameters cannot be read; what only explains (link, objects) may be missing.
+        BadInput: there is no such subject on the target.
+        TargetError: it cannot be read.
     """
-    topology = target.agents.discover()
-    agents = topology.agents_of(kind)
-    deliverers = topology.agents_of(AgentKind.DISTRIBUTION)
-    if not agents or not deliverers:
-        raise BadInput(
-            _("{target} has no replication agents this experiment could measure; choose another target").format(
-                target=target.key
-            )
-        )
-    first = deliverers[0]
-    probes = Capability.NETWORK_PROBE in target.capabilities
-    return Site(
-        topology=topology,
-        agents=agents,
-        parameters={p.name: p for p in target.agents.read_parameters(agents[0])},
-        subscriber_objects=_optional(lambda: target.agents.read_subscriber_objects(first)),
-        rtt_ms=_optional(lambda: target.network.read_rtt_ms(first)) if probes else None,
-        network_kbps=_optional(lambda: target.network.read_bandwidth_kbps(first)) if probes else None,
-    )
-
-
-def _optional(read: Callable[[], T]) -> T | None:
-    """Return what explains but is not needed, None where this login may not read it."""
-    try:
-        return read()
-    except TargetError:
-        return None
+    kind = subject.agent_kind
+    if kind is not None:
+        return read_agent_site(target, kind)
+    return read_streams_site(target) if subject is Subject.STREAMS else read_group_site(target)
 
 
 def read_environment(target: Target, site: Site) -> Environment:
-    """Read the parameters in effect of every agent, for the report."""
-    agents = tuple(AgentParameters(agent.name, target.agents.read_parameters(agent)) for agent in site.topology.agents)
-    facts: list[tuple[str, str, str]] = []
-    if site.rtt_ms is not None:
-        facts.append((_("Round-trip time Distributor to Subscriber"), f"{site.rtt_ms:.1f}", "ms"))
-    if site.network_kbps is not None:
-        facts.append((_("Bandwidth Distributor to Subscriber"), f"{site.network_kbps:,.0f}", "kbps"))
-    if site.subscriber_objects is not None:
-        facts.append((_("Subscriber objects that may block streams"), str(site.subscriber_objects.total), _("objects")))
-    return Environment(
-        target=target.key,
-        topology=site.topology,
-        agents=agents,
-        facts=tuple(facts),
-        subscriber_objects=site.subscriber_objects,
-        rtt_ms=site.rtt_ms,
-        network_kbps=site.network_kbps,
-    )
+    """Read what the report says about where the measurements hold."""
+    match site:
+        case AgentSite():
+            found = agent_environment(target, site)
+        case GroupSite():
+            found = group_environment(target, site)
+        case StreamsSite():
+            found = streams_environment(target, site)
+        case _:
+            raise ValueError(f"no environment of a {type(site).__name__}")
+    return replace(found, facts=(*((name, value, "") for name, value in target.connection), *found.facts))
 
 
-def site_of(environment: Environment, kind: AgentKind) -> Site | None:
-    """Return the site an environment was read from, None for measurements from elsewhere."""
-    if environment.topology is None:
-        return None
-    agents = environment.topology.agents_of(kind)
-    by_name = {entry.agent: entry.parameters for entry in environment.agents}
-    first = by_name.get(agents[0].name, ()) if agents else ()
-    return Site(
-        topology=environment.topology,
-        agents=agents,
-        parameters={parameter.name: parameter for parameter in first},
-        subscriber_objects=environment.subscriber_objects,
-        rtt_ms=environment.rtt_ms,
-        network_kbps=environment.network_kbps,
-    )
+def site_of(environment: Environment, subject: Subject) -> Site | None:
+    """Return the site an environment was read from, None for measurements from elsewhere or of another subject."""
+    kind = subject.agent_kind
+    if kind is not None:
+        return agent_site_of(environment, kind)
+    return streams_site_of(environment) if subject is Subject.STREAMS else group_site_of(environment)
 
 
 def complete_plan(plan: Plan, family: ExperimentFamily, site: Site) -> Plan:
@@ -97,10 +55,16 @@ def complete_plan(plan: Plan, family: ExperimentFamily, site: Site) -> Plan:
         named = plan.baseline.get(factor.name)
         if named is None:
             parameter = site.parameters.get(factor.name)
-            in_effect = parameter.value if parameter is not None else ""
-            named = int(in_effect) if in_effect.isdigit() else knobs[factor.name].default
+            named = _in_effect(knobs[factor.name], "" if parameter is None else parameter.value)
         values[factor.name] = named
     return replace(plan, baseline=Setting.from_mapping(values))
+
+
+def _in_effect(knob: Knob, text: str) -> Value:
+    """Return a parameter's value as read from a server, its default where it tells nothing."""
+    if knob.choices:
+        return text if text in knob.choices else knob.default
+    return int(text) if text.isdigit() else knob.default
 
 
 def server_limits(site: Site) -> dict[str, tuple[int | None, int | None]]:

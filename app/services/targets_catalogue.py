@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from app.domain.connection import ConnectionField, ConnectionWay, FieldKind
 from app.foundation.paths import resource_path
@@ -11,6 +12,9 @@ from app.services.target_spec import LAB
 
 # What `--target lab` opens.
 _DEFAULT_SCENARIO = "lan"
+
+# Behind every engine: most people come to reach a server.
+_LAB_RANK: Final = 90
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,16 @@ def _number(content: dict[str, object], section: str, key: str) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def list_connection_ways() -> tuple[ConnectionWay, ...]:
-    """Return the ways to reach a target that is not listed; only those that work in this version."""
+def list_connection_ways(servers: tuple[ConnectionWay, ...] = ()) -> tuple[ConnectionWay, ...]:
+    """Return the ways to reach a target that is not listed, by rank; only those that work in this version.
+
+    Args:
+        servers: the ways the engines offer.
+    """
+    return tuple(sorted((*servers, *_lab_ways()), key=lambda way: way.rank))
+
+
+def _lab_ways() -> tuple[ConnectionWay, ...]:
     return (
         ConnectionWay(
             way_id="lab_server",
@@ -82,6 +94,7 @@ def list_connection_ways() -> tuple[ConnectionWay, ...]:
             ),
             pattern="lab@127.0.0.1:{port}",
             suggested_name=_("Lab server {port}"),
+            rank=_LAB_RANK,
         ),
         ConnectionWay(
             way_id="lab_scenario",
@@ -98,5 +111,6 @@ def list_connection_ways() -> tuple[ConnectionWay, ...]:
             ),
             pattern="lab:{scenario}",
             suggested_name="{scenario}",
+            rank=_LAB_RANK,
         ),
     )

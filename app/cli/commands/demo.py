@@ -4,7 +4,8 @@ import argparse
 import sys
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed
-from app.cli.commands.run_plan import cancel_on_interrupt, exit_code
+from app.cli.commands.run_plan import exit_code
+from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput

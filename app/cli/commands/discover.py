@@ -6,7 +6,9 @@ import json
 import sys
 
 from app.cli.arguments import add_json
-from app.domain.topology import EffectiveParameter
+from app.domain.availability import GroupTopology
+from app.domain.streams import StreamsTopology
+from app.domain.topology import EffectiveParameter, ServerInfo
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
 from app.services.program import Program
@@ -14,7 +16,12 @@ from app.services.program import Program
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--target", required=True, metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
+    parser.add_argument(
+        "--target",
+        required=True,
+        metavar="NAME",
+        help=_("a saved name, lab, lab:SCENARIO or sqlserver://user@host:port"),
+    )
     add_json(parser)
     parser.set_defaults(run_command=run)
 
@@ -23,7 +30,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Read the target and print it."""
     found = discover(options.target, program.parts.open_target)
     if options.json:
-        json.dump({"schema": 1, **dataclasses.asdict(found)}, sys.stdout, ensure_ascii=False, indent=2)
+        json.dump({"schema": 1, **dataclasses.asdict(found)}, sys.stdout, ensure_ascii=False, indent=2, default=str)
         sys.stdout.write("\n")
     else:
         sys.stdout.write("\n".join(_lines(found)) + "\n")
@@ -31,18 +38,83 @@ def run(options: argparse.Namespace, program: Program) -> int:
 
 
 def _lines(found: Discovery) -> list[str]:
+    lines: list[str] = []
+    if found.topology.servers:
+        lines += _replication(found)
+    if found.groups is not None:
+        lines += _groups(found.groups)
+    if found.streams is not None:
+        lines += _streams(found.streams)
+    lines += ["", *(_("Not read: {sentence}").format(sentence=sentence) for sentence in found.unread)]
+    return lines if any(lines) else [_("Nothing was found that could be experimented on.")]
+
+
+def _replication(found: Discovery) -> list[str]:
     topology = found.topology
     lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
-    lines += [f"  {s.role}: {s.name}, {s.version}, {s.edition}, {s.cpu_count} CPUs" for s in topology.servers]
+    lines += [_server(server) for server in topology.servers]
     lines += ["", _("Subscriptions:")]
     lines += [
         f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"
         for s in topology.subscriptions
     ]
     for agent in found.agents:
-        lines += ["", agent.agent, _row(_("parameter"), _("value"), _("origin"), _("default"), _("limits"))]
+        lines += ["", agent.agent, _heading()]
         lines += [_row(p.name, p.value, p.origin, p.default, _limits(p)) for p in agent.parameters]
     return lines
+
+
+def _groups(topology: GroupTopology) -> list[str]:
+    lines = [_("Servers:"), *(_server(server) for server in topology.servers)]
+    for group in topology.groups:
+        lines += ["", _("Availability group {name}, primary {server}").format(name=group.name, server=group.primary)]
+        for replica in group.replicas:
+            lines.append(
+                f"  {replica.server:<20}{replica.role:<12}{replica.mode:<8}"
+                f"{_('failover')} {replica.failover_mode:<12}{_('seeding')} {replica.seeding_mode or '–'}"
+            )
+        lines += [
+            f"    {d.database:<24}{d.server:<20}{d.synchronization_state}"
+            for d in sorted(group.databases, key=lambda d: (d.database, d.server))
+        ]
+    lines += ["", _("Databases:")]
+    lines += [
+        f"  {d.name:<24}{d.group or _('standalone'):<20}{d.size_mb:>12,.0f} MB  {d.recovery_model}  {d.state}"
+        for d in topology.databases
+    ]
+    flags = ", ".join(f"{flag} ({server})" for server, flag in topology.trace_flags) or _("none")
+    lines.append(_("Trace flags set globally: {flags}").format(flags=flags))
+    lines += [f"  {server}: {why}" for server, why in topology.unreachable]
+    return lines
+
+
+def _streams(topology: StreamsTopology) -> list[str]:
+    lines = [_("Databases:")]
+    lines += [
+        f"  {d.role}: {d.name}, {d.version}, {d.cpu_count} CPUs, {_('Streams pool')} {d.streams_pool_mb:,.0f} MB"
+        for d in topology.databases
+    ]
+    lines += ["", _("Processes:")]
+    lines += [f"  {p.component:<12}{p.name:<24}{p.database:<12}{p.status:<10}{p.state}" for p in topology.processes]
+    lines += [
+        "  " + " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
+        for path in topology.paths
+    ]
+    lines += ["", _heading()]
+    lines += [
+        _row(p.effective.name, p.effective.value, p.effective.origin, p.effective.default, _limits(p.effective))
+        for p in topology.parameters
+    ]
+    lines += ["", *topology.warnings]
+    return lines
+
+
+def _server(server: ServerInfo) -> str:
+    return f"  {server.role}: {server.name}, {server.version}, {server.edition}, {server.cpu_count} CPUs"
+
+
+def _heading() -> str:
+    return _row(_("parameter"), _("value"), _("origin"), _("default"), _("limits"))
 
 
 def _row(name: str, value: str, origin: str, default: str, limits: str) -> str:

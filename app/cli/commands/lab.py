@@ -3,11 +3,14 @@
 import argparse
 import os
 import sys
+from typing import Final
 
 from app.cli.arguments import add_seed, whole_number
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.services.program import Program
+
+_FASTEST: Final = 10_000  # a simulated hour takes a fraction of a second; faster, it would never catch up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,14 +20,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=whole_number(0, 65_535), default=0, metavar="N", help=_("loopback port (default: any free one)")
     )
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        metavar="X",
+        help=_("let X virtual seconds pass in a real one, for sqlserver:// targets (default: lab@ targets move time)"),
+    )
     add_seed(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Serve; the target's key is printed once the port is open."""
+    """Serve; the target's key, each server's address and an example are printed once the ports are open."""
     try:
-        program.parts.serve_lab(options.scenario, options.seed, options.port, _announce)
+        program.parts.serve_lab(options.scenario, options.seed, options.port, _announce, speed=options.speed)
     except KeyboardInterrupt:
         return 0  # how a server in a terminal is ended
     except OSError as error:
@@ -36,6 +45,18 @@ def run(options: argparse.Namespace, program: Program) -> int:
     return 0
 
 
-def _announce(key: str) -> None:
-    sys.stdout.write(f"{key}\n")
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed <= _FASTEST:
+        raise argparse.ArgumentTypeError(
+            _('"{text}" must be a number above 0, at most {most}').format(text=text, most=_FASTEST)
+        )
+    return speed
+
+
+def _announce(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

@@ -1,11 +1,11 @@
-"""`replitune report SESSION --out FILE.pdf`: the report of a session file, again or redacted."""
+"""`replitune report SESSION --out FILE`: the report of a session file as PDF, HTML, Markdown or list of findings."""
 
 import argparse
 import sys
 from pathlib import Path
 
 from app.foundation.texts import _
-from app.services.hand_over import ReportOptions, write_session_report
+from app.services.hand_over import ReportOptions, check_format, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite
 
@@ -13,7 +13,14 @@ from app.services.workplace import refuse_to_overwrite
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("session", type=Path, metavar="SESSION", help=_("a .replitune file"))
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.pdf", help=_("the report"))
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=_("the report: its name ends in .pdf, .html, .md, or .csv for the findings alone"),
+    )
+    parser.add_argument("--session", dest="session_id", metavar="ID", help=_("which session (default: the newest)"))
     parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))
     parser.add_argument("--client", default="", metavar="NAME", help=_("client's name for the cover"))
     parser.add_argument("--consultant", default="", metavar="NAME", help=_("consultant's name for the cover"))
@@ -22,13 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--template",
         type=Path,
         metavar="DIR",
-        help=_("folder whose brand.typ replaces colours and fonts of the report"),
+        help=_("folder whose brand.typ (PDF) and brand.css (HTML) replace colours and fonts of the report"),
     )
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Write the report of the file's newest session."""
+    """Write the report of one session of the file."""
     refuse_to_overwrite(options.session, (options.out,))
     wishes = ReportOptions(
         redact=options.redact,
@@ -37,6 +44,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
         logo=options.logo,
         template=options.template,
     )
-    write_session_report(options.session, options.out, program.advisor, program.parts.make_renderer(), wishes)
+    check_format(options.out)
+    write_session_report(
+        options.session, options.out, program.advisor, program.parts.make_renderer(), wishes, options.session_id
+    )
     sys.stdout.write(_("Report: {path}").format(path=options.out) + "\n")
     return 0

@@ -19,6 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--script", type=Path, metavar="OUT.sql", help=_("write a script for the DBA instead of connecting")
     )
+    parser.add_argument(
+        "--keep-others",
+        action="store_true",
+        help=_("leave what somebody else changed since as they set it, and list it no more"),
+    )
     parser.set_defaults(run_command=run)
 
 
@@ -33,7 +38,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.journal is None and not journal.exists():
         sys.stdout.write(_("Nothing to restore: this user has made no change yet.") + "\n")
         return 0
-    outcome = restore_all(journal, program.parts.open_target, _tell)
+    on_left = _tell_left if options.keep_others else None
+    outcome = restore_all(journal, program.parts.open_target, _tell, on_left)
     for problem in outcome.problems:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
     if outcome.problems:
@@ -54,3 +60,7 @@ def _tell(change: Change) -> None:
     sys.stdout.write(
         _("put back: {subject}: {original}").format(subject=change.subject, original=change.original) + "\n"
     )
+
+
+def _tell_left(_change: Change, why: str) -> None:
+    sys.stdout.write(_("left as it is: {why}").format(why=why) + "\n")

@@ -1,22 +1,18 @@
 """`replitune run PLAN.toml --target …`: run one plan, dry run it, or take an interrupted run up again."""
 
 import argparse
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed
 from app.cli.dry_run_text import print_dry_run
+from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.foundation.texts import _
-from app.runner.control import RunControl
+from app.runner.by_hand import HandDesk
 from app.services.advising import Advisor
 from app.services.dry_run import make_dry_run
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
@@ -35,8 +31,13 @@ EXIT_CANCELLED = 130
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
-    parser.add_argument("--target", metavar="NAME", help=_("lab, lab:SCENARIO or lab@127.0.0.1:PORT"))
+    parser.add_argument(
+        "--target", metavar="NAME", help=_("a saved name, lab, lab:SCENARIO or sqlserver://user@host:port")
+    )
     parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))
+    parser.add_argument(
+        "--guided", action="store_true", help=_("print every change as a script for the DBA and wait until it is made")
+    )
     parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
     add_seed(parser)
     add_out(parser, "replitune-run")
@@ -73,7 +74,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         try:
             prepared = prepare_run(plan, family, target, str(options.plan))
             with RunProgress() as progress, cancel_on_interrupt() as control:
-                outcome = session.run(prepared, target, control, [progress.observe])
+                outcome = session.run(prepared, target, control, [progress.observe], desk=_desk(options))
         finally:
             target.close()
     return finish(options, program, advisor, place, session.session_id, outcome)
@@ -100,12 +101,17 @@ def _resume(options: argparse.Namespace, program: Program) -> int:
                     target,
                     control,
                     [progress.observe],
+                    desk=_desk(options),
                     run_id=interrupted.run_id,
                     done=interrupted.trials,
                 )
         finally:
             target.close()
     return finish(options, program, advisor, place, session.session_id, outcome)
+
+
+def _desk(options: argparse.Namespace) -> HandDesk | None:
+    return HandDesk() if options.guided else None
 
 
 def finish(
@@ -150,21 +156,3 @@ def exit_code(outcomes: list[RunOutcome]) -> int:
     if any(outcome.status in (RunStatus.FAILED, RunStatus.ABORTED) for outcome in outcomes):
         return EXIT_TARGET
     return EXIT_CANCELLED if any(outcome.status is RunStatus.CANCELLED for outcome in outcomes) else 0
-
-
-@contextmanager
-def cancel_on_interrupt() -> Iterator[RunControl]:
-    """Give a control that Ctrl+C or a polite kill cancels: the run ends, the server is restored, results are kept."""
-    control = RunControl()
-
-    def cancel(_number: int, _frame: FrameType | None) -> None:
-        control.cancel()
-        # not through sys.stderr: the signal may have come in the middle of a write to it
-        os.write(2, (_("Cancelling; every change is being put back.") + "\n").encode("utf-8", "replace"))
-
-    before = {number: signal.signal(number, cancel) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield control
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

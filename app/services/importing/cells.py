@@ -2,12 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Metric
+from app.domain.plan import Phase
 from app.domain.setting import Setting, Value
 from app.domain.units import convert, known_units
 from app.foundation.texts import _
@@ -43,6 +44,13 @@ class Place:
     setting: Setting
     conditions: Setting
 
+    def within_run(self, swept: Collection[str]) -> "Place":
+        """Return the place without the conditions that vary within one run."""
+        if not swept:
+            return self
+        kept = {name: value for name, value in self.conditions.items() if name not in swept}
+        return Place(self.family, self.setting, Setting.from_mapping(kept))
+
 
 @dataclass(slots=True)
 class Point:
@@ -52,6 +60,7 @@ class Point:
         family: id of the family.
         metric: of the values.
         place: one object for all metrics measured there.
+        phase: of the rows.
         repeats: rows read so far.
         row_by_run: row of each run read so far; without a run, of each (block, value).
     """
@@ -59,6 +68,7 @@ class Point:
     family: str
     metric: Metric
     place: Place
+    phase: Phase = Phase.EXPLORE
     repeats: int = 0
     row_by_run: dict[str, int] = field(default_factory=dict)
 
@@ -174,7 +184,8 @@ class PointReader:
                     )
                 )
             text = cells[column.position]
-            values[knob.name] = knob.check(_whole(self._number(text, at), text), at)
+            value = text.strip().casefold() if knob.choices else _whole(self._number(text, at), text)
+            values[knob.name] = knob.check(value, at)
         if values:
             return Setting.from_mapping(values)
         raise BadInput(

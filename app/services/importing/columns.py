@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from app.domain.family import ExperimentFamily
+from app.domain.load import LoadKind
 from app.domain.measurement import Metric
 from app.domain.plan import Scenario
 from app.domain.setting import Knob
@@ -13,6 +14,7 @@ from app.domain.setting import Knob
 FAMILY: Final = "family"
 RUN: Final = "run"
 BLOCK: Final = "block"
+PHASE: Final = "phase"
 METRIC: Final = "metric"
 VALUE: Final = "value"
 UNIT: Final = "unit"
@@ -22,7 +24,7 @@ REPORTED_ELSEWHERE: Final = "reported_elsewhere"
 REPORTED_WHERE: Final = "reported_where"
 
 NEEDED: Final = (FAMILY, METRIC, VALUE, UNIT)
-OPTIONAL: Final = (RUN, BLOCK, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
+OPTIONAL: Final = (RUN, BLOCK, PHASE, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
 
 
 class ColumnRole(StrEnum):
@@ -64,6 +66,13 @@ STANDARD_CONDITIONS: Final = (
 )
 """Conditions every replication-agent family understands."""
 
+SERVER_CONDITIONS: Final = (
+    ConditionColumn("network_kbps", "kbps"),
+    ConditionColumn("rtt_ms", "ms", may_be_zero=True),
+    ConditionColumn("server_version"),
+)
+"""Conditions every family understands that is not about replication agents."""
+
 
 @dataclass(frozen=True)
 class FamilyColumns:
@@ -75,6 +84,7 @@ class FamilyColumns:
         knobs: parameters that may be factors, with their limits.
         conditions: columns that tell conditions apart.
         others: measures that only explain; they may be zero.
+        swept: conditions that vary within one run, so that rows that differ in them may be the same run.
     """
 
     family: str
@@ -82,6 +92,7 @@ class FamilyColumns:
     knobs: tuple[Knob, ...]
     conditions: tuple[ConditionColumn, ...] = STANDARD_CONDITIONS
     others: tuple[Metric, ...] = ()
+    swept: tuple[str, ...] = ()
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
@@ -98,9 +109,19 @@ class FamilyColumns:
 
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
-    """Return what an experiment family accepts, with the standard conditions."""
+    """Return what an experiment family accepts: the conditions of replication agents, or its own load."""
     others = tuple(metric for metric in family.metrics if metric not in family.main_metrics)
-    return FamilyColumns(family.family_id, family.main_metrics, family.knobs, others=others)
+    swept = tuple(ConditionColumn(condition.name, condition.unit) for condition in family.swept)
+    names = tuple(condition.name for condition in family.swept)
+    own = swept or _load_columns(family)
+    conditions = STANDARD_CONDITIONS if family.subject.agent_kind is not None else (*own, *SERVER_CONDITIONS)
+    return FamilyColumns(family.family_id, family.main_metrics, family.knobs, conditions, others, names)
+
+
+def _load_columns(family: ExperimentFamily) -> tuple[ConditionColumn, ...]:
+    """Return a column for each number or choice of the family's load: what was measured holds for that load."""
+    kinds = (LoadKind.WHOLE, LoadKind.NUMBER, LoadKind.CHOICE)
+    return tuple(ConditionColumn(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
 
 
 def plain(name: str) -> str:

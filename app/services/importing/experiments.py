@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.domain.measurement import Measurement
+from app.domain.plan import Phase
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.services.importing.columns import FamilyColumns
 from app.services.importing.splitting import Slice, slices_of
@@ -18,6 +19,7 @@ class ImportedExperiment:
         factors: names of the varied parameters, in name order.
         conditions: of the measurements, together with the parameters that were held fixed.
         metric, unit: of all measurements.
+        phase: of all measurements; means of exploring and confirming trials never mix.
         measurements: in the order they were given, with the factors only in `setting` and with `conditions` as above.
     """
 
@@ -27,6 +29,7 @@ class ImportedExperiment:
     metric: str
     unit: str
     measurements: tuple[Measurement, ...]
+    phase: Phase = Phase.EXPLORE
 
     @property
     def factor(self) -> str:
@@ -36,13 +39,14 @@ class ImportedExperiment:
 
 @dataclass(frozen=True)
 class ComparableGroup:
-    """What may be compared at all: equal family, metric, conditions, and the same parameters given."""
+    """What may be compared at all: equal family, metric, conditions, phase, and the same parameters given."""
 
     family: str
     metric: str
     unit: str
     conditions: Setting
     names: tuple[str, ...]
+    phase: Phase = Phase.EXPLORE
 
 
 def experiments(
@@ -60,9 +64,9 @@ def experiments(
     groups: dict[ComparableGroup, dict[Setting, list[int]]] = {}
     given = tuple(measurements)
     # One object stands for many equal settings in a large file, and hashing one takes long.
-    known: dict[tuple[str, str, str, int, int], list[int]] = {}
+    known: dict[tuple[str, str, str, int, int, Phase], list[int]] = {}
     for index, m in enumerate(given):
-        key = (m.family, m.metric, m.unit, id(m.conditions), id(m.setting))
+        key = (m.family, m.metric, m.unit, id(m.conditions), id(m.setting), m.phase)
         indices = known.get(key)
         if indices is None:
             by_setting = groups.setdefault(group_of(m), {})
@@ -77,7 +81,7 @@ def experiments(
 
 def group_of(m: Measurement) -> ComparableGroup:
     """Return the group in which a measurement may be compared."""
-    return ComparableGroup(m.family, m.metric, m.unit, m.conditions, tuple(m.setting))
+    return ComparableGroup(m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
 
 
 def defaults_of(family: str, families: Mapping[str, FamilyColumns]) -> Setting:
@@ -118,6 +122,7 @@ def _experiment(
             given[index] if not chosen.fixed else _moved(given[index], reduced[index], conditions)
             for index in sorted(reduced)
         ),
+        phase=group.phase,
     )
 
 

@@ -135,12 +135,13 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 def number_columns(columns: Sequence[Column], families: Mapping[str, FamilyColumns]) -> tuple[int, ...]:
     """Return the positions of the columns that hold numbers, the value first."""
     texts = {condition.name for family in families.values() for condition in family.conditions if not condition.unit}
+    texts |= {knob.name for family in families.values() for knob in family.knobs if knob.choices}
     by_name = {column.name: column for column in columns}
     first = [by_name[name].position for name in (VALUE, REPORTED_ELSEWHERE, BLOCK) if name in by_name]
     others = [
         column.position
         for column in columns
-        if column.role is ColumnRole.FACTOR or (column.role is ColumnRole.CONDITION and column.name not in texts)
+        if column.role in (ColumnRole.FACTOR, ColumnRole.CONDITION) and column.name not in texts
     ]
     return (*first, *others)
 

@@ -10,6 +10,7 @@ from app.services.importing.columns import (
     FAMILY,
     METRIC,
     NOTE,
+    PHASE,
     REPORTED_ELSEWHERE,
     REPORTED_WHERE,
     RUN,
@@ -26,6 +27,7 @@ _MEANINGS: Final = {
     FAMILY: _("experiment family"),
     RUN: _("name of the run"),
     BLOCK: _("block of runs taken close together"),
+    PHASE: _("exploring or confirming"),
     METRIC: _("what was measured"),
     VALUE: _("measured value"),
     UNIT: _("unit of the value"),
@@ -90,7 +92,8 @@ def _summary(imported: ImportedFile) -> str:
 
 def _meaning(use: ColumnUse) -> str:
     if use.role is ColumnRole.FACTOR:
-        return _("parameter {name}, {unit}").format(name=use.name, unit=use.unit)
+        meaning = _("parameter {name}").format(name=use.name)
+        return f"{meaning}, {use.unit}" if use.unit else meaning
     if use.role is ColumnRole.CONDITION:
         meaning = _("condition {name}").format(name=use.name)
         return f"{meaning}, {use.unit}" if use.unit else meaning

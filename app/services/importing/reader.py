@@ -26,9 +26,9 @@ def read_measurements(path: Path, families: Mapping[str, FamilyColumns]) -> Impo
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
     parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line, and
-    each repeat of a setting counts as the next block. `source`, `note`, `reported_elsewhere` (another value the same
-    document gives for the point) and `reported_where` are optional. JSON is `{"measurements": [{…}], "notes": […]}`
-    with the same keys.
+    each repeat of a setting counts as the next block. So may `phase` (explore or confirm): all rows then explore.
+    `source`, `note`, `reported_elsewhere` (another value the same document gives for the point) and `reported_where`
+    are optional. JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
 
     Args:
         path: of the file.
@@ -91,7 +91,12 @@ def _check_settings(table: Table, points: Sequence[Point], families: Mapping[str
     settings_by_group: dict[ComparableGroup, list[Setting]] = {}
     for point in points:
         group = ComparableGroup(
-            point.family, point.metric.name, point.metric.unit, point.place.conditions, tuple(point.place.setting)
+            point.family,
+            point.metric.name,
+            point.metric.unit,
+            point.place.conditions,
+            tuple(point.place.setting),
+            point.phase,
         )
         settings_by_group.setdefault(group, []).append(point.place.setting)
     lonely = [

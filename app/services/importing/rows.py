@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
+from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.domain.units import convert
 from app.foundation.texts import _
@@ -16,6 +17,7 @@ from app.services.importing.columns import (
     FAMILY,
     METRIC,
     NOTE,
+    PHASE,
     REPORTED_ELSEWHERE,
     REPORTED_WHERE,
     RUN,
@@ -37,13 +39,14 @@ class _Shape:
     """What the rows with the same texts for family, metric, unit, parameters and conditions have in common.
 
     Attributes:
-        parts: the point and what each of its measurements says: family, metric, the metric's unit, setting, conditions.
+        parts: the point and what each of its measurements says: family, metric, the metric's unit, setting,
+            conditions, phase.
         unit: as written.
         converted: it is not the metric's.
         may_be_zero: the metric only explains.
     """
 
-    parts: tuple[Point, str, str, str, Setting, Setting]
+    parts: tuple[Point, str, str, str, Setting, Setting, Phase]
     unit: str
     converted: bool
     may_be_zero: bool
@@ -89,7 +92,7 @@ class RowReader:
         if self._out.style.is_assumed:
             self._note_assumed(self._out.style)
         self._point_reader = PointReader(table, columns, families, self._out.style)
-        describing = {FAMILY, METRIC, UNIT}
+        describing = {FAMILY, METRIC, UNIT, PHASE}
         self._key_columns = tuple(
             column.position
             for column in columns
@@ -97,7 +100,7 @@ class RowReader:
         )
         self._shapes: dict[tuple[str, ...], _Shape] = {}
         self._places: dict[Place, Place] = {}
-        self._points: dict[tuple[Place, str], Point] = {}
+        self._points: dict[tuple[Place, str, Phase], Point] = {}
         self._runs = RunNames(table, families)
         self._blocks: dict[str, int] = {}
         self._groups_noted = False
@@ -116,7 +119,7 @@ class RowReader:
         for row, cells in self._table.rows():
             key = key_of(cells)
             shape = shapes.get(key) or self._new_shape(row, cells, key)
-            point, family, metric, unit, setting, conditions = shape.parts
+            point, family, metric, unit, setting, conditions, phase = shape.parts
             cell = cells[value_at]
             value = quick(cell)
             if shape.converted or not 0.0 < value < math.inf:
@@ -128,7 +131,7 @@ class RowReader:
                 cell = cells[block_at]
                 block = blocks.get(cell) or self._block(row, cell, block_at)
             trial_id = name_run(row, run, block, value, point)
-            add(Measurement(family, trial_id, block or point.repeats, metric, value, unit, setting, conditions))
+            add(Measurement(family, trial_id, block or point.repeats, metric, value, unit, setting, conditions, phase))
             if remarked and any(cells[position] for position in remarked):
                 self._remark(row, cells, shape)
         self._runs.refuse_repeated_rows()
@@ -138,16 +141,29 @@ class RowReader:
     def _new_shape(self, row: int, cells: Sequence[str], key: tuple[str, ...]) -> _Shape:
         place, metric, unit = self._point_reader.read(row, cells)
         place = self._places.setdefault(place, place)
-        point = self._points.get((place, metric.name))
+        phase = self._phase(row, cells)
+        point = self._points.get((place, metric.name, phase))
         if point is None:
-            point = self._points[place, metric.name] = Point(place.family, metric, place)
+            point = self._points[place, metric.name, phase] = Point(place.family, metric, place, phase)
             self._out.points.append(point)
         for position, text in zip(self._key_columns, key, strict=True):
             self._out.texts_by_column.setdefault(position, {}).setdefault(text.strip())
-        parts = (point, place.family, metric.name, metric.unit, place.setting, place.conditions)
+        parts = (point, place.family, metric.name, metric.unit, place.setting, place.conditions, phase)
         may_be_zero = metric in self._families[place.family].others
         shape = self._shapes[key] = _Shape(parts, unit, unit != metric.unit, may_be_zero)
         return shape
+
+    def _phase(self, row: int, cells: Sequence[str]) -> Phase:
+        """Return whether a row was measured to explore or to confirm; exploring where the file does not say."""
+        text = self._text(cells, PHASE)
+        try:
+            return Phase(text.lower() or Phase.EXPLORE)
+        except ValueError as error:
+            raise BadInput(
+                _('{at}: "{cell}" must be {known}, or empty').format(
+                    at=self._table.at(row, self._position[PHASE]), cell=quotable(text), known=_(" or ").join(Phase)
+                )
+            ) from error
 
     def _value(self, row: int, cell: str, position: int, shape: _Shape) -> float:
         """Return the number of a cell in the metric's unit, finite and greater than zero, or zero where it may be."""

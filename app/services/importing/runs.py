@@ -62,10 +62,15 @@ class RunNames:
         if not run:
             return f"{self._word} {row}"
         place = self._place_of_run[point.family].setdefault(run, point.place)
-        if place is point.place:
+        if place is point.place or self._is_same_run(place, point.place):
             return run
         self._shared.setdefault(run)
         return f"{run} ({point_label(point.place.setting, point.place.conditions, self._families[point.family])})"
+
+    def _is_same_run(self, place: Place, other: Place) -> bool:
+        """Tell whether two places differ in nothing but what varies within one run."""
+        swept = self._families[place.family].swept
+        return bool(swept) and place.within_run(swept) == other.within_run(swept)
 
     def refuse_repeated_rows(self) -> None:
         """Raise BadInput where rows without a run's name say the same, among few repeats; called after the last row."""

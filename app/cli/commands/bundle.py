@@ -1,0 +1,53 @@
+"""`replitune bundle export|import`: a client's file with its results as one archive, out and in."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from app.foundation.texts import _
+from app.services.bundles import export_bundle, import_bundle
+from app.services.program import Program
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's actions."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    out = actions.add_parser("export", help=_("pack a client's file with report, scripts and tables of each session"))
+    out.add_argument("file", type=Path, metavar="FILE", help=_("a .replitune file"))
+    out.add_argument("--out", type=Path, required=True, metavar="X.zip", help=_("the bundle"))
+    out.add_argument(
+        "--redact", action="store_true", help=_("replace names of servers, databases, logins and objects everywhere")
+    )
+    out.add_argument(
+        "--hide", action="append", default=[], metavar="NAME", help=_("replace this name too; may be repeated")
+    )
+    out.set_defaults(run_command=_export)
+    into = actions.add_parser("import", help=_("check a bundle and unpack it into a new folder"))
+    into.add_argument("bundle", type=Path, metavar="X.zip", help=_("the bundle"))
+    into.add_argument("--out", type=Path, required=True, metavar="FOLDER", help=_("a folder that is empty or new"))
+    into.set_defaults(run_command=_import)
+
+
+def _export(options: argparse.Namespace, program: Program) -> int:
+    made = export_bundle(
+        options.file,
+        options.out,
+        program.advisor,
+        program.parts.make_renderer(),
+        redact=options.redact,
+        hide=options.hide,
+    )
+    text = _("Bundle: {path} ({sessions} sessions, {parts} files, {size:,} bytes)")
+    sys.stdout.write(
+        text.format(path=made.path, sessions=made.sessions, parts=len(made.parts), size=made.size_bytes) + "\n"
+    )
+    return 0
+
+
+def _import(options: argparse.Namespace, _program: Program) -> int:
+    opened = import_bundle(options.bundle, options.out)
+    text = _("Unpacked: {path} ({sessions} sessions)")
+    sys.stdout.write(text.format(path=opened.session_file, sessions=opened.sessions) + "\n")
+    if opened.redacted:
+        sys.stdout.write(_("Names of servers, databases and logins are replaced in it.") + "\n")
+    return 0

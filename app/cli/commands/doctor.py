@@ -1,0 +1,119 @@
+"""`replitune doctor`: what works on this computer, and what a login may do on a target."""
+
+import argparse
+import dataclasses
+import json
+import sys
+from enum import Enum
+from pathlib import Path
+
+from app.cli.arguments import add_journal, add_json
+from app.domain.installed import Part
+from app.domain.rights import Mode
+from app.foundation.texts import _
+from app.services.doctor import Health, Readiness, TargetHealth, computer_health, grant_script, libraries, target_health
+from app.services.program import Program
+from app.services.restoring import open_changes
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("--target", metavar="NAME", help=_("also say what this login may do there"))
+    add_journal(parser)
+    add_json(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Look, and print what was found."""
+    parts = program.parts
+    journal = options.journal or parts.journal_path
+    health = computer_health(
+        tuple(program.families),
+        parts.target_ids,
+        [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
+        (*parts.installed(), *libraries()),
+        len(open_changes(journal)) if journal.exists() else 0,
+    )
+    target = target_health(options.target, program.families, parts.open_target) if options.target else None
+    if options.json:
+        content = {"schema": 1, **dataclasses.asdict(health), "target": _target_json(target)}
+        json.dump(content, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
+        sys.stdout.write("\n")
+        return 0
+    sys.stdout.write("\n".join([*_computer(health), *(_target(target) if target else [])]) + "\n")
+    return 0
+
+
+def _plain(value: object) -> str:
+    return str(value.value) if isinstance(value, Enum) else str(value)
+
+
+def _target_json(target: TargetHealth | None) -> object:
+    if target is None:
+        return None
+    return {
+        "target": target.target,
+        "login": target.rights.login,
+        "experiments": [
+            {
+                "family": experiment.family,
+                "possible": not experiment.impossible,
+                "because": experiment.impossible,
+                "modes": [mode.value for mode in experiment.modes],
+                "missing": [f"{right.title} at {right.server}" for right in experiment.missing],
+            }
+            for experiment in target.experiments
+        ],
+        "grants": grant_script(target),
+        "unread": target.rights.unread,
+    }
+
+
+def _computer(health: Health) -> list[str]:
+    lines = [
+        _("Replitune {version}, Python {python}, {system}").format(
+            version=health.version, python=health.python, system=health.system
+        ),
+        _("Experiments: {families}").format(families=", ".join(health.families)),
+        _("Engines: {targets}").format(targets=", ".join(health.targets)),
+        _("Rules: {rules} in {packs} packs").format(
+            rules=sum(count for _pack, count in health.rules), packs=len(health.rules)
+        ),
+        "",
+    ]
+    lines += [_part(part) for part in health.parts]
+    if health.open_changes:
+        lines += [
+            "",
+            _("{count} changes of earlier runs are not put back; run `replitune restore`").format(
+                count=health.open_changes
+            ),
+        ]
+    return lines
+
+
+def _part(part: Part) -> str:
+    if part.is_there:
+        return f"  ✓ {part.title} {part.version}".rstrip()
+    return f"  ✗ {part.title}: {part.remedy}"
+
+
+def _target(target: TargetHealth) -> list[str]:
+    lines = ["", _("{target} as {login}").format(target=target.target, login=target.rights.login or _("(unknown)"))]
+    lines += [_experiment(experiment) for experiment in target.experiments]
+    lines += [_("  not readable: {sentence}").format(sentence=sentence) for sentence in target.rights.unread]
+    script = grant_script(target)
+    if script:
+        lines += ["", _("-- For hands-on work a DBA would run:"), script]
+    return lines
+
+
+def _experiment(experiment: Readiness) -> str:
+    if experiment.impossible:
+        return _("  – {title}: {because}").format(title=experiment.title, because=experiment.impossible)
+    names = {Mode.OBSERVE: _("observe"), Mode.GUIDED: _("guided"), Mode.HANDS_ON: _("hands-on")}
+    can = ", ".join(names[mode] for mode in experiment.modes) or _("nothing")
+    return _("  {mark} {title}: this login can {modes}").format(
+        mark="✓" if Mode.HANDS_ON in experiment.modes else "·", title=experiment.title, modes=can
+    )

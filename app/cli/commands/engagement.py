@@ -1,0 +1,162 @@
+"""`replitune engagement`: what a client's file holds, searching it, notes and tags."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.cli.arguments import add_json, whole_number
+from app.cli.summary import print_json
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+from app.services import engagement
+from app.services.engagement import EngagementSession, Hit
+from app.services.program import Program
+from app.services.result_json import Json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's actions."""
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = _action(actions, "list", _("the sessions and runs of a file, with notes and tags"), _list)
+    add_json(listing)
+    searching = _action(actions, "search", _("find sessions by titles, notes, tags, settings and findings"), _search)
+    searching.add_argument("words", nargs="+", metavar="WORD", help=_("all of them must occur in the session"))
+    add_json(searching)
+    note = _action(actions, "note", _("write a note on a session or run, or remove one"), _note)
+    note.add_argument("text", nargs="?", default="", metavar="TEXT", help=_("the note"))
+    note.add_argument("--remove", type=whole_number(1, 2**62), metavar="N", help=_("remove the note of this number"))
+    _add_place(note)
+    tag = _action(actions, "tag", _("put tags on a session or run, or take them off"), _tag)
+    tag.add_argument("tags", nargs="+", metavar="TAG")
+    tag.add_argument("--remove", action="store_true", help=_("take them off"))
+    _add_place(tag)
+    adding = _action(actions, "add", _("copy the sessions of other files into this one"), _add)
+    adding.add_argument("sources", nargs="+", type=Path, metavar="SESSION", help=_("other .replitune files"))
+
+
+def _action(
+    actions: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    purpose: str,
+    run: Callable[[argparse.Namespace, Program], int],
+) -> argparse.ArgumentParser:
+    action = actions.add_parser(name, help=purpose)
+    action.add_argument("file", type=Path, metavar="FILE", help=_("the client's .replitune file"))
+    action.set_defaults(run_command=run)
+    return action
+
+
+def _add_place(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", metavar="ID", help=_("which session (default: the newest)"))
+    parser.add_argument("--run", default="", metavar="ID", help=_("on this run of it, such as E1"))
+
+
+def _list(options: argparse.Namespace, _program: Program) -> int:
+    found = engagement.read_engagement(options.file)
+    if options.json:
+        print_json({"schema": 1, "sessions": [_session_json(session) for session in found.sessions]})
+        return 0
+    for session in found.sessions:
+        sys.stdout.write("\n".join(_session_lines(session)) + "\n")
+    if not found.sessions:
+        sys.stdout.write(_("The file holds no session yet.") + "\n")
+    return 0
+
+
+def _search(options: argparse.Namespace, program: Program) -> int:
+    hits = engagement.search(options.file, options.words, program.advisor)
+    if options.json:
+        print_json({"schema": 1, "hits": [_hit_json(hit) for hit in hits]})
+        return 0
+    for hit in hits:
+        place = " ".join(part for part in (hit.session_id, hit.run_id) if part)
+        sys.stdout.write(f"{place}  {hit.kind}: {' '.join(hit.text.split())}\n")
+    if not hits:
+        sys.stdout.write(_("Nothing found.") + "\n")
+    return 0
+
+
+def _note(options: argparse.Namespace, _program: Program) -> int:
+    if bool(options.text) == (options.remove is not None):
+        raise BadInput(_("give either the text of a note or --remove with the number of one"))
+    if options.remove is not None:
+        engagement.remove_note(options.file, options.remove, options.session)
+    else:
+        engagement.add_note(options.file, options.text, options.session, options.run)
+    return 0
+
+
+def _tag(options: argparse.Namespace, _program: Program) -> int:
+    change = engagement.remove_tags if options.remove else engagement.add_tags
+    change(options.file, options.tags, options.session, options.run)
+    return 0
+
+
+def _add(options: argparse.Namespace, _program: Program) -> int:
+    copied = engagement.gather(options.file, options.sources)
+    sys.stdout.write(_("Sessions copied: {count}").format(count=len(copied)) + "\n")
+    return 0
+
+
+def _session_lines(session: EngagementSession) -> list[str]:
+    header = session.overview.header
+    lines = [f"{header.session_id}  {header.title}{_tags(session.tags_of())}"]
+    for run in session.runs:
+        counts = _("{used} of {finished} trials used").format(used=run.used_trials, finished=run.finished_trials)
+        tags = _tags(session.tags_of(run.run_id))
+        lines.append(f"  {run.run_id}  {run.family}, {run.target}: {run.status}, {counts}{tags}")
+    if session.overview.imported_from:
+        lines.append("  " + _("measurements from {file}").format(file=session.overview.imported_from))
+    for remark in session.remarks:
+        on = f" {remark.run_id}" if remark.run_id else ""
+        text = " ".join(remark.text.split())
+        lines.append(
+            "  "
+            + _("note {number}{on}, {when}: {text}").format(
+                number=remark.remark_id, on=on, when=f"{remark.written_utc:%Y-%m-%d %H:%M} UTC", text=text
+            )
+        )
+    return lines
+
+
+def _tags(names: tuple[str, ...]) -> str:
+    return f"  [{', '.join(names)}]" if names else ""
+
+
+def _session_json(session: EngagementSession) -> Json:
+    header = session.overview.header
+    return {
+        "session": header.session_id,
+        "title": header.title,
+        "client": header.client,
+        "created_utc": header.created_utc.isoformat(),
+        "imported_from": session.overview.imported_from,
+        "tags": list(session.tags_of()),
+        "runs": [
+            {
+                "run": run.run_id,
+                "family": run.family,
+                "target": run.target,
+                "status": str(run.status),
+                "trials": run.finished_trials,
+                "used": run.used_trials,
+                "tags": list(session.tags_of(run.run_id)),
+            }
+            for run in session.runs
+        ],
+        "notes": [
+            {"number": r.remark_id, "run": r.run_id, "written_utc": r.written_utc.isoformat(), "text": r.text}
+            for r in session.remarks
+        ],
+    }
+
+
+def _hit_json(hit: Hit) -> Json:
+    return {
+        "session": hit.session_id,
+        "title": hit.session_title,
+        "run": hit.run_id,
+        "kind": hit.kind,
+        "text": hit.text,
+    }

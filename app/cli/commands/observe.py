@@ -1,0 +1,125 @@
+"""`replitune observe`: what the servers' own history tells, with nothing changed."""
+
+import argparse
+import dataclasses
+import json
+import math
+import sys
+from datetime import datetime
+from enum import Enum
+
+from app.cli.arguments import add_json, whole_number
+from app.domain.comparison import Forecast
+from app.domain.observing import ObservedAgent, ReplicationObservation, Side
+from app.domain.topology import ReplicationSample
+from app.foundation.texts import _
+from app.services.observing import DEFAULT_WINDOW_H, observe
+from app.services.program import Program
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "--target", required=True, metavar="NAME", help=_("a saved name, lab:SCENARIO or sqlserver://user@host:port")
+    )
+    parser.add_argument(
+        "--hours",
+        type=whole_number(1, 24 * 30),
+        default=DEFAULT_WINDOW_H,
+        metavar="N",
+        help=_("hours of history to look at (default: %(default)s)"),
+    )
+    add_json(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: argparse.Namespace, program: Program) -> int:
+    """Look, and print what was seen."""
+    seen = observe(options.target, program.advisor, program.parts.open_target, options.hours)
+    if options.json:
+        content = {"schema": 1, **dataclasses.asdict(seen)}
+        json.dump(content, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write("\n".join(_lines(seen)) + "\n")
+    return 0
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value.value) if isinstance(value, Enum) else str(value)
+
+
+def _lines(seen: ReplicationObservation) -> list[str]:
+    lines = [_("{target}, {hours} hours of history").format(target=seen.target, hours=seen.window_h)]
+    for agent in seen.agents:
+        lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(agent)]
+    lines += ["", _waiting(seen.sample)] if seen.sample is not None else []
+    lines += [_catch_up(name, forecast) for name, forecast in seen.catch_up]
+    lines += ["", _("Findings:") if seen.findings else _("No rule speaks against what was seen.")]
+    for finding in seen.findings:
+        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}"]
+    lines += ["", _("What an experiment would take:")]
+    lines += [
+        _("  {title}: {trials} trials, about {hours:.1f} h").format(
+            title=cost.title, trials=cost.trials, hours=cost.duration_s / 3600
+        )
+        for cost in seen.costs
+    ]
+    lines += [
+        _("Clock of {server}: {offset:+.2f} s against the Distributor").format(server=server, offset=offset)
+        for server, offset in seen.clock_offsets
+    ]
+    lines += (
+        ["", _("Not readable for this login:"), *(f"  {sentence}" for sentence in seen.unread)] if seen.unread else []
+    )
+    lines.append(
+        _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
+            count=seen.statements, time=seen.statement_ms
+        )
+    )
+    return lines
+
+
+def _waiting(sample: ReplicationSample) -> str:
+    return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database").format(
+        log=sample.log_pending_transactions, stored=sample.distribution_pending_commands
+    )
+
+
+def _side(agent: ObservedAgent) -> str:
+    return {
+        Side.READER: _("Reading limits it: its writer waits for its reader."),
+        Side.WRITER: _("Writing limits it: its reader waits for its writer."),
+        Side.NEITHER: _("Neither half clearly waits for the other."),
+        Side.UNKNOWN: _("It wrote too little of its statistics to tell which half limits it."),
+    }[agent.slow_side]
+
+
+def _hours(agent: ObservedAgent) -> list[str]:
+    head = f"  {_('hour (UTC)'):<18}{_('commands'):>14}{_('per s'):>10}{_('latency ms'):>12}{_('worst ms'):>12}"
+    lines = [head] if agent.hours else [_("  no history in these hours")]
+    for hour in agent.hours:
+        mean = "–" if hour.latency_ms is None else f"{hour.latency_ms:,.0f}"
+        worst = "–" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:,.0f}"
+        lines.append(
+            f"  {hour.hour_utc:%Y-%m-%d %H:00}  {hour.commands:>14,}{hour.commands / 3600:>10,.1f}{mean:>12}{worst:>12}"
+        )
+    return lines
+
+
+def _catch_up(name: str, forecast: Forecast) -> str:
+    if math.isinf(forecast.hours):
+        sentence = _("{agent}: {waiting:,} commands wait, and as many arrive as it can deliver")
+    else:
+        sentence = _(
+            "{agent}: {waiting:,} commands would be delivered in {hours:.1f} h (95 %: {low:.1f} to {high:.1f} h)"
+        )
+    return sentence.format(
+        agent=name,
+        waiting=forecast.backlog_commands,
+        hours=forecast.hours,
+        low=forecast.low_hours,
+        high=forecast.high_hours,
+    )

@@ -1,0 +1,52 @@
+"""Ctrl+C and a polite kill as a cancel of the run: everything is put back, results are kept."""
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from app.foundation.texts import _
+from app.runner.control import RunControl
+
+_SIGNALS: Final = frozenset((signal.SIGINT, signal.SIGTERM))
+
+
+@contextmanager
+def cancel_on_interrupt() -> Iterator[RunControl]:
+    """Give a control that Ctrl+C or a polite kill cancels.
+
+    The cancel comes from a thread of its own that the interpreter wakes through a socket: a signal handler would run in
+    the thread of the run, which may hold the very locks a cancel needs, and not before a statement of a driver returns.
+    """
+    control = RunControl()
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    listener = threading.Thread(target=_listen, args=(heard, control), name="interrupt", daemon=True)
+    listener.start()
+    before = {number: signal.signal(number, _ignore) for number in _SIGNALS}
+    woken_before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    try:
+        yield control
+    finally:
+        signal.set_wakeup_fd(woken_before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        told.close()  # ends the listener
+        listener.join()
+        heard.close()
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Only there so that the signal wakes the listener instead of ending the program."""
+
+
+def _listen(heard: socket.socket, control: RunControl) -> None:
+    while numbers := heard.recv(16):
+        if not _SIGNALS.isdisjoint(numbers):
+            control.cancel()
+            # not through sys.stderr: the signal may have come in the middle of a write to it
+            os.write(2, (_("Cancelling; every change is being put back.") + "\n").encode("utf-8", "replace"))
