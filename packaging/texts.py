@@ -8,7 +8,8 @@ import ast
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from string import Formatter
 from typing import Final
@@ -18,16 +19,15 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 
+from babel.messages.catalog import Catalog  # noqa: E402
+from babel.messages.pofile import read_po, write_po  # noqa: E402
+
 from app.advice import load_packs  # noqa: E402 - the path is set above
-from app.foundation.catalogue import Entry, parse_catalogue, write_catalogue  # noqa: E402
+from app.foundation.version import VERSION  # noqa: E402
 
 LANGUAGES: Final = ("de",)
-_HEADER: Final = {
-    "Project-Id-Version": "replitune",
-    "MIME-Version": "1.0",
-    "Content-Type": "text/plain; charset=UTF-8",
-    "Content-Transfer-Encoding": "8bit",
-}
+# Babel would write the time of the call, and every catalogue would differ every time.
+_DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _MNEMONIC: Final = re.compile(r"&(?=[^\W_])(?!\w+;)")
 _TAG: Final = re.compile(r"</?\w+[^<>]*>")
 
@@ -90,35 +90,46 @@ def all_texts() -> dict[str, list[str]]:
     return found
 
 
-def merge(texts: dict[str, list[str]], known: Iterable[Entry]) -> list[Entry]:
-    """Return a catalogue of these texts, with what is translated already; the others of the old one as obsolete."""
-    translations = {entry.text: entry.translation for entry in known}
-    current = [Entry(text, translations.get(text, ""), tuple(places)) for text, places in texts.items()]
-    current.sort(key=lambda entry: entry.places[0])
-    gone = [
-        Entry(text, translation, is_obsolete=True)
-        for text, translation in translations.items()
-        if text not in texts and translation
-    ]
-    return current + gone
+def read_or_begin(language: str) -> Catalog:
+    """Return the catalogue of a language as it is kept, an empty one where there is none."""
+    path = catalogue_path(language)
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
 
 
-def problems(texts: dict[str, list[str]], entries: Iterable[Entry]) -> list[str]:
+def update(catalogue: Catalog, texts: dict[str, list[str]]) -> None:
+    """Bring a catalogue to these texts: new ones are not translated yet, those that are gone become obsolete."""
+    template = Catalog(creation_date=_DATE)
+    for text, places in texts.items():
+        template.add(text, locations=[(place, 1) for place in places])  # lines are not written: they change too often
+    catalogue.update(template, no_fuzzy_matching=True)
+
+
+def write(catalogue: Catalog, language: str) -> None:
+    """Write a catalogue, sorted by the files its texts stand in."""
+    catalogue.project, catalogue.version, catalogue.header_comment = "replitune", VERSION, ""
+    catalogue.last_translator = catalogue.language_team = catalogue.msgid_bugs_address = "Replitune maintainers"
+    catalogue.creation_date = catalogue.revision_date = _DATE
+    path = catalogue_path(language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalogue, width=0, sort_by_file=True, include_lineno=False)
+
+
+def problems(texts: dict[str, list[str]], catalogue: Catalog) -> list[str]:
     """Return what is wrong with a catalogue, one line each."""
-    kept = {entry.text: entry for entry in entries}
+    kept = {str(message.id): str(message.string) for message in catalogue if message.id}
     said: list[str] = []
     for text, places in texts.items():
-        entry = kept.get(text)
-        if entry is None or entry.is_obsolete:
+        if text not in kept:
             said.append(f"missing in the catalogue ({places[0]}): {text!r}")
-        elif not entry.translation:
+        elif not kept[text]:
             said.append(f"not translated ({places[0]}): {text!r}")
         else:
-            said += [
-                f"{why} ({places[0]}): {text!r} -> {entry.translation!r}" for why in breaks(text, entry.translation)
-            ]
-    said += [f"obsolete: {e.text!r}" for e in kept.values() if e.text not in texts and not e.is_obsolete]
-    return said
+            said += [f"{why} ({places[0]}): {text!r} -> {kept[text]!r}" for why in breaks(text, kept[text])]
+    return said + [f"obsolete: {text!r}" for text in kept if text not in texts]
 
 
 def breaks(text: str, translation: str) -> list[str]:
@@ -145,10 +156,9 @@ def extract() -> int:
     """Bring every catalogue up to date and say what is left to do; returns the exit code."""
     texts = all_texts()
     for language in LANGUAGES:
-        path = catalogue_path(language)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        known = parse_catalogue(path.read_text(encoding="utf-8")) if path.exists() else []
-        path.write_text(write_catalogue(merge(texts, known), {"Language": language, **_HEADER}), encoding="utf-8")
+        catalogue = read_or_begin(language)
+        update(catalogue, texts)
+        write(catalogue, language)
     return check()
 
 
@@ -157,12 +167,12 @@ def check() -> int:
     texts = all_texts()
     wrong = 0
     for language in LANGUAGES:
-        entries = parse_catalogue(catalogue_path(language).read_text(encoding="utf-8"))
-        said = problems(texts, entries)
-        obsolete = sum(entry.is_obsolete for entry in entries)
+        catalogue = read_or_begin(language)
+        said = problems(texts, catalogue)
         wrong += len(said)
         sys.stdout.write("".join(f"{language}: {line}\n" for line in said))
-        sys.stdout.write(f"{language}: {len(texts)} texts, {len(said)} to be done, {obsolete} obsolete ones kept\n")
+        kept = len(catalogue.obsolete)
+        sys.stdout.write(f"{language}: {len(texts)} texts, {len(said)} to be done, {kept} obsolete ones kept\n")
     return 1 if wrong else 0
 
 
