@@ -18,11 +18,12 @@ help:
 	@echo "make bench   the budgets, as ratios"
 	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
 
-$(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh
+$(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh packaging/cx_oracle.sh
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
 	@packaging/system_packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(PIP) -r packaging/requirements.txt
+	@packaging/cx_oracle.sh $(BIN)/python
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.runtime packaging/requirements-test.txt
@@ -65,6 +66,7 @@ $(VENV)/.package: $(VENV)/.runtime packaging/requirements-package.txt
 package: $(VENV)/.package
 	@PYTHONPATH=. $(BIN)/python packaging/licences.py
 	@PYTHONPATH=. $(BIN)/python packaging/version_info.py
+	@$(BIN)/python packaging/icons.py
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller packaging/replitune.spec
 	@$(BIN)/python packaging/smoke.py
 

@@ -23,7 +23,7 @@ LicenseFile=..\LICENSE
 Source: "..\dist\replitune\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
 
 [Icons]
-Name: "{userprograms}\Replitune"; Filename: "{app}\replitune.exe"
+Name: "{userprograms}\Replitune"; Filename: "{app}\replitune-window.exe"
 
 [Run]
-Filename: "{app}\replitune.exe"; Description: "Start Replitune"; Flags: nowait postinstall skipifsilent
+Filename: "{app}\replitune-window.exe"; Description: "Start Replitune"; Flags: nowait postinstall skipifsilent

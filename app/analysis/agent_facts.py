@@ -14,6 +14,7 @@ from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Setting
+from app.foundation.texts import in_sentence
 
 Facts = Mapping[str, FactValue]
 
@@ -49,7 +50,7 @@ def _setting_facts(claim: Claim, factor: str) -> Facts:
     """Return the levels tried; where several parameters were varied together, the whole settings as well."""
     levels = [number_of(setting[factor]) for setting in claim.fit.settings]
     facts: dict[str, FactValue] = {
-        "measure": claim.metric.title.lower(),
+        "measure": in_sentence(claim.metric.title),
         "best_differs": claim.baseline[factor] != claim.best[factor],
         "baseline_value": number_of(claim.baseline[factor]),
         "best_value": number_of(claim.best[factor]),

@@ -15,7 +15,7 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
-from app.foundation.texts import _
+from app.foundation.texts import _, in_sentence
 
 # More categories than this have no room on an axis, and no reader.
 MOST_CATEGORIES = 60
@@ -43,11 +43,15 @@ def _tick(setting: Setting) -> str:
 
 
 def _held(evidence: Evidence) -> str:
-    units = {"rtt_ms": " ms RTT", "network_kbps": " kbps", "commands_per_transaction": " commands per transaction"}
+    texts = {
+        "rtt_ms": "{value} ms RTT",
+        "network_kbps": "{value} kbps",
+        "commands_per_transaction": _("{value} commands per transaction"),
+    }
     parts = [
-        f"{value:g}{units[name]}"
+        texts[name].format(value=f"{value:g}")
         for name, value in evidence.conditions.values_by_name
-        if name in units and isinstance(value, int | float)
+        if name in texts and isinstance(value, int | float)
     ]
     return f" ({', '.join(parts)})" if parts else ""
 
@@ -146,7 +150,7 @@ def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequ
     fit, metric = claim.fit, claim.metric
     values = ", ".join(f"{_tick(fit.settings[i])}: {means[i]:,.4g} {metric.unit}" for i in shown)
     text = _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
-        metric=metric.title.lower(),
+        metric=in_sentence(metric.title),
         label=label,
         values=values,
         best=_tick(fit.settings[best_position(fit, metric.better)]),
@@ -165,7 +169,7 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
     if not known:
         return None
     shown = [known[i] for i in spread_by_rank([c.ratio for c in known], MOST_CATEGORIES)]
-    measure = main_metric_of(family, evidence).title.lower()
+    measure = in_sentence(main_metric_of(family, evidence).title)
     columns = tuple(c.ratio for c in shown), tuple(c.low for c in shown), tuple(c.high for c in shown)
     series = []
     for phase, name in ((Phase.EXPLORE, _("exploring")), (Phase.CONFIRM, _("confirmation"))):

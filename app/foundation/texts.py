@@ -40,3 +40,8 @@ def local_number(number: str) -> str:
 def language_tag() -> str:
     """Return the language as documents name theirs: "en" or "de"."""
     return "de" if LANGUAGE == "de" else "en"
+
+
+def in_sentence(title: str) -> str:
+    """Return a title such as "Run time" as it stands inside a sentence; German keeps the capitals of its nouns."""
+    return title if LANGUAGE == "de" else title.lower()

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator, Slot
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from app.flows.error_report import RecentLog
+from app.foundation.paths import resource_path
 from app.foundation.texts import language_tag
 from app.foundation.version import VERSION
 from app.services.preferences import PreferenceFile, Preferences
@@ -81,6 +83,7 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationDisplayName("Replitune")
     application.setOrganizationName("Replitune")
     application.setApplicationVersion(VERSION)
+    application.setWindowIcon(QIcon(str(resource_path("icons", "replitune.svg"))))
     prepare_application(application)
     return application
 

@@ -15,6 +15,7 @@ from app.domain.setting import Setting
 from app.experiments.commit_mode.arms import Arms, place_of, rows_of
 from app.experiments.commit_mode.knobs import AVAILABILITY_MODE, INSERTS, LOG_STREAM_COMPRESSION
 from app.experiments.commit_mode.plan import compression_of
+from app.foundation.texts import in_sentence
 
 Facts = dict[str, FactValue]
 
@@ -22,7 +23,7 @@ Facts = dict[str, FactValue]
 def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
     """Return the facts of one factor; those that are not known are absent."""
     facts: Facts = {"factor": factor, "minimum_effect_percent": arms.evidence.minimum_effect * 100}
-    facts["measure"] = metrics.SHAPE_TIME.title.lower()
+    facts["measure"] = in_sentence(metrics.SHAPE_TIME.title)
     facts["factors_varied"] = len(arms.baseline)
     if arms.major is not None:
         facts["server_major"] = arms.major

@@ -131,7 +131,10 @@ def penalty_plot(arms: Arms) -> PlotSpec | None:
     said = "; ".join(
         _("{arm}: {values}").format(
             arm=s.label,
-            values=", ".join(f"{y:.0f} % ({a:.0f} to {b:.0f})" for y, a, b in zip(s.y, s.low, s.high, strict=True)),
+            values=", ".join(
+                _("{y:.0f} % ({low:.0f} to {high:.0f})").format(y=y, low=low, high=high)
+                for y, low, high in zip(s.y, s.low, s.high, strict=True)
+            ),
         )
         for s in series
     )
@@ -214,7 +217,12 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
         tuple(c.high for c in known),
         emphasised=True,
     )
-    said = ", ".join(f"{place_label(place_of(c))}: {c.ratio:.2f} ({c.low:.2f} to {c.high:.2f})" for c in known)
+    said = ", ".join(
+        _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})").format(
+            place=place_label(place_of(c)), ratio=c.ratio, low=c.low, high=c.high
+        )
+        for c in known
+    )
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "effects"),
         title=_("What compression of the log stream does to synchronous commits"),

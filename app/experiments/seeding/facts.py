@@ -14,6 +14,7 @@ from app.experiments.seeding import measures
 from app.experiments.seeding.arms import Arms
 from app.experiments.seeding.knobs import BACKUP, COMPRESSED, DIRECT, KNOBS, SEEDING_METHOD
 from app.experiments.seeding.plan import method_of
+from app.foundation.texts import in_sentence
 
 Facts = dict[str, FactValue]
 
@@ -31,7 +32,7 @@ def seeding_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
     """Return the facts of one factor; those that are not known are absent."""
     facts: Facts = {
         "factor": factor,
-        "measure": measures.TOTAL_TIME.title.lower(),
+        "measure": in_sentence(measures.TOTAL_TIME.title),
         "minimum_effect_percent": arms.evidence.minimum_effect * 100,
         "factors_varied": len(arms.baseline),
     }
