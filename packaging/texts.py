@@ -120,7 +120,7 @@ def write(catalogue: Catalog, language: str) -> None:
 
 def problems(texts: dict[str, list[str]], catalogue: Catalog) -> list[str]:
     """Return what is wrong with a catalogue, one line each."""
-    kept = {str(message.id): str(message.string) for message in catalogue if message.id}
+    kept = {str(message.id): str(message.string or "") for message in catalogue if message.id}
     said: list[str] = []
     for text, places in texts.items():
         if text not in kept:

@@ -15,7 +15,8 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
-from app.foundation.texts import _, in_sentence
+from app.domain.units import unit_word
+from app.foundation.texts import _, in_sentence, local_number
 
 # More categories than this have no room on an axis, and no reader.
 MOST_CATEGORIES = 60
@@ -39,17 +40,19 @@ def _factor_label(settings: Sequence[Setting]) -> str:
 
 
 def _tick(setting: Setting) -> str:
-    return " × ".join(f"{value:g}" if isinstance(value, int | float) else str(value) for value in setting.values())
+    return " × ".join(
+        local_number(f"{value:g}") if isinstance(value, int | float) else str(value) for value in setting.values()
+    )
 
 
 def _held(evidence: Evidence) -> str:
     texts = {
-        "rtt_ms": "{value} ms RTT",
+        "rtt_ms": _("{value} ms RTT"),
         "network_kbps": "{value} kbps",
         "commands_per_transaction": _("{value} commands per transaction"),
     }
     parts = [
-        texts[name].format(value=f"{value:g}")
+        texts[name].format(value=local_number(f"{value:g}"))
         for name, value in evidence.conditions.values_by_name
         if name in texts and isinstance(value, int | float)
     ]
@@ -93,7 +96,7 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
         title=_("{metric} by {factor}{held}").format(metric=metric.title, factor=label, held=_held(evidence)),
         alt=_setting_alt(claim, label, means, shown),
         x_label=label,
-        y_label=f"{metric.title} ({metric.unit})",
+        y_label=f"{metric.title} ({unit_word(metric.unit)})",
         series=(
             _trial_points(claim, shown),
             _intervals(_("mean, 95 % interval"), [shown.index(i) for i in others], others, (means, lows, highs)),
@@ -148,7 +151,9 @@ def _intervals(
 
 def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequence[int]) -> str:
     fit, metric = claim.fit, claim.metric
-    values = ", ".join(f"{_tick(fit.settings[i])}: {means[i]:,.4g} {metric.unit}" for i in shown)
+    values = ", ".join(
+        f"{_tick(fit.settings[i])}: {local_number(f'{means[i]:,.4g}')} {unit_word(metric.unit)}" for i in shown
+    )
     text = _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
         metric=in_sentence(metric.title),
         label=label,
@@ -227,7 +232,7 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
             metric=metric.title, count=count
         ),
         x_label=_("Trial"),
-        y_label=f"{metric.title} ({metric.unit})",
+        y_label=f"{metric.title} ({unit_word(metric.unit)})",
         series=tuple(series),
     )
 
@@ -283,7 +288,10 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
     shown = [known[i] for i in spread_by_rank([f.hours for f in known], MOST_CATEGORIES)]
     columns = tuple(f.hours for f in shown), tuple(f.low_hours for f in shown), tuple(f.high_hours for f in shown)
     alt = _("Hours with 95 % band: {rows}.").format(
-        rows="; ".join(f"{_tick(f.setting)}: {f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)" for f in shown)
+        rows="; ".join(
+            f"{_tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
+            for f in shown
+        )
     )
     if len(shown) < len(known):
         more = _("Of {all:,} settings {count:,} are shown, the fastest and the slowest among them.")

@@ -7,17 +7,18 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from app.charts.theme import Theme
+from app.foundation.texts import local_number
 
 _MANY_DECADES = 2.0  # wider ranges need no ticks between the decades
 
 
 def format_number(value: float) -> str:
-    """Return a tick as a person writes it: up to six significant digits, thousands separated by commas."""
+    """Return a tick as a person writes it: up to six significant digits, thousands separated."""
     if value == 0:
         return "0"
     digits = max(0, 5 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{min(digits, 12)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return local_number(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def log_ticks(low: float, high: float) -> list[tuple[float, str]]:

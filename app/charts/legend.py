@@ -15,6 +15,7 @@ from app.domain.plot import Mark
 _LEGEND_ROW: Final = 4  # of the plot's own layout, below the horizontal axis
 _KEY_PX: Final = 20
 _GAP_PX: Final = 30  # around one entry
+_AXIS_PX: Final = 90  # of the figure's width, left of what the legend stands below
 
 
 @dataclass(frozen=True)
@@ -57,18 +58,36 @@ class KeySample(pg.ItemSample):  # type: ignore[misc] # pyqtgraph ships no types
 
 def add_legend(plot: pg.PlotItem, entries: list[LegendEntry], theme: Theme, font: QFont) -> None:
     """Add a legend below the plot, in as many columns as fit the theme's width."""
-    metrics = QFontMetricsF(font)
-    widest = max((metrics.horizontalAdvance(entry.label) for entry in entries), default=0.0) + _KEY_PX + _GAP_PX
-    columns = max(1, min(len(entries), int((theme.width_px - 90) / widest)))
+    room_px = theme.width_px - _AXIS_PX
+    texts = [_lines(entry.label, room_px - _KEY_PX - _GAP_PX, font) for entry in entries]
+    widest = max((_width_px(lines, font) for lines in texts), default=0.0) + _KEY_PX + _GAP_PX
+    columns = max(1, min(len(entries), int(room_px / widest)))
     legend = pg.LegendItem(colCount=columns, labelTextColor=theme.foreground, horSpacing=_GAP_PX // 3)
     legend.layout.setContentsMargins(9, 2, 9, 2)  # the style's own would push a second row out of the plot
-    for entry in entries:
-        legend.addItem(KeySample(entry, theme), escape_label(entry.label))
+    for entry, lines in zip(entries, texts, strict=True):
+        legend.addItem(KeySample(entry, theme), "<br>".join(escape_label(line) for line in lines))
     for _sample, label in legend.items:
         label.item.setFont(font)
-    rows = -(-len(entries) // columns)
-    legend.setFixedHeight(rows * (theme.font_px + 10) + 4)
+    rows = [max(len(lines) for lines in texts[place : place + columns]) for place in range(0, len(texts), columns)]
+    more_lines = sum(rows) - len(rows)
+    legend.setFixedHeight(len(rows) * (theme.font_px + 10) + more_lines * QFontMetricsF(font).lineSpacing() + 4)
     plot.layout.addItem(legend, _LEGEND_ROW, 1)
+
+
+def _lines(label: str, room_px: float, font: QFont) -> list[str]:
+    """Return a label in as many lines as it needs, broken between words: a wider legend would widen the plot."""
+    lines: list[str] = []
+    for word in label.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and QFontMetricsF(font).horizontalAdvance(longer) <= room_px:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _width_px(lines: list[str], font: QFont) -> float:
+    return max(QFontMetricsF(font).horizontalAdvance(line) for line in lines)
 
 
 def escape_label(text: str) -> str:

@@ -39,7 +39,7 @@ def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
     plot.layout.setContentsMargins(0, theme.font_px * 0.7, theme.font_px * 1.2, 0)  # for tick texts at the ends
     plot.setMenuEnabled(False)
     plot.showGrid(x=not spec.x_ticks, y=True, alpha=_GRID_ALPHA / 255)
-    drawn = [_beside_intervals(spec, points_of(s, spec.log_x, spec.log_y), s.mark) for s in spec.series]
+    drawn = drawn_points(spec)
     floor = _bar_floor(spec, drawn)
     keys = _draw_series(plot, spec, drawn, floor, theme)
     _fit_range(plot, spec, drawn, floor)
@@ -48,6 +48,11 @@ def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
     if len(spec.series) > 1:
         add_legend(plot, keys, theme, plot_font(theme))
     return plot
+
+
+def drawn_points(spec: PlotSpec) -> list[Points]:
+    """Return where the values of each series are drawn."""
+    return [_beside_intervals(spec, points_of(s, spec.log_x, spec.log_y), s.mark) for s in spec.series]
 
 
 def plot_font(theme: Theme) -> QFont:

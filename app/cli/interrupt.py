@@ -1,4 +1,7 @@
-"""Ctrl+C and a polite kill as a cancel of the run: everything is put back, results are kept."""
+"""Ctrl+C and a polite kill as a cancel of the run: everything is put back, results are kept.
+
+In guided mode putting back needs the DBA, who may be gone: a second Ctrl+C waits for nobody any longer.
+"""
 
 import os
 import signal
@@ -10,14 +13,18 @@ from types import FrameType
 from typing import Final
 
 from app.foundation.texts import _
+from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 
 _SIGNALS: Final = frozenset((signal.SIGINT, signal.SIGTERM))
 
 
 @contextmanager
-def cancel_on_interrupt() -> Iterator[RunControl]:
+def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
     """Give a control that Ctrl+C or a polite kill cancels.
+
+    Args:
+        desk: of a guided run, None for one that makes its changes itself.
 
     The cancel comes from a thread of its own that the interpreter wakes through a socket: a signal handler would run in
     the thread of the run, which may hold the very locks a cancel needs, and not before a statement of a driver returns.
@@ -25,7 +32,7 @@ def cancel_on_interrupt() -> Iterator[RunControl]:
     control = RunControl()
     heard, told = socket.socketpair()
     told.setblocking(False)
-    listener = threading.Thread(target=_listen, args=(heard, control), name="interrupt", daemon=True)
+    listener = threading.Thread(target=_listen, args=(heard, control, desk), name="interrupt", daemon=True)
     listener.start()
     before = {number: signal.signal(number, _ignore) for number in _SIGNALS}
     woken_before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
@@ -44,9 +51,27 @@ def _ignore(_number: int, _frame: FrameType | None) -> None:
     """Only there so that the signal wakes the listener instead of ending the program."""
 
 
-def _listen(heard: socket.socket, control: RunControl) -> None:
+def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) -> None:
     while numbers := heard.recv(16):
-        if not _SIGNALS.isdisjoint(numbers):
-            control.cancel()
-            # not through sys.stderr: the signal may have come in the middle of a write to it
-            os.write(2, (_("Cancelling; every change is being put back.") + "\n").encode("utf-8", "replace"))
+        if _SIGNALS.isdisjoint(numbers):
+            continue
+        is_first = not control.is_cancelled
+        control.cancel()
+        if desk is None:
+            _say(_("Cancelling; every change is being put back."))
+        elif is_first:
+            desk.say_done()  # it looks again, and finds the run cancelled
+            _say(
+                _(
+                    "Cancelling; what is changed is asked back of the DBA. If nobody will run the scripts, press "
+                    "Ctrl+C again: what is not put back then stays in the undo journal and in rollback.sql."
+                )
+            )
+        else:
+            desk.give_up()
+            _say(_("Waiting for nobody any longer."))
+
+
+def _say(text: str) -> None:
+    """Write to the terminal, not through sys.stderr: the signal may have come in the middle of a write to it."""
+    os.write(2, (text + "\n").encode("utf-8", "replace"))

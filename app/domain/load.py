@@ -11,7 +11,8 @@ from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.setting import Value
-from app.foundation.texts import _
+from app.domain.units import unit_word
+from app.foundation.texts import _, local_number
 
 LoadValue = int | float | str | tuple[int, ...]
 
@@ -92,8 +93,8 @@ class LoadField:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def _wanted(self) -> str:
-        low = "-∞" if self.low is None else f"{self.low:,.12g}"
-        high = "∞" if self.high is None else f"{self.high:,.12g}"
+        low = "-∞" if self.low is None else local_number(f"{self.low:,.12g}")
+        high = "∞" if self.high is None else local_number(f"{self.high:,.12g}")
         texts = {
             LoadKind.WHOLE: _("a whole number from {low} to {high}"),
             LoadKind.NUMBER: _("a number from {low} to {high}"),
@@ -181,11 +182,15 @@ def complete_load(fields: tuple[LoadField, ...], given: Mapping[str, object], wh
 def load_text(fields: tuple[LoadField, ...], load: Load) -> tuple[tuple[str, str], ...]:
     """Return (title, value with unit) of each field, for reports and dry runs."""
     return tuple(
-        (field.title, f"{_plain(load[field.name])} {field.unit}".strip()) for field in fields if field.name in load
+        (field.title, f"{_plain(load[field.name])} {unit_word(field.unit)}".strip())
+        for field in fields
+        if field.name in load
     )
 
 
 def _plain(value: LoadValue | Value) -> str:
     if isinstance(value, tuple):
-        return ", ".join(f"{item:,}" for item in value)
-    return value if isinstance(value, str) else f"{value:,.12g}"
+        return ", ".join(local_number(f"{item:,}") for item in value)
+    if isinstance(value, str):
+        return {"yes": _("yes"), "no": _("no")}.get(value, value)
+    return local_number(f"{value:,.12g}")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.foundation.paths import resource_path
 from app.foundation.texts import _
 
 
@@ -28,6 +29,14 @@ _PARTS = (
     ("typst", "Typst (typst-py)", "Apache-2.0"),
     ("platformdirs", "platformdirs", "MIT"),
     ("rich", "rich", "MIT"),
+    ("pyodbc", "pyodbc", "MIT-0"),
+    ("mssql-python", "mssql-python", "MIT"),
+    ("mssql-python-odbc", "Microsoft ODBC Driver 18 for SQL Server", _("Microsoft's licence terms")),
+    ("oracledb", "python-oracledb", "Apache-2.0 OR UPL-1.0"),
+    ("cx_Oracle", _("cx_Oracle (optional)"), "BSD-3-Clause"),
+    ("keyring", "keyring", "MIT"),
+    ("cryptography", "cryptography", "Apache-2.0 OR BSD-3-Clause"),
+    ("babel", "Babel", "BSD-3-Clause"),
 )
 
 
@@ -43,6 +52,14 @@ def parts_table() -> TableContent:
         Row(part.name, tuple(map(text_cell, (part.name, part.version, part.licence)))) for part in used_parts()
     )
     return TableContent(columns, rows)
+
+
+def licence_texts() -> str:
+    """Return the licences of everything a bundle holds, word for word; "" in a checkout, which holds no libraries."""
+    try:
+        return resource_path("licences.txt").read_text(encoding="utf-8")
+    except OSError:
+        return ""
 
 
 def _fonts() -> tuple[Part, ...]:

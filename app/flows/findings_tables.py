@@ -8,7 +8,7 @@ from app.domain.finding import Finding, NotEvaluated
 from app.domain.plan import Phase
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.reporting.numbers import duration, percent, quantity
 from app.reporting.wording import (
     Vocabulary,
@@ -75,7 +75,7 @@ def _comparison_row(place: int, c: Comparison, words: Vocabulary) -> Row:
             text_cell(words.metric(c.family, c.metric)),
             text_cell(change_text(c.ratio)),
             text_cell(interval_text(c.low, c.high)),
-            text_cell("< 0.001") if c.p_adjusted < 0.001 else number_cell(c.p_adjusted, 3),
+            text_cell(local_number("< 0.001")) if c.p_adjusted < 0.001 else number_cell(c.p_adjusted, 3),
             text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
             number_cell(visible, 1),
             number_cell(c.trials_needed) if c.trials_needed else text_cell(_needed(c)),

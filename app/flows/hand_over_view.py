@@ -12,7 +12,7 @@ from app.flows.settings_view import logo_problem
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.hand_over import ReportOptions, WrittenFile
+from app.services.hand_over import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
 
@@ -36,6 +36,8 @@ class ReportForm:
     consultant: str = ""
     logo: str = ""
     redact: bool = False
+    template: str = ""
+    written_as: ReportFormat = ReportFormat.PDF
 
 
 @dataclass(frozen=True)
@@ -45,25 +47,47 @@ class FormProblems:
     client: str = ""
     consultant: str = ""
     logo: str = ""
+    template: str = ""
 
     @property
     def is_right(self) -> bool:
         """Whether a report can be made."""
-        return not (self.client or self.consultant or self.logo)
+        return not (self.client or self.consultant or self.logo or self.template)
 
 
 def fill_form(session: SessionRecord, preferences: Preferences) -> ReportForm:
-    """Return the fields as session and preferences have them; a logo that is gone is left out."""
+    """Return the fields as session and preferences have them; a logo or template that is gone is left out."""
     return ReportForm(
         client=session.client,
         consultant=session.consultant or preferences.consultant,
         logo="" if logo_problem(preferences.logo) else preferences.logo,
+        template="" if template_problem(preferences.template) else preferences.template,
     )
 
 
 def check_form(form: ReportForm) -> FormProblems:
     """Return what is wrong with each field."""
-    return FormProblems(_name_problem(form.client), _name_problem(form.consultant), logo_problem(form.logo.strip()))
+    return FormProblems(
+        _name_problem(form.client),
+        _name_problem(form.consultant),
+        logo_problem(form.logo.strip()),
+        template_problem(form.template.strip()),
+    )
+
+
+def template_problem(text: str) -> str:
+    """Return what is wrong with the path of a template, "" where nothing is."""
+    return "" if not text or Path(text).is_dir() else _("There is no such folder.")
+
+
+def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
+    """Return what a report can be written as, with its title."""
+    return (
+        (ReportFormat.PDF, _("PDF, to sign and print")),
+        (ReportFormat.HTML, _("HTML, one page for a browser")),
+        (ReportFormat.MARKDOWN, _("Markdown, with a folder of figures")),
+        (ReportFormat.CSV, _("CSV, the list of findings alone")),
+    )
 
 
 def _name_problem(name: str) -> str:
@@ -76,23 +100,28 @@ def _name_problem(name: str) -> str:
 
 def options_of(form: ReportForm) -> ReportOptions:
     """Return the report that is wished for."""
-    logo = form.logo.strip()
+    logo, template = form.logo.strip(), form.template.strip()
     return ReportOptions(
         redact=form.redact,
         client=form.client.strip(),
         consultant=form.consultant.strip(),
         logo=Path(logo) if logo else None,
+        template=Path(template) if template else None,
     )
 
 
 def report_path(place: Workplace, form: ReportForm) -> Path:
     """Return where the report goes: one with names replaced does not overwrite the other."""
-    return place.redacted_report if form.redact else place.report
+    if form.written_as is ReportFormat.CSV:
+        return place.findings.with_stem("findings-redacted") if form.redact else place.findings
+    return (place.redacted_report if form.redact else place.report).with_suffix(form.written_as)
 
 
 def remember_form(preferences: Preferences, form: ReportForm) -> Preferences:
-    """Return the preferences with the consultant and the logo of a report that was written."""
-    return replace(preferences, consultant=form.consultant.strip(), logo=form.logo.strip())
+    """Return the preferences with consultant, logo and template of a report that was written."""
+    return replace(
+        preferences, consultant=form.consultant.strip(), logo=form.logo.strip(), template=form.template.strip()
+    )
 
 
 def redact_hint(form: ReportForm) -> str:
@@ -140,9 +169,18 @@ def _purposes(place: Workplace) -> dict[Path, str]:
         place.apply_oracle_script: _("sets the Oracle values"),
         place.rollback_oracle_script: _("takes them back"),
     }
+    others = {
+        place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
+        place.redacted_report.with_suffix(ReportFormat.HTML): _("for a browser: names replaced"),
+        place.report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki"),
+        place.redacted_report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki: names replaced"),
+        place.findings: _("findings, as a list"),
+        place.findings.with_stem("findings-redacted"): _("findings: names replaced"),
+    }
     return {
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
+        **{path: what for path, what in others.items() if path.is_file()},
         place.apply_script: _("sets the values"),
         place.rollback_script: _("takes everything back"),
         **{path: what for path, what in for_oracle.items() if path.is_file()},

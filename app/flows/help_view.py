@@ -10,8 +10,11 @@ from app.foundation.texts import _, language_tag
 
 START: Final = "start"
 
+# Every page is written in English first; another language may lack some.
+_SOURCE: Final = "en"
+
 # Pages that are neither a step nor an experiment, in the order of the contents.
-_MORE: Final = ("for_the_dba", "rules", "adding_a_family")
+_MORE: Final = ("client_files", "compare", "for_the_dba", "rules", "adding_a_family")
 
 
 @dataclass(frozen=True)
@@ -37,9 +40,13 @@ class HelpGroup:
     pages: tuple[HelpPage, ...]
 
 
-def help_folder() -> Path:
-    """Return the folder of the pages in the language of the program."""
-    return resource_path("help", language_tag())
+def help_folders(language: str) -> tuple[Path, ...]:
+    """Return the folders of the pages, the one looked into first first: of the language, then English.
+
+    Args:
+        language: "en" or "de".
+    """
+    return tuple(resource_path("help", tag) for tag in dict.fromkeys((language, _SOURCE)))
 
 
 def help_groups(families: tuple[str, ...]) -> tuple[HelpGroup, ...]:
@@ -58,15 +65,20 @@ def help_groups(families: tuple[str, ...]) -> tuple[HelpGroup, ...]:
     )
 
 
-def read_page(name: str) -> HelpPage | None:
-    """Return a page, None where there is none of that name."""
-    path = help_folder() / f"{name}.md"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError:
-        return None
-    first = text.partition("\n")[0]
-    return HelpPage(name, first.removeprefix("#").strip(), text)
+def read_page(name: str, folders: tuple[Path, ...] = ()) -> HelpPage | None:
+    """Return a page, None where there is none of that name.
+
+    Args:
+        name: of its file, without the suffix.
+        folders: to look into, in this order; none for those of the language of the program.
+    """
+    for folder in folders or help_folders(language_tag()):
+        try:
+            text = (folder / f"{name}.md").read_text(encoding="utf-8")
+        except OSError:
+            continue
+        return HelpPage(name, text.partition("\n")[0].removeprefix("#").strip(), text)
+    return None
 
 
 def page_of_step(step: Step | None) -> str:

@@ -14,6 +14,7 @@ def keys_table() -> TableContent:
         (_("Everywhere"), "Ctrl+1 … Ctrl+8", _("a step of the wizard")),
         (_("Everywhere"), "Alt+Home", _("the start page")),
         (_("Everywhere"), "Ctrl+R", _("all runs of the session file")),
+        (_("Everywhere"), "Ctrl+E, Ctrl+K", _("the client file with its other sessions, compare two of them")),
         (_("Everywhere"), "Ctrl+L", _("every statement sent to the servers")),
         (_("Everywhere"), "Ctrl+N, Ctrl+O, Ctrl+I", _("new session, open a session, import measurements")),
         (_("Everywhere"), "Ctrl+,", _("settings")),
@@ -25,6 +26,9 @@ def keys_table() -> TableContent:
         (_("Plots"), "+, −", _("zoom in, zoom out")),
         (_("Plots"), _("Left, Right, Up, Down"), _("move what is shown")),
         (_("Plots"), "0, Home", _("show everything again")),
+        (_("Plots"), "., ,", _("the next value, the one before")),
+        (_("Plots"), "Ctrl+C", _("copy the picture")),
+        (_("Plots"), _("Menu key"), _("copy and save picture and values, logarithmic axis")),
         (_("Texts"), "Ctrl+F, Return", _("search, on to the next place found")),
     )
     columns = (Column("where", _("Where")), Column("keys", _("Keys")), Column("what", _("What they do")))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from app.analysis.thinning import outline
 from app.domain.measurement import Sample
+from app.flows.series_names import DELIVERED, LATENCY, series_title
 from app.foundation.texts import _
 
 MOST_POINTS: Final = 2_000
@@ -16,10 +17,6 @@ MOST_POINTS: Final = 2_000
 
 RATE: Final = "rate"
 """Key of the curve made from what the measured agents have delivered: commands each second."""
-
-# How the runner names the series of an agent: its name, then this.
-_DELIVERED: Final = ": delivered"
-_LATENCY: Final = ": latency"
 
 
 @dataclass(frozen=True)
@@ -135,14 +132,15 @@ class LiveSeries:
     def _trace(self, sample: Sample) -> _Trace:
         trace = self._traces.get(sample.stream)
         if trace is None:
-            title = sample.stream[:1].upper() + sample.stream[1:]
+            named = series_title(sample.stream)
+            title = named[:1].upper() + named[1:]
             trace = self._traces[sample.stream] = _Trace(Stream(sample.stream, title, sample.unit))
         return trace
 
     def _add_rate(self, samples: Sequence[Sample]) -> None:
         """Add what the agents under test, those with a latency, delivered since the reading before."""
-        measured = {s.stream.removesuffix(_LATENCY) for s in samples if s.stream.endswith(_LATENCY)}
-        totals = [s for s in samples if s.stream.removesuffix(_DELIVERED) in measured]
+        measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
+        totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
         if not totals:
             return
         offset_s, delivered = totals[0].offset_s, sum(s.value for s in totals)

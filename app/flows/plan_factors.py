@@ -20,6 +20,7 @@ from app.flows.plan_fields import (
     Texts,
     check_bounds,
 )
+from app.flows.topology_parameters import origin_text
 from app.foundation.texts import _
 from app.services.site import complete_plan
 
@@ -246,4 +247,4 @@ def _origin(knob: Knob, site: Site | None) -> str:
             return ""
         return _("vendor's default: {value}").format(value=number_text(knob.default))
     value = number_text(int(parameter.value)) if parameter.value.isdigit() else parameter.value
-    return _("in effect: {value} ({origin})").format(value=value, origin=parameter.origin)
+    return _("in effect: {value} ({origin})").format(value=value, origin=origin_text(parameter.origin))

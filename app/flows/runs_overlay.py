@@ -12,6 +12,7 @@ from app.domain.measurement import Metric, Sample, TrialStatus
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.flows.runs_view import BrowsedRuns, key_of
+from app.flows.series_names import series_title
 from app.flows.start_view import local_time
 from app.foundation.texts import _
 from app.services.past_sessions import LISTED_METRICS, RunKey, RunTrials
@@ -143,11 +144,12 @@ def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]]) ->
     if not drawn:
         return None
     labels = _(" and ").join(series.label for series in drawn)
+    title = series_title(stream)
     return PlotSpec(
         plot_id="runs/overlay",
-        title=stream,
-        alt=_("{stream} of {labels} over the time since measuring began.").format(stream=stream, labels=labels),
+        title=title,
+        alt=_("{stream} of {labels} over the time since measuring began.").format(stream=title, labels=labels),
         x_label=_("Time since measuring began (s)"),
-        y_label=unit or stream,
+        y_label=unit or title,
         series=tuple(drawn),
     )

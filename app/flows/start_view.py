@@ -58,6 +58,11 @@ def opened_session(summary: SessionSummary) -> Wizard:
     return Wizard(Step.FINDINGS, choices)
 
 
+def is_client_file(summary: SessionSummary) -> bool:
+    """Tell whether a file is shown with its list of sessions: it holds none yet, or several."""
+    return summary.sessions_in_file != 1
+
+
 def load_ahead(program: Program) -> int:
     """Import what the pages after the first one need, so that the first click does not wait; for a worker thread.
 

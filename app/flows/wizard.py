@@ -125,6 +125,7 @@ class Choices:
         run_end: None until the run has ended.
         file_name: of the session file in that folder.
         opened: the session was opened from its file: what it found can be read and handed over, nothing is run.
+        engagement: the client's file the session is kept in, None where it has a file of its own.
     """
 
     target: str = ""
@@ -140,11 +141,12 @@ class Choices:
     run_end: RunEnd | None = None
     file_name: str = SESSION_FILE_NAME
     opened: bool = False
+    engagement: Path | None = None
 
     @property
     def place(self) -> Workplace | None:
         """Where session file, report and scripts are, None until a folder is chosen."""
-        return None if self.folder is None else Workplace(self.folder, self.file_name)
+        return None if self.folder is None else Workplace(self.folder, self.file_name, self.engagement)
 
     def site(self, subject: Subject) -> "Site | None":
         """Return what was read for one subject."""
@@ -155,7 +157,7 @@ def choose_target(choices: Choices, target: str) -> Choices:
     """Return the choices with a target; another one drops everything read from the old one, but keeps the family."""
     if target == choices.target:
         return choices
-    return Choices(target=target, family=choices.family, folder=choices.folder)
+    return Choices(target=target, family=choices.family, folder=choices.folder, engagement=choices.engagement)
 
 
 def keep_reading(

@@ -5,7 +5,9 @@ their module is: changing it needs a new start of the program.
 """
 
 import os
-from typing import Final
+from numbers import Real
+from string import Formatter
+from typing import Any, Final
 
 from app.foundation.catalogue import read_catalogue
 from app.foundation.language import Language, choose_language, system_locale
@@ -25,11 +27,36 @@ _catalogue: Final[dict[str, str]] = (
 _SWAPPED: Final = str.maketrans(",.", ".,")
 
 
+class _GermanFormatter(Formatter):
+    """Formats as `str.format` does, numbers with the separators of German."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a value as its specification says; one without a specification is left as it is."""
+        shown = str(super().format_field(value, format_spec))
+        if not format_spec or not isinstance(value, Real):
+            return shown
+        return shown.translate(_SWAPPED).replace("%", "\u00a0%")
+
+
+_german_formatter: Final = _GermanFormatter()
+
+
+class GermanText(str):
+    """A German text whose `format` writes 1234.5 as "1.234,5", so that no sentence has to ask for it."""
+
+    __slots__ = ()
+
+    def format(self, *args: object, **kwargs: object) -> str:
+        """Return the text with its placeholders filled in."""
+        return _german_formatter.vformat(self, args, kwargs)
+
+
 def _(text: str) -> str:
     """Return the translation of a text, or the text itself where the catalogue has none."""
     if LANGUAGE == "pseudo":
         return pseudo(text)
-    return _catalogue.get(text, text)
+    found = _catalogue.get(text, text)
+    return GermanText(found) if LANGUAGE == "de" and "{" in found else found
 
 
 def local_number(number: str) -> str:

@@ -128,17 +128,16 @@ def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> T
     return Table(columns, rows, caption=caption, small=True)
 
 
-def scripts_section(apply_text: str, rollback_text: str, is_redacted: bool = False) -> Section:
-    """Return both scripts, cut where they are long: what is run is the attached file."""
-    note = _("Both are attached as files. Read them before you run them; they restart the agents they name.")
+def scripts_section(scripts: Sequence[tuple[str, str]], is_redacted: bool = False) -> Section:
+    """Return scripts by name and text, cut where they are long: what is run is the attached file."""
+    note = _("All are attached as files. Read them before you run them; what they change or restart stands in them.")
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
     return Section(
         _("Scripts"),
         (
             Paragraph(note),
-            Code(_cut_script(apply_text), "apply.sql"),
-            Code(_cut_script(rollback_text), "rollback.sql"),
+            *(Code(_cut_script(text), name) for name, text in scripts),
         ),
         Start.BY_SIZE,
     )

@@ -35,9 +35,10 @@ from app.reporting.results import comparisons_section, forecast_section, not_eva
 from app.reporting.scripts import apply_script, rollback_script
 from app.reporting.sources import SourceList
 from app.reporting.statement_log import statements_section
+from app.reporting.streams_changes import is_streams_change
 from app.reporting.streams_scripts import oracle_apply_script, oracle_rollback_script
 from app.reporting.summary import is_lab, summary_section
-from app.reporting.wording import Vocabulary
+from app.reporting.wording import Vocabulary, is_change
 
 _SHORT_LINES: Final = 26
 _FIGURE_LINES: Final = 20
@@ -61,9 +62,7 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
         comparisons_section(advice, words, places),
         sources.section(),
         trials_section(session, words),
-        scripts_section(
-            apply_script(advice.findings, session), rollback_script(advice.findings, session), request.is_redacted
-        ),
+        scripts_section(_shown_scripts(session, advice), request.is_redacted),
         changes_section(session),
         statements_section(session.statements),
         raw_data_section(session, attachments, request.session_hash, request.issued_utc, medium),
@@ -142,6 +141,22 @@ def _findings_section(
 def _without_break(page: list[Block]) -> list[Block]:
     first = page[0]
     return [replace(first, new_page=False), *page[1:]] if isinstance(first, Heading) else page
+
+
+def _shown_scripts(session: SessionRecord, advice: Advice) -> list[tuple[str, str]]:
+    """Return names and texts of the scripts that change something; those of a kind nothing is set of are left out."""
+    of_oracle = [
+        ("apply_oracle.sql", oracle_apply_script(advice.findings, session)),
+        ("rollback_oracle.sql", oracle_rollback_script(advice.findings, session)),
+    ]
+    others = [
+        ("apply.sql", apply_script(advice.findings, session)),
+        ("rollback.sql", rollback_script(advice.findings, session)),
+    ]
+    if not any(text for _name, text in of_oracle):
+        return others
+    is_oracle_alone = not any(is_change(f) and not is_streams_change(f) for f in advice.findings)
+    return of_oracle if is_oracle_alone else [*others, *of_oracle]
 
 
 def _oracle_scripts(session: SessionRecord, advice: Advice, media_type: str) -> list[Attachment]:

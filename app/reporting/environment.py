@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from app.domain.session import Environment, SessionRecord
 from app.domain.topology import EffectiveParameter, Topology
-from app.foundation.texts import _
+from app.domain.units import unit_word
+from app.foundation.texts import _, local_number
 from app.reporting.blocks import Block, Column, Fields, Heading, Paragraph, Section, Start, Table
 from app.reporting.groups import group_blocks
 from app.reporting.numbers import number, percent
 from app.reporting.streams import streams_blocks
 from app.reporting.summary import is_lab
+from app.reporting.wording import origin_word
 
 
 def environment_section(session: SessionRecord) -> Section:
@@ -49,9 +51,10 @@ def _environment(environment: Environment) -> list[Block]:
 def _reading(value: str, unit: str) -> str:
     """Return a reading with its unit; a share in per cent."""
     try:
-        return percent(float(value)) if unit == "share" else f"{value} {unit}".strip()
+        read = float(value.replace(",", ""))
     except ValueError:
-        return f"{value} {unit}".strip()
+        return f"{value} {unit_word(unit)}".strip()
+    return percent(read) if unit == "share" else f"{local_number(value)} {unit_word(unit)}".strip()
 
 
 def _all_parameters(environments: Sequence[Environment]) -> list[Block]:
@@ -134,7 +137,10 @@ def _parameters(agents: str, parameters: tuple[EffectiveParameter, ...]) -> list
         Column(_("Default"), "right", 0.8),
         Column(_("The server's limits"), "right", 1.3),
     )
-    rows = tuple((p.name, p.value, p.unit, p.origin, p.default or "–", _limits(p.low, p.high)) for p in parameters)
+    rows = tuple(
+        (p.name, p.value, unit_word(p.unit), origin_word(p.origin), p.default or "–", _limits(p.low, p.high))
+        for p in parameters
+    )
     return [
         Heading(_("Parameters in effect when the session began"), minor=True),
         Paragraph(agents, quiet=True),

@@ -3,9 +3,10 @@
 import re
 from typing import Final
 
+from app.domain.facts import FACTS
 from app.domain.finding import Finding
 from app.domain.setting import Value
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.reporting.numbers import percent, quantity
 from app.reporting.streams_words import streams_fact_title
 
@@ -130,13 +131,14 @@ def fact_title(name: str) -> str:
     if end and base and name not in titles:
         text = _("{fact}, lower end") if end["end"] == "low" else _("{fact}, upper end")
         return text.format(fact=base)
-    return (titles.get(name) or streams_fact_title(name) or _UNIT_SUFFIX.sub("", name).replace("_", " ")).strip()
+    known = titles.get(name) or streams_fact_title(name) or (FACTS[name].meaning if name in FACTS else "")
+    return (known or _UNIT_SUFFIX.sub("", name).replace("_", " ")).strip()
 
 
 def fact_value(name: str, value: Value | bool, unit: str) -> str:
     """Return a fact's value with its unit; a percentage with as many digits as everywhere in the report."""
     if name in _GAINS and isinstance(value, int | float) and value >= _TIMES_FROM_PERCENT:
-        return _("{times} times as good").format(times=f"{1 + value / 100:.1f}")
+        return _("{times} times as good").format(times=local_number(f"{1 + value / 100:.1f}"))
     if unit == "%" and isinstance(value, int | float):
         sign = "−" if value < 0 else ""
         return sign + percent(value / 100)

@@ -9,7 +9,7 @@ from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.reporting.blocks import (
     Block,
     Callout,
@@ -158,7 +158,7 @@ def phase_text(comparison: Comparison, places: Places) -> str:
 def _p_text(comparison: Comparison) -> str:
     if comparison.low <= 0 or not math.isfinite(comparison.high):
         return "–"
-    return "< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}"
+    return local_number("< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}")
 
 
 def trust_note(comparisons: Sequence[Comparison], places: Places) -> str:

@@ -5,6 +5,7 @@ from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.streams_changes import FAMILY as STREAMS_FAMILY
 from app.reporting.wording import Vocabulary, plain, setting_text
 
 
@@ -17,7 +18,7 @@ def method_section(session: SessionRecord, words: Vocabulary) -> Section:
         picking = any(not words.compares_all(run.plan.family) for run in session.runs)
         naming = any(words.compares_all(run.plan.family) for run in session.runs)
         blocks.append(Heading(_("Order of the trials"), minor=True))
-        blocks += [Paragraph(_order_text())] if picking else []
+        blocks += [Paragraph(_order_text(session))] if picking else []
         blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
@@ -137,7 +138,19 @@ def _limits(limits: Limits) -> str:
     return "; ".join(parts)
 
 
-def _order_text() -> str:
+def _order_text(session: SessionRecord) -> str:
+    """Return how trials of a picked winner are ordered, and what is done before each."""
+    if session.runs and all(run.plan.family == STREAMS_FAMILY for run in session.runs):
+        return _(
+            "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
+            "changes from block to block, because servers drift during a day: a setting that is always measured last "
+            "would be credited with the drift. Before each trial the apply process is stopped, the setting is made and "
+            "read back, the apply process is started, and the pipeline is given time to become idle. Then the rows are "
+            "written at the source, and all stages are read until the last of them is applied. After each trial it is "
+            "checked for errors, restarts and messages of others. A trial that fails a check is kept and marked, and "
+            "not used. Exploring finds the candidate; a claim rests on fresh confirmation trials only, because looking "
+            "after every block finds differences by chance."
+        )
     return _(
         "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
         "changes "

@@ -106,7 +106,9 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
     targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
         batches = batches[::-1]
-    parts = [_header(session, batches, is_rollback, places_to_run(switched, has_agents=bool(changes)))]
+    is_oracle_alone = not changes and not switched and any(map(is_streams_change, findings))
+    places = [] if is_oracle_alone else places_to_run(switched, has_agents=bool(changes))
+    parts = [_header(session, batches, is_rollback, places)]
     parts += _template_header(batches, is_rollback)
     if len(targets) > 1:
         parts.append(tsql.choose_target(targets))
@@ -148,13 +150,13 @@ def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version)
         ),
         *map(tsql.comment, places_to_run),
-        tsql.comment(
-            _(
-                "Every batch may be run twice. It stops before it changes anything where server, agent, profile or "
-                "value are not the ones it was written for."
-            )
-        ),
     ]
+    if places_to_run:
+        text = _(
+            "Every batch may be run twice. It stops before it changes anything where server, agent, profile or "
+            "value are not the ones it was written for."
+        )
+        lines.append(tsql.comment(text))
     if batches and batches[0].is_chosen:
         text = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
         lines.append(tsql.comment(text))

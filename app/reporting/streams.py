@@ -1,9 +1,11 @@
 """A Streams pipeline in the environment section: databases, paths, processes, the parameters in effect."""
 
 from app.domain.streams import StreamsParameter, StreamsPath, StreamsTopology
+from app.domain.units import unit_word
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
 from app.reporting.numbers import number, quantity
+from app.reporting.wording import origin_word
 
 
 def streams_blocks(topology: StreamsTopology) -> list[Block]:
@@ -95,8 +97,8 @@ def _parameters(parameters: tuple[StreamsParameter, ...]) -> Table:
             p.process,
             p.effective.name,
             p.effective.value or _("not shown"),
-            p.effective.unit,
-            p.effective.origin,
+            unit_word(p.effective.unit),
+            origin_word(p.effective.origin),
             p.effective.default or "–",
         )
         for p in parameters

@@ -70,7 +70,9 @@ def _header(session: SessionRecord, changes: Sequence[StreamsChange], is_rollbac
 def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
     where = change.process or change.database or _("unknown")
     value = _back(change) if is_rollback else change.new
-    title = tsql.comment(f"{number}. {where}, {change.database}: {change_of(change.finding)}".replace(", :", ":"))
+    # an arrow would make a file that SQL*Plus reads in the client's own character set
+    values = change_of(change.finding).replace("→", "->")
+    title = tsql.comment(f"{number}. {where}, {change.database}: {values}".replace(", :", ":"))
     lines = [
         title,
         "DECLARE",

@@ -10,7 +10,7 @@ from app.domain.finding import Finding
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
 from app.domain.setting import Setting, Value
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 
@@ -41,6 +41,19 @@ def verdict_word(verdict: Verdict) -> str:
         Verdict.CANNOT_TELL: _("Cannot tell yet"),
     }
     return words[verdict]
+
+
+def origin_word(origin: str) -> str:
+    """Return where the value of a parameter comes from, in words."""
+    words = {
+        "job step": _("job step"),
+        "profile": _("agent profile"),
+        "subscription": _("subscription"),
+        "default": _("default"),
+        "user": _("set by somebody"),
+        "not shown": _("not shown"),
+    }
+    return words.get(origin, origin)
 
 
 def setting_text(setting: Setting) -> str:
@@ -93,9 +106,13 @@ def conditions_text(conditions: Setting) -> str:
         "server_version": _("SQL Server {value}"),
         "database_mb": _("{value} MB database"),
         "link_mbps": _("{value} Mbps between the replicas"),
+        "operation": _("operation {value}"),
+        "rows": _("{value} rows"),
+        "rows_per_commit": _("{value} rows per commit"),
     }
+    scenarios = {"drained": _("drained"), "continuous": _("continuous")}
     parts = [
-        known.get(name, name.replace("_", " ") + " {value}").format(value=number(value))
+        known.get(name, name.replace("_", " ") + " {value}").format(value=scenarios.get(str(value)) or number(value))
         for name, value in conditions.items()
         if not (name == "agent_pairs" and value == 1)
     ]
@@ -128,7 +145,7 @@ def interval_text(low: float, high: float) -> str:
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:.1f}"
+    return local_number(f"{ratio:.1f}")
 
 
 def effect_text(comparison: Comparison, metric_title: str) -> str:

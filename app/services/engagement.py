@@ -17,7 +17,6 @@ from app.store import (
     RunOverview,
     SearchedText,
     SessionOverview,
-    SessionReader,
     Tag,
     create_session_file,
     open_for_reading,
@@ -90,7 +89,20 @@ def read_engagement(path: Path) -> Engagement:
         StoreError: the file cannot be read.
     """
     with open_for_reading(path) as reader:
-        sessions = tuple(_session(reader, overview) for overview in reader.list_sessions())
+        overviews, runs, written = reader.list_sessions(), reader.list_all_runs(), reader.read_annotations()
+    runs_of: dict[str, list[RunOverview]] = {}
+    for run in runs:
+        runs_of.setdefault(run.session_id, []).append(run)
+    sessions = tuple(
+        EngagementSession(
+            overview,
+            tuple(runs_of.get(session_id, ())),
+            tuple(written.remarks.get(session_id, ())),
+            tuple(written.tags.get(session_id, ())),
+        )
+        for overview in overviews
+        for session_id in (overview.header.session_id,)
+    )
     return Engagement(path, sessions, read_lock_holder(path))
 
 
@@ -135,9 +147,7 @@ def add_note(path: Path, text: str, session_id: str | None = None, run_id: str =
         BadInput: the text is empty or very long.
         StoreError: no such session or run, open elsewhere, or it cannot be written.
     """
-    clean = text.strip()
-    if not 0 < len(clean) <= LONGEST_NOTE:
-        raise BadInput(_("a note must have 1 to {most:,} characters").format(most=LONGEST_NOTE))
+    clean = checked_note(text)
     with open_for_writing(path) as store:
         store.add_remark(clean, session_id, run_id)
 
@@ -155,7 +165,7 @@ def add_tags(path: Path, names: Sequence[str], session_id: str | None = None, ru
         BadInput: a tag is empty, very long, or has a comma or line end in it.
         StoreError: no such session or run, open elsewhere, or it cannot be written.
     """
-    checked = [_checked_tag(name) for name in names]
+    checked = [checked_tag(name) for name in names]
     with open_for_writing(path) as store:
         store.add_tags(checked, session_id, run_id)
 
@@ -198,13 +208,6 @@ def gather(path: Path, sources: Sequence[Path]) -> tuple[str, ...]:
     return tuple(copied)
 
 
-def _session(reader: SessionReader, overview: SessionOverview) -> EngagementSession:
-    session_id = overview.header.session_id
-    return EngagementSession(
-        overview, reader.list_runs(session_id), reader.read_remarks(session_id), reader.read_tags(session_id)
-    )
-
-
 def _findings(session: SessionRecord, advisor: Advisor) -> tuple[SearchedText, ...]:
     run_of = {(run.plan.family, trial.trial_id): run.run_id for run in session.runs for trial in run.trials}
     return tuple(
@@ -213,7 +216,16 @@ def _findings(session: SessionRecord, advisor: Advisor) -> tuple[SearchedText, .
     )
 
 
-def _checked_tag(name: str) -> str:
+def checked_note(text: str) -> str:
+    """Return a note as it is kept; raises BadInput where it is empty or very long."""
+    clean = text.strip()
+    if not 0 < len(clean) <= LONGEST_NOTE:
+        raise BadInput(_("a note must have 1 to {most:,} characters").format(most=LONGEST_NOTE))
+    return clean
+
+
+def checked_tag(name: str) -> str:
+    """Return a tag as it is kept; raises BadInput where it is empty, very long, or has a comma or line end in it."""
     clean = name.strip()
     if not 0 < len(clean) <= LONGEST_TAG or not clean.isprintable() or "," in clean:
         raise BadInput(

@@ -188,7 +188,8 @@ def write_scripts(explained: ExplainedSession, place: Workplace) -> tuple[Writte
     return (
         _write(place.apply_script, script_bytes(apply_script(advice.findings, session))),
         _write(place.rollback_script, script_bytes(_rollback(session, advice))),
-        *(_write(path, script_bytes(text)) for path, text in of_oracle if text),
+        # without a byte order mark: SQL*Plus takes it for a command it does not know
+        *(_write(path, text.encode("utf-8")) for path, text in of_oracle if text),
     )
 
 

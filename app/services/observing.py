@@ -20,10 +20,10 @@ from app.domain.finding import Finding, NotEvaluated
 from app.domain.observing import AgentHour, ExperimentCost, ObservedAgent, ReplicationObservation
 from app.domain.ports import Capability, Target
 from app.domain.setting import AgentKind
-from app.domain.statement import StatementRecord
 from app.domain.topology import Agent, EffectiveParameter, ReplicationSample, SubscriberObjects
 from app.foundation.texts import _
 from app.services.advising import Advisor
+from app.services.look_cost import LookCost
 from app.services.plan_outlook import plan_outlook
 from app.services.ports import TargetOpener
 
@@ -44,17 +44,6 @@ _NUMBERS = {
 }
 
 
-@dataclass
-class _Costs:
-    """What one look costs the servers; the sink of its statements."""
-
-    records: list[StatementRecord] = field(default_factory=list)
-
-    def add(self, record: StatementRecord) -> None:
-        """Keep one statement."""
-        self.records.append(record)
-
-
 def observe(
     target: str, advisor: Advisor, open_target: TargetOpener, window_h: int = DEFAULT_WINDOW_H
 ) -> ReplicationObservation:
@@ -67,17 +56,22 @@ def observe(
         BadInput: the target has no replication agents.
         TargetError: it cannot be read.
     """
-    costs = _Costs()
-    opened = open_target(target, 1, costs.add)
+    cost = LookCost()
+    opened = open_target(target, 1, cost.add)
     try:
         if Capability.REPLICATION_AGENTS not in opened.capabilities:
             raise BadInput(_("{target} has no replication agents to observe").format(target=target))
-        return _observe(opened, advisor, window_h, costs)
+        return observe_agents(opened, advisor, window_h, cost)
     finally:
         opened.close()
 
 
-def _observe(target: Target, advisor: Advisor, window_h: int, costs: _Costs) -> ReplicationObservation:
+def observe_agents(target: Target, advisor: Advisor, window_h: int, cost: LookCost) -> ReplicationObservation:
+    """Look at the agents of an open target; as `observe`.
+
+    Args:
+        cost: counts the statements of the target.
+    """
     topology = target.agents.discover()
     if not topology.agents:
         raise BadInput(_("{target} has no replication agents to observe").format(target=target.key))
@@ -93,7 +87,6 @@ def _observe(target: Target, advisor: Advisor, window_h: int, costs: _Costs) -> 
         unknown += missing
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(target.agents.read_clock_offsets, none)
-    sent = tuple(costs.records)
     return ReplicationObservation(
         target=target.key,
         taken=target.clock.now_utc() if sample is None else sample.at,
@@ -106,8 +99,8 @@ def _observe(target: Target, advisor: Advisor, window_h: int, costs: _Costs) -> 
         not_evaluated=tuple(dict.fromkeys(unknown)),
         costs=_costs(advisor.families, target),
         clock_offsets=offsets,
-        statements=len(sent),
-        statement_ms=sum(record.duration_ms for record in sent),
+        statements=cost.statements,
+        statement_ms=cost.statement_ms,
         unread=tuple(dict.fromkeys(parts.unread)),
     )
 

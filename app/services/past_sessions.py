@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from app.domain.events import RunStatus
@@ -82,12 +82,17 @@ class RunTrials:
 def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
     """Read what a session file says about one of its sessions, the newest for None.
 
+    A client's file without any session yet has a summary all the same, with an empty `session_id`.
+
     Raises:
         StoreError: the file cannot be read, or holds no such session.
     """
     with open_for_reading(path) as reader:
-        runs = reader.list_runs(session_id)
-        return _summary(path, reader.list_sessions(), session_id, runs)
+        sessions = reader.list_sessions()
+        if not sessions and session_id is None:
+            made_utc = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            return SessionSummary(path, "", path.stem, made_utc, (), "", 0)
+        return _summary(path, sessions, session_id, reader.list_runs(session_id))
 
 
 def list_runs(path: Path) -> RunList:

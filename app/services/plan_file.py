@@ -74,7 +74,7 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
             seed=parsed.design.seed,
             noise_cv=parsed.design.noise_cv,
         ),
-        limits=_limits(parsed.limits),
+        limits=_limits(parsed.limits, family.default_plan().limits),
     )
     check_factors(plan, family, {}, where)
     return plan
@@ -134,18 +134,26 @@ def _check_design(design: DesignTable, family: ExperimentFamily, where: str) -> 
         )
 
 
-def _limits(parsed: LimitsTable) -> Limits:
+def _limits(parsed: LimitsTable, usual: Limits) -> Limits:
+    """Return the limits of a plan; those its family has by itself stand where the file says nothing of them."""
+
+    def share_or_size(name: str) -> float | None:
+        given = getattr(parsed, name)
+        if name not in parsed.model_fields_set:
+            given = getattr(usual, name)
+        return None if given is None or isinstance(given, str) else float(given)
+
     return Limits(
         latency_s=parsed.latency_s,
         pending_commands=parsed.pending_commands,
-        log_used_share=None if isinstance(parsed.log_used_share, str) else parsed.log_used_share,
+        log_used_share=share_or_size("log_used_share"),
         lock_wait_share=parsed.lock_wait_share,
-        free_disk_gb=None if isinstance(parsed.free_disk_gb, str) else parsed.free_disk_gb,
+        free_disk_gb=share_or_size("free_disk_gb"),
         trial_duration_s=parsed.trial_duration_s,
         commit_delay_ms=parsed.commit_delay_ms,
         send_queue_mb=parsed.send_queue_mb,
         redo_queue_mb=parsed.redo_queue_mb,
-        streams_pool_share=parsed.streams_pool_share,
+        streams_pool_share=share_or_size("streams_pool_share"),
     )
 
 
@@ -197,7 +205,7 @@ def dump_plan(plan: Plan) -> str:
             "commit_delay_ms": limits.commit_delay_ms,
             "send_queue_mb": limits.send_queue_mb,
             "redo_queue_mb": limits.redo_queue_mb,
-            "streams_pool_share": limits.streams_pool_share,
+            "streams_pool_share": _pool_share(plan),
         },
     }
     lines = [f"family = {json.dumps(plan.family)}"]
@@ -206,6 +214,12 @@ def dump_plan(plan: Plan) -> str:
         kept = [f"{key} = {json.dumps(value)}" for key, value in entries.items() if value is not None]
         lines += ["", f"[{title}]", *kept]
     return "\n".join(lines) + "\n"
+
+
+def _pool_share(plan: Plan) -> float | str | None:
+    """Return the limit on the Streams pool; one a family has by itself and this plan has not is written as none."""
+    is_of_agents = not plan.load or plan.limits.log_used_share is not None
+    return None if plan.limits.streams_pool_share is None and is_of_agents else plan.limits.streams_pool_share or "none"
 
 
 def check_factors(

@@ -51,7 +51,7 @@ class LimitsTable(_Table):
     commit_delay_ms: Positive | None = None
     send_queue_mb: Positive | None = None
     redo_queue_mb: Positive | None = None
-    streams_pool_share: Annotated[float, Field(gt=0, le=1)] | None = None
+    streams_pool_share: Annotated[float, Field(gt=0, le=1)] | NoLimit | None = None
 
 
 class PlanTables(_Table):

@@ -24,10 +24,12 @@ class Preferences:
         sessions_folder: where new sessions are put, "" for the user's documents.
         consultant: name for the cover of reports.
         logo: path of the logo for the cover, "" for none.
+        template: path of the folder with the report's own colours and fonts, "" for none.
         lab_seed: seed of the lab's noise.
         recent_sessions: session files opened last, newest first.
         saved_targets: name and key (as accepted by `--target`) of targets kept; never a password.
         table_layouts: name of a table and its layout as text.
+        window_place: size and place of the window as the toolkit writes them, "" before it was closed once.
     """
 
     scheme: Scheme = "system"
@@ -35,10 +37,12 @@ class Preferences:
     sessions_folder: str = ""
     consultant: str = ""
     logo: str = ""
+    template: str = ""
     lab_seed: int = 1
     recent_sessions: tuple[str, ...] = ()
     saved_targets: tuple[tuple[str, str], ...] = ()
     table_layouts: tuple[tuple[str, str], ...] = ()
+    window_place: str = ""
 
 
 # The start page shows no more than fit on a small screen.

@@ -17,15 +17,17 @@ class Workplace:
 
     Attributes:
         file_name: of the session file; a person may have given it another name.
+        engagement: the client's file the session is kept in, None where the session has a file of its own.
     """
 
     folder: Path
     file_name: str = SESSION_FILE_NAME
+    engagement: Path | None = None
 
     @property
     def session_file(self) -> Path:
-        """The engagement's file."""
-        return self.folder / self.file_name
+        """The file the session is kept in."""
+        return self.engagement or self.folder / self.file_name
 
     @property
     def report(self) -> Path:

@@ -1,7 +1,7 @@
 """Notes and tags a consultant puts on sessions and runs, and the texts a search looks through."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -38,6 +38,14 @@ class Tag:
 
 
 @dataclass(frozen=True)
+class Annotations:
+    """The notes and tags of every session of a file, by the session's id; a session without any is left out."""
+
+    remarks: Mapping[str, Sequence[Remark]]
+    tags: Mapping[str, Sequence[Tag]]
+
+
+@dataclass(frozen=True)
 class SearchedText:
     """One text of a session that a search looks through.
 
@@ -66,6 +74,22 @@ def read_tags(connection: sqlite3.Connection, session_key: int) -> tuple[Tag, ..
         "SELECT run_id, name FROM tag WHERE session_key = ? ORDER BY run_id, name", (session_key,)
     )
     return tuple(Tag(run_id, name) for run_id, name in rows)
+
+
+def read_all(connection: sqlite3.Connection) -> Annotations:
+    """Return the notes and tags of every session, in the order `read_remarks` and `read_tags` have."""
+    remarks: dict[str, list[Remark]] = {}
+    for session_id, key, run_id, text, written in connection.execute(
+        "SELECT session_id, remark_key, run_id, text, remark.written_utc FROM remark JOIN session USING (session_key)"
+        " ORDER BY remark_key"
+    ):
+        remarks.setdefault(session_id, []).append(Remark(key, run_id, text, utc_time(written)))
+    tags: dict[str, list[Tag]] = {}
+    for session_id, run_id, name in connection.execute(
+        "SELECT session_id, run_id, name FROM tag JOIN session USING (session_key) ORDER BY session_key, run_id, name"
+    ):
+        tags.setdefault(session_id, []).append(Tag(run_id, name))
+    return Annotations(remarks, tags)
 
 
 def insert_remarks(connection: sqlite3.Connection, session_key: int, remarks: Iterable[Remark]) -> None:

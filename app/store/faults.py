@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from app.domain.errors import StoreError
 from app.foundation.texts import _
 from app.store.codec import CodecError
+
+_LOST: Final = ("no such column", "no such table", "has no column named", "malformed database schema")
 
 
 @contextmanager
@@ -27,7 +30,7 @@ def known_problems(path: Path, noun: str) -> Iterator[None]:
         if sentence is None:
             raise
         raise StoreError(sentence) from error
-    except CodecError as error:
+    except (CodecError, UnicodeDecodeError) as error:  # SQLite's message may quote bytes that are no UTF-8
         raise StoreError(damaged(path, noun)) from error
     except OSError as error:
         raise StoreError(sentence_of_system(error, path)) from error
@@ -43,6 +46,9 @@ def sentence_of_sqlite(error: sqlite3.Error, path: Path, noun: str) -> str | Non
         return not_sqlite(path, noun)
     # Text that is no UTF-8 is found by Python's module, which sets no result code.
     if name.startswith("SQLITE_CORRUPT") or (not name and str(error).startswith("Could not decode to UTF-8")):
+        return damaged(path, noun)
+    # The statements are fixed and fit the format the file says it has: what they miss was lost from the file.
+    if name == "SQLITE_ERROR" and any(text in str(error) for text in _LOST):
         return damaged(path, noun)
     for code, sentence in _sentences().items():
         if name == code or name.startswith(f"{code}_"):

@@ -12,7 +12,7 @@ from app.domain.session import SessionRecord
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.store import annotations, reading, trial_listing
-from app.store.annotations import Remark, SearchedText, Tag
+from app.store.annotations import Annotations, Remark, SearchedText, Tag
 from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
@@ -100,6 +100,11 @@ class SessionReader:
         return self._read(
             session_id, lambda key: annotations.read_tags(self._connection, key) if self._has_notes else ()
         )
+
+    def read_annotations(self) -> Annotations:
+        """Return the notes and tags of every session of the file."""
+        with known_problems(self.path, SESSION_FILE.noun), snapshot(self._connection):
+            return annotations.read_all(self._connection) if self._has_notes else Annotations({}, {})
 
     def read_texts(self, session_id: str | None = None) -> tuple[SearchedText, ...]:
         """Return what a search looks through: title, names, notices, notes, tags, runs and settings of a session."""

@@ -20,7 +20,11 @@ class WindowActions:
         session = self._menu(_("Sess&ion"), "menu.session")
         self.new_session = self._add(session, "new_session", _("&New session"), "Ctrl+N")
         self.open_session = self._add(session, "open_session", _("&Open session file…"), "Ctrl+O")
+        self.new_client = self._add(session, "new_client", _("New &client file…"), "Ctrl+Shift+N")
         self.import_file = self._add(session, "import_file", _("&Import measurements…"), "Ctrl+I")
+        session.addSeparator()
+        self.open_bundle = self._add(session, "open_bundle", _("&Unpack bundle…"))
+        self.export_bundle = self._add(session, "export_bundle", _("&Export bundle…"))
         session.addSeparator()
         self.settings = self._add(session, "settings", _("Se&ttings…"), "Ctrl+,")
         session.addSeparator()
@@ -29,6 +33,8 @@ class WindowActions:
         go = self._menu(_("&Go"), "menu.go")
         self.start_page = self._add(go, "start_page", _("&Start page"), "Alt+Home")
         self.runs = self._add(go, "runs", _("All &runs of the session file"), "Ctrl+R")
+        self.client = self._add(go, "client", _("Client &file of the session"), "Ctrl+E")
+        self.compare = self._add(go, "compare", _("&Compare…"), "Ctrl+K")
         self.statements = self._add(go, "statements", _("State&ments sent…"), "Ctrl+L")
         go.addSeparator()
         self.back = self._add(go, "back", _("&Back"), "Alt+Left")
@@ -66,13 +72,16 @@ class WindowActions:
             in_wizard: whether the wizard is what the window shows.
         """
         busy = _("A run is going on; stop it first.") if running else ""
-        for action in (self.new_session, self.open_session, self.import_file):
+        for action in (self.new_session, self.open_session, self.new_client, self.import_file, self.open_bundle):
             _allow(action, not running, busy)
         shown = footer(wizard, running=running)
         _allow(self.back, has_session and (not in_wizard or shown.can_go_back), "")
         _allow(self.next, in_wizard and shown.can_go_on, shown.sentence)
         _allow(self.runs, can_show_runs(wizard, running=running), _("This session has no run yet."))
         _allow(self.statements, can_show_runs(wizard, running=running), _("This session has no run yet."))
+        has_file = wizard.choices.engagement is not None or can_show_runs(wizard, running=running)
+        for action in (self.client, self.compare, self.export_bundle):
+            _allow(action, has_file, _("This session has no run yet."))
         for line in step_lines(wizard, running=running):
             _allow(self.steps[line.step], has_session and not line.reason, line.reason or _("There is no session yet."))
 

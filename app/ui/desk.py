@@ -28,6 +28,7 @@ class Desk(QObject):
         bridge: events of the run going on.
         job: the run going on or the last one, None before the first.
         table_layouts: layout of each table by its name; kept among the preferences when the desk is closed.
+        window_place: size and place of the window; kept likewise.
 
     Signals:
         preferences_changed: the new Preferences, already saved.
@@ -50,6 +51,7 @@ class Desk(QObject):
         self._preference_file = preference_file
         self.preferences = preference_file.load()
         self.table_layouts = {name: layout_from_text(text) for name, text in self.preferences.table_layouts}
+        self.window_place = self.preferences.window_place
         self.bridge.run_ended.connect(self._on_run_ended)
 
     @cached_property
@@ -106,8 +108,9 @@ class Desk(QObject):
         self.job_ended.emit(end)
 
     def close(self) -> None:
-        """Wait for background reads and keep the layouts of tables; a run must have ended before."""
+        """Wait for background reads and keep how window and tables look; a run must have ended before."""
         self.tasks.close()
         layouts = tuple(sorted((name, layout_as_text(layout)) for name, layout in self.table_layouts.items()))
-        if layouts != self.preferences.table_layouts:
-            self.prefer(replace(self.preferences, table_layouts=layouts))
+        kept = replace(self.preferences, table_layouts=layouts, window_place=self.window_place)
+        if kept != self.preferences:
+            self.prefer(kept)

@@ -20,11 +20,13 @@ class Extras(QObject):
     Signals:
         session_made: path of a session file made from measurements.
         import_left, runs_left: the person wants to go back.
+        compare_requested: path of a session file, and what names the runs chosen in it.
     """
 
     session_made = Signal(str)
     import_left = Signal()
     runs_left = Signal()
+    compare_requested = Signal(str, object)
 
     def __init__(self, desk: Desk, stack: QStackedWidget, window: QWidget) -> None:
         super().__init__(window)
@@ -58,6 +60,7 @@ class Extras(QObject):
         if not isinstance(self._runs, RunsPage):
             self._runs = RunsPage(self._desk)
             self._runs.left.connect(self.runs_left)
+            self._runs.compare_requested.connect(self.compare_requested)
             self._stack.addWidget(self._runs)
         end = wizard.choices.run_end
         chosen = RunKey(end.session_id, end.run_id) if end is not None and end.run_id else None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QByteArray, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -12,7 +12,7 @@ from app.domain.change import JournalEntry
 from app.flows.help_view import page_of_step
 from app.flows.restore_view import read_open_changes
 from app.flows.shell_view import ServerState, window_title
-from app.flows.start_view import lab_session, load_ahead, new_session, opened_session
+from app.flows.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
 from app.flows.wizard import RunEnd, Step, Wizard
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
@@ -22,6 +22,7 @@ from app.ui.closing import Closing
 from app.ui.desk import Desk
 from app.ui.extras import Extras
 from app.ui.page_factories import PageFactory, page_factories
+from app.ui.pages.engagement_files import ClientFiles
 from app.ui.pages.start_page import StartPage
 from app.ui.recent_sessions import RecentSessions
 from app.ui.theme import GRID_PX
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
         self._stack.addWidget(self._frame)
         self._extras = Extras(desk, self._stack, self)
         self._recent = RecentSessions(desk, self)
+        self._clients = ClientFiles(desk, self._stack, self._recent, self._clock, self)
         self._closing = Closing(desk, self._strip, self)
         self._actions = WindowActions(self)
         self._place_parts()
@@ -77,9 +79,11 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
         self.setMinimumSize(80 * GRID_PX, 45 * GRID_PX)
         self.resize(160 * GRID_PX, 90 * GRID_PX)
+        if self._desk.window_place:
+            self.restoreGeometry(QByteArray.fromBase64(self._desk.window_place.encode("ascii", "ignore")))
 
     def _connect_parts(self) -> None:
-        start, actions, extras, desk = self._start, self._actions, self._extras, self._desk
+        start, actions, extras, desk, clients = self._start, self._actions, self._extras, self._desk, self._clients
         start.new_requested.connect(self.begin_new)
         start.lab_requested.connect(self.begin_lab)
         start.open_requested.connect(self.choose_session)
@@ -103,6 +107,16 @@ class MainWindow(QMainWindow):
         actions.about.triggered.connect(extras.show_about)
         for step, action in actions.steps.items():
             action.triggered.connect(partial(self.show_step, step))
+        start.client_requested.connect(clients.make_file)
+        actions.new_client.triggered.connect(clients.make_file)
+        actions.open_bundle.triggered.connect(clients.unpack_bundle)
+        actions.client.triggered.connect(self._on_client_triggered)
+        actions.compare.triggered.connect(self._on_compare_triggered)
+        actions.export_bundle.triggered.connect(self._on_export_triggered)
+        clients.session_begun.connect(self._begin)
+        clients.failed.connect(self._show_not_opened)
+        clients.left.connect(self._on_back_triggered)
+        extras.compare_requested.connect(clients.compare)
         extras.session_made.connect(self.open_session)
         extras.import_left.connect(self.show_start)
         extras.runs_left.connect(self._show_frame)
@@ -131,6 +145,7 @@ class MainWindow(QMainWindow):
         """Begin a session on the lab."""
         self._begin(lab_session(self._desk.preferences, self._clock.now_utc()))
 
+    @Slot(object)
     def _begin(self, wizard: Wizard) -> None:
         if not self._desk.is_running:
             self._stack.setCurrentWidget(self._frame)
@@ -159,12 +174,28 @@ class MainWindow(QMainWindow):
 
     def _show_opened(self, summary: SessionSummary) -> None:
         if not self._desk.is_running:
+            if is_client_file(summary):
+                self._clients.show_file(str(summary.path))
+                return
             self._recent.remember(summary.path)
             self._begin(opened_session(summary))
 
+    @Slot(object)
     def _show_not_opened(self, error: BaseException) -> None:
         self.show_start()
         self._start.show_notice(str(error))
+
+    @Slot()
+    def _on_client_triggered(self) -> None:
+        self._clients.show_file_of(self._frame.wizard)
+
+    @Slot()
+    def _on_compare_triggered(self) -> None:
+        self._clients.compare_session_of(self._frame.wizard)
+
+    @Slot()
+    def _on_export_triggered(self) -> None:
+        self._clients.export_file_of(self._frame.wizard)
 
     @Slot()
     def show_runs(self) -> None:
@@ -262,6 +293,7 @@ class MainWindow(QMainWindow):
         """Close at once where nothing goes on, else once it has ended (Qt calls this)."""
         if self._may_close or self._closing.request():
             event.accept()
+            self._desk.window_place = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
             self.closed.emit()
         else:
             event.ignore()

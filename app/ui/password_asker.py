@@ -5,6 +5,7 @@ import threading
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.domain.errors import BadInput
 from app.flows.target_form import keep_password_text
 from app.foundation.secret import Secret
 from app.foundation.texts import _
@@ -43,13 +44,19 @@ class PasswordAsker(QObject):
         credentials.ask_with(self.ask)
 
     def ask(self, login: str) -> Secret | None:
-        """Return the password of a login, None where the person gives up; never on the main thread."""
+        """Return the password of a login, None where nobody can be asked; never on the main thread.
+
+        Raises:
+            BadInput: the person gave up.
+        """
         if self._is_closed or QThread.currentThread() is self.thread():
             return None
         question = _Question(login, can_keep=self._credentials.can_keep())
         self.asked.emit(question)
         question.answered.wait()
-        if question.password is not None and question.is_kept:
+        if question.password is None:
+            raise BadInput(_("no password was given for {login}: nothing was connected").format(login=login))
+        if question.is_kept:
             self._credentials.remember(parse_server(login), question.password, is_kept=True)
         return question.password
 
@@ -112,6 +119,7 @@ class PasswordDialog(QDialog):
         give_up = QPushButton(_("C&ancel"))
         give_up.setObjectName("password.cancel_button")
         give_up.setAccessibleName(_("Do not connect"))
+        give_up.setAutoDefault(False)  # else Return would give up: Connect cannot be the default while it is disabled
         buttons = QDialogButtonBox(self)
         buttons.addButton(self._use, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(give_up, QDialogButtonBox.ButtonRole.RejectRole)

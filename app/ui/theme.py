@@ -124,6 +124,7 @@ _OUTLINED: Final = (
     "QPlainTextEdit",
     "QGroupBox",
 )
+_OUTLINED_IN_CONTRAST: Final = ("QPushButton", "QProgressBar", "QScrollBar", "QTabBar")
 _DARK_OUTLINE_BASE: Final = "#8E979F"
 # The circle of a radio button is all there is to see of one that is not chosen: 3 : 1 against the ground of a card.
 _TICKED: Final = ("QCheckBox", "QRadioButton")
@@ -219,7 +220,7 @@ def paint_contrast(application: QApplication) -> None:
     palette = make_contrast_palette()
     application.setPalette(palette)
     palette.setColor(_ROLES.Window, QColor("#FFFFFF"))
-    for kind in _OUTLINED:
+    for kind in (*_OUTLINED, *_OUTLINED_IN_CONTRAST):
         application.setPalette(palette, kind)  # type: ignore[arg-type]  # text is what it takes; its stub says bytes
 
 

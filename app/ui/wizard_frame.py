@@ -1,8 +1,10 @@
 """The frame of the wizard: the list of steps, the page of the present one, and Back and Next below it."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.shell_view import footer, step_lines
@@ -14,6 +16,9 @@ from app.ui.theme import GRID_PX
 from app.ui.widgets.page_stack import PageStack
 from app.ui.widgets.step_list import StepList
 from app.ui.widgets.wizard_footer import WizardFooter
+
+_NARROW_PX: Final = 100 * GRID_PX
+"""Narrower than this, at 300 % say, the list of steps shows numbers alone."""
 
 
 class WizardFrame(QWidget):
@@ -157,6 +162,11 @@ class WizardFrame(QWidget):
     @Slot(object)
     def _on_job_changed(self, _end: object = None) -> None:
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the page more room where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        self._steps.make_compact(compact=event.size().width() < _NARROW_PX)
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the footer's icon in the new colours (Qt calls this)."""

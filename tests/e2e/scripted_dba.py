@@ -5,7 +5,7 @@ with the values the script itself declares.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,6 +41,19 @@ def batches_of(script: str) -> list[Batch]:
             declared = {match["name"]: match["value"] for match in _DECLARED.finditer(part)}
             found.append(Batch(server, database, declared, _DECLARED.sub("", part).strip()))
     return found
+
+
+def printed_scripts(lines: Iterable[str]) -> Iterator[str]:
+    """Give each script a guided run prints, as soon as all of it is on the terminal."""
+    script: list[str] | None = None
+    for line in lines:
+        if line.startswith("Please run this at "):
+            script = []
+        elif script is not None and line.startswith("    Waiting until the server shows it"):
+            yield "".join(script)
+            script = None
+        elif script is not None:
+            script.append(line)
 
 
 class ScriptedDba:

@@ -1,12 +1,17 @@
 """Bundles out and in: nothing of the client in a redacted one, and nothing left of one that must not be trusted."""
 
+import base64
+import contextlib
 import hashlib
 import io
+import itertools
 import json
 import os
+import re
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -35,9 +40,17 @@ def redacted(client: Path) -> Path:
 
 
 def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield every text in a file, of a PDF its pages and attachments as well."""
-    yield name, content.decode("utf-8", "replace")
-    yield f"{name} as UTF-16", content.decode("utf-16-le", "replace")
+    """Yield every text in a file: in UTF-8, in UTF-16 wherever it begins, without JSON's escapes; of a PDF its parts.
+
+    Parts of a PDF are its pages, what it says about itself, its packed objects and the files attached to it.
+    """
+    text = content.decode("utf-8", "replace")
+    yield name, text
+    yield f"{name}, escapes read", re.sub(r"\\+u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
+    for number, encoded in enumerate(re.findall(rb";base64,([A-Za-z0-9+/=]+)", content)):
+        yield f"{name}, picture {number}", base64.b64decode(encoded).decode("utf-8", "replace")
+    for place, coding in itertools.product((0, 1), ("utf-16-le", "utf-16-be")):
+        yield f"{name} as {coding} from {place}", content[place:].decode(coding, "replace")
     if name.endswith(".pdf"):
         reader = PdfReader(io.BytesIO(content))
         pages = "\n".join(page.extract_text() for page in reader.pages)
@@ -46,9 +59,48 @@ def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
             f"{name}, about",
             str(reader.metadata) + str(reader.xmp_metadata and reader.xmp_metadata.stream.get_data()),
         )
+        for number, packed in enumerate(re.findall(rb"stream\r?\n(.*?)endstream", content, re.DOTALL)):
+            with contextlib.suppress(zlib.error):
+                yield f"{name}, object {number}", zlib.decompress(packed).decode("latin-1")
         for inner, versions in reader.attachments.items():
             for version in versions:
                 yield from texts_of(f"{name}, {inner}", version)
+
+
+def left_in(part: str, content: bytes, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the names a file still holds, with the place of each; its own name is searched, too."""
+    return [
+        (place, name)
+        for place, text in [("its name", part), *texts_of(part, content)]
+        for name in names
+        if name.casefold() in text.casefold()
+    ]
+
+
+def test_what_searches_for_names_finds_them_however_they_are_written() -> None:
+    """The proof itself is tried: UTF-8, UTF-16 either way and at odd places, JSON escapes, other letters."""
+    for content in (
+        "x größenordnung".encode(),
+        b"x" + "Größenordnung".encode("utf-16-le"),
+        "Größenordnung".encode("utf-16-be"),
+        json.dumps(json.dumps("Größenordnung")).encode(),
+        b"data:image/svg+xml;base64," + base64.b64encode("Größenordnung".encode()),
+    ):
+        assert left_in("part.json", content, ["Größenordnung"]), content
+    assert left_in("Fabrikam.csv", b"", ["fabrikam"])
+
+
+@pytest.mark.parametrize("end", ["pdf", "html", "md", "csv"])
+@pytest.mark.parametrize("session", ["S20261121-080000-a1b2c3", "S20261122-080000-bbbbbb", "S20261123-080000-aaaaaa"])
+def test_no_name_of_the_client_is_left_in_a_redacted_report(
+    client: Path, tmp_path: Path, end: str, session: str
+) -> None:
+    """Every session in every format, with the files that belong to it."""
+    out = tmp_path / f"report.{end}"
+    assert call("report", client, "--session", session, "--out", out, "--redact").code == 0
+    files = {str(path.relative_to(tmp_path)): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert f"report.{end}" in files
+    assert [found for name, content in files.items() for found in left_in(name, content, CLIENT_NAMES)] == []
 
 
 def test_no_name_of_the_client_is_left_in_a_redacted_bundle(client: Path, redacted: Path) -> None:
@@ -60,13 +112,7 @@ def test_no_name_of_the_client_is_left_in_a_redacted_bundle(client: Path, redact
         parts = {name: archive.read(name) for name in archive.namelist()}
     assert len(parts) == 2 + 3 * 6
     wanted = [name.casefold() for name in names]
-    left = [
-        (place, name)
-        for part, content in parts.items()
-        for place, text in [("its name", part), *texts_of(part, content)]
-        for name in wanted
-        if name in text.casefold()
-    ]
+    left = [found for part, content in parts.items() for found in left_in(part, content, names)]
     assert left == []
     assert not [name for name in wanted if name in redacted.read_bytes().decode("latin-1").casefold()]
 

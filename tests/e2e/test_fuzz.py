@@ -1,4 +1,4 @@
-"""Bundles and report templates spoiled at random: taken, or refused in one sentence, with nothing written elsewhere."""
+"""Bundles, rule packs and templates spoiled at random: taken or refused in one sentence, nothing written elsewhere."""
 
 import zipfile
 from collections.abc import Sequence
@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.advice import check_cases, load_packs
+from app.bootstrap import build_program
 from app.domain.plot import PlotSpec
-from app.foundation.paths import resource_path
+from app.foundation.paths import resource_path, rules_root
 from app.reporting import render_html, render_report
 from app.services.bundles import import_bundle
 from app.services.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
@@ -89,6 +91,21 @@ def check_template(name: str, spoils: list[Spoil], *, as_html: bool) -> None:
         assert files_below(folder) == before
 
 
+def check_rule_packs(pack: int, spoils: list[Spoil]) -> None:
+    """Check a shipped rule pack some bytes of which were changed: taken and tried, or refused with its name."""
+    shipped = sorted(rules_root().glob("*/*.yaml"))
+    path = shipped[pack % len(shipped)]
+    with TemporaryDirectory() as made:
+        copy = Path(made) / path.parent.name / path.name
+        copy.parent.mkdir()
+        copy.write_bytes(spoiled(path.read_bytes(), spoils))
+        before = files_below(Path(made))
+        families = tuple(build_program().parts.family_ids)
+        refused = refusal(lambda: check_cases(load_packs(Path(made), families)))
+        assert not refused or path.name in refused
+        assert files_below(Path(made)) == before
+
+
 NAMES = st.lists(
     st.one_of(
         st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30),
@@ -134,6 +151,22 @@ def test_spoiled_templates(name: str, spoils: list[Spoil]) -> None:
 def test_spoiled_style_sheets(spoils: list[Spoil]) -> None:
     """Whatever bytes of a style sheet are changed."""
     check_template("report.css", spoils, as_html=True)
+
+
+@FAST
+@given(st.integers(0, 100), SPOILS)
+def test_spoiled_rule_packs(pack: int, spoils: list[Spoil]) -> None:
+    """Whatever bytes of a rule pack are changed."""
+    check_rule_packs(pack, spoils)
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+@LONG
+@given(st.integers(0, 100), SPOILS)
+def test_spoiled_rule_packs_at_length(pack: int, spoils: list[Spoil]) -> None:
+    """Whatever bytes of a rule pack are changed, many times."""
+    check_rule_packs(pack, spoils)
 
 
 @pytest.mark.prove

@@ -1,13 +1,21 @@
-"""What availability groups that cannot be experimented on get: one sentence, exit code 2 or 3, nothing changed."""
+"""What availability groups that cannot be experimented on get over TDS: one sentence, exit code 2 or 3, no change."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from app.foundation.paths import resource_path
+from app.store import open_for_reading
+from tests.e2e.posed_lab import Pose, Posed, posed_lab
 from tests.e2e.program import assert_one_sentence, call, fingerprints, served_lab, write
+from tests.prove.group_session import PLANS, PosedGroups, pose_groups
+from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
+
+INSTALLED = [value for name, value in sorted(DRIVERS.items()) if has_driver(name)]
 
 COMMIT = """
 family = "commit_mode"
@@ -132,7 +140,9 @@ CASES = {
     ),
     "a replica that is down": Bad(DOWN, COMMIT, "the secondary SQLNODE2 of AG_SYNC is down"),
     "a replica that is down to seed": Bad(DOWN, SEEDING, "the secondary SQLNODE2 of AG_SYNC is down"),
-    "a version before 2012": Bad(OLD, COMMIT, "availability groups begin with SQL Server 2012", 3),
+    "a version before 2012": Bad(
+        OLD, COMMIT, "is SQL Server version 10.50.6000; this program needs SQL Server 2012", 3
+    ),
     "a version before 2016 for direct seeding": Bad(
         Site(((VERSION, 'product_version = "12.0.2000.8"'),)), SEEDING, "older than SQL Server 2016"
     ),
@@ -153,19 +163,81 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_it_is_refused_in_one_sentence(tmp_path: Path, name: str) -> None:
-    """Nothing was asked to change: no open change, no trial, the consultant's files as they were."""
-    bad = CASES[name]
-    scenario, plan = bad.site.write(tmp_path / "site.toml"), write(tmp_path / "plan.toml", bad.plan)
-    before = fingerprints(tmp_path)
-    journal = tmp_path / "journal"
-    ended = call("run", plan, "--target", f"lab:{scenario}", "--out", tmp_path / "out", "--journal", journal)
+@contextmanager
+def unchanged(site: Site, folder: Path) -> Iterator[Posed]:
+    """Serve a site and check that it is as it was at the end."""
+    home = site.opened_at if site.opened_at.startswith("SQLNODE") else "SQLNODE1"
+    pose = Pose(scenario=site.write(folder / "site.toml"), build=pose_groups, home=home, noise=False)
+    with posed_lab(pose) as lab:
+        before = lab.ask(PosedGroups.truth)
+        yield lab
+        assert lab.ask(PosedGroups.truth) == before
+
+
+@pytest.mark.parametrize("number", range(len(CASES)), ids=list(CASES))
+def test_it_is_refused_in_one_sentence(tmp_path: Path, number: int) -> None:
+    """No change, no open entry, no trial, the consultant's files as they were; the drivers take turns."""
+    bad = list(CASES.values())[number]
+    driver = INSTALLED[number % len(INSTALLED)]
+    plan, journal = write(tmp_path / "plan.toml", bad.plan), tmp_path / "journal"
+    with unchanged(bad.site, tmp_path) as lab:
+        before = fingerprints(tmp_path)
+        ended = call("run", plan, "--target", lab.key(driver), "--out", tmp_path / "out", "--journal", journal)
     assert_one_sentence(ended, bad.code)
     assert bad.sentence in ended.err
     after = fingerprints(tmp_path)
     assert {path: after[path] for path in before} == before
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n" or not journal.exists()
+
+
+@pytest.mark.parametrize("family", ["commit_mode", "seeding"])
+def test_a_login_without_rights(tmp_path: Path, family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told what it may not do, and where; nothing is changed."""
+    monkeypatch.setenv("REPLITUNE_PASSWORD", "lab")
+    path, journal = write(tmp_path / "plan.toml", PLANS[family]), tmp_path / "journal"
+    with unchanged(SHIPPED, tmp_path) as lab:
+        target = lab.url(INSTALLED[0], user="monitor")
+        ended = call("run", path, "--target", target, "--out", tmp_path / "out", "--journal", journal)
+    assert ended.code in (2, 3), ended
+    assert "Traceback" not in ended.err
+    assert "at SQLNODE1" in ended.err
+    assert "grant" in ended.err.lower()
+
+
+ODD_GROUP = """O'Brien [AG]].x; DROP DATABASE y -- 😀"""
+ODD_DATABASE = """L'oad "Sync"].[dbo]; SHUTDOWN --"""
+
+
+# One driver in every test run, all of them in the long proof.
+DRIVEN = [INSTALLED[0], *(pytest.param(driver, marks=pytest.mark.prove) for driver in INSTALLED[1:])]
+
+
+@pytest.mark.parametrize("driver", DRIVEN, ids=lambda driver: Path(driver).name)
+@pytest.mark.parametrize("family", ["commit_mode", "seeding"])
+def test_names_with_anything_in_them(tmp_path: Path, family: str, driver: str) -> None:
+    """Quotes, brackets, spaces, dots, emoji and SQL in names of groups and databases: a whole run, nothing changed."""
+    names = (
+        ("AG_SYNC", json.dumps(ODD_GROUP, ensure_ascii=False)[1:-1]),
+        ("LoadSync", json.dumps(ODD_DATABASE, ensure_ascii=False)[1:-1]),
+    )
+    text = resource_path("lab", "ag-2016.toml").read_text(encoding="utf-8")
+    content = PLANS[family]
+    for old, new in names:
+        text, content = text.replace(old, new), content.replace(old, new)
+    scenario, plan = write(tmp_path / "site.toml", text), write(tmp_path / "plan.toml", content)
+    out = tmp_path / "out"
+    with posed_lab(Pose(scenario=scenario, build=pose_groups, home="SQLNODE1", noise=False)) as lab:
+        before = lab.ask(PosedGroups.truth)
+        ended = call(
+            "run", plan, "--target", lab.key(driver), "--out", out, "--journal", tmp_path / "journal", "--json"
+        )
+        assert ended.code == 0, ended
+        assert lab.ask(PosedGroups.truth) == before
+    with open_for_reading(out / "session.replitune") as reader:
+        session = reader.read_session(with_samples=False)
+    assert not [statement.error for statement in session.statements if statement.error]
+    assert not any("DROP DATABASE y" in s.text or "SHUTDOWN" in s.text for s in session.statements)
+    assert any(ODD_GROUP in change.change.subject for change in session.changes)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from tests.e2e.posed_lab import Kind
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.wire_faults import cases_of, run_cases
 
-ONE_OF_CHANGES = 13
-ONE_OF_READINGS = 211
+ONE_OF_CHANGES = 19
+ONE_OF_READINGS = 401
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

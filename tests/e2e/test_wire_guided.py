@@ -1,6 +1,7 @@
 """Guided mode over TDS: a DBA with a driver of their own makes every change; others who change something meanwhile."""
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +15,13 @@ from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
 from app.services.plan_file import load_plan
+from app.services.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.odd_sites import READER, without_job
 from tests.e2e.posed_lab import Call, Pose, Posed, PosedLab, posed_lab
-from tests.e2e.program import call
-from tests.e2e.scripted_dba import ScriptedDba
+from tests.e2e.program import call, spawn
+from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.wire_session import open_target
 
@@ -168,3 +170,81 @@ def test_a_job_deleted_meanwhile_is_told_and_everything_else_is_put_back(tmp_pat
         assert "Traceback" not in ended.err
         after = lab.ask(PosedLab.truth)
     assert (after.profiles, after.assigned) == (before.profiles, before.assigned)
+
+
+class AtTheTerminal:
+    """A guided run by command whose DBA has run some scripts and is asked for the next one; a context manager.
+
+    Attributes:
+        scripts: what is asked for from here on.
+    """
+
+    def __init__(self, plan: Path, lab: Posed, folder: Path, done: int) -> None:
+        self.journal = folder / "undo.journal"
+        where = ("--out", folder / "out", "--journal", self.journal)
+        self._process = spawn("run", plan, "--target", lab.key(), "--guided", *where)
+        assert self._process.stderr is not None
+        self._said: list[str] = []
+        self.scripts = printed_scripts(self._listen(self._process.stderr))
+        self.dba = ScriptedDba(lab.ports)
+        for _script in range(done):
+            self.dba.run_script(next(self.scripts))
+        next(self.scripts)
+
+    def __enter__(self) -> "AtTheTerminal":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+        self.dba.close()
+
+    def _listen(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            self._said.append(line)
+            yield line
+
+    def interrupt(self) -> None:
+        """Press Ctrl+C."""
+        self._process.send_signal(signal.SIGINT)
+
+    def end(self) -> tuple[int, str]:
+        """Wait for the end, running nothing; return the exit code and what stood on the terminal."""
+        for _script in self.scripts:
+            pass
+        return self._process.wait(20), "".join(self._said)
+
+
+@pytest.mark.parametrize("done", [0, 2])
+def test_ctrl_c_while_the_dba_is_waited_for_ends_the_run(tmp_path: Path, done: int) -> None:
+    """What was changed is asked back; once the DBA has run that, the run ends at once with everything put back."""
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        with AtTheTerminal(write_plan(tmp_path, "log_reader"), lab, tmp_path, done) as terminal:
+            terminal.interrupt()
+            for script in terminal.scripts:
+                terminal.dba.run_script(script)
+            code, said = terminal.end()
+        assert lab.ask(PosedLab.truth) == before
+    assert code == 130, said
+    assert said.count("press Ctrl+C again") == 1
+    assert "Every change was put back and read back" in said
+    assert "Traceback" not in said
+    assert open_changes(terminal.journal) == ()
+
+
+def test_a_second_ctrl_c_waits_for_nobody(tmp_path: Path) -> None:
+    """The DBA is gone: the run ends with what is not put back listed, and `restore` puts it back."""
+    with posed_lab(Pose()) as lab:
+        before = lab.ask(PosedLab.truth)
+        with AtTheTerminal(write_plan(tmp_path, "log_reader"), lab, tmp_path, 2) as terminal:
+            terminal.interrupt()
+            next(terminal.scripts)  # what is to be put back is asked for, and nobody runs it
+            terminal.interrupt()
+            code, said = terminal.end()
+        assert code == 4, said
+        assert "NOT RESTORED" in said
+        assert "Traceback" not in said
+        assert open_changes(terminal.journal)
+        assert call("restore", "--journal", terminal.journal).code == 0
+        assert lab.ask(PosedLab.truth) == before

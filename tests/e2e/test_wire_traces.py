@@ -12,7 +12,7 @@ from app.store import open_for_reading
 from app.targets.sqlserver.wire.driver_answers import answer_of_driver
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
-from tests.e2e.traces import found_in
+from tests.e2e.traces import contents, found_among
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
 PASSWORD = "Gr3p;me} n'ow {ü€"
@@ -24,7 +24,7 @@ family = "{family}"
 commands = 4000
 [design]
 blocks = 1
-confirm_blocks = 1
+confirm_blocks = 0
 """
 FACTORS = {
     "log_reader": ("freetds", "ReadBatchSize = [500, 1000]"),
@@ -39,11 +39,13 @@ class Traces:
 
     Attributes:
         folder: holds everything: the person's own folders, session, journal, scripts and report.
+        held: every content in it, taken apart once, because reports take their time.
         calls, texts: what reached the lab.
         secrets: passwords in the job steps of its agents.
     """
 
     folder: Path
+    held: tuple[tuple[str, bytes], ...]
     ended: tuple[Ended, ...]
     calls: list[Call]
     texts: list[str]
@@ -81,7 +83,7 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         **{f"XDG_{name}_HOME": str(folder / name) for name in ("DATA", "CONFIG", "CACHE", "STATE")},
     }
     plan = write(folder / "plan.toml", PLAN.format(family=request.param, factor=factor))
-    with posed_lab(Pose(password=PASSWORD, speed=3_000.0)) as lab:
+    with posed_lab(Pose(password=PASSWORD, speed=20_000.0)) as lab:
         session = folder / "out" / "session.replitune"
         commands: tuple[tuple[object, ...], ...] = (
             ("target", "add", "Site B", lab.url(DRIVERS[driver])),
@@ -95,7 +97,8 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
             ended.append(run_alone(*command, environment=environment))
             assert ended[-1].code == 0, (command, ended[-1])
             write(folder / f"said-{len(ended)}.txt", ended[-1].out + ended[-1].err)
-        yield Traces(folder, tuple(ended), lab.ask(PosedLab.sent), lab.ask(sent_texts), lab.ask(step_secrets))
+        held = tuple(contents(folder))
+        yield Traces(folder, held, tuple(ended), lab.ask(PosedLab.sent), lab.ask(sent_texts), lab.ask(step_secrets))
 
 
 def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:
@@ -137,16 +140,16 @@ def test_no_password_stands_anywhere(traces: Traces) -> None:
     """In no file, spelling, archive or attachment: not the login's, and not those in the job steps."""
     assert len(traces.secrets) == 6
     for secret in (PASSWORD, *traces.secrets):
-        assert found_in(traces.folder, secret) == []
+        assert found_among(traces.held, secret) == []
 
 
 def test_the_search_finds_what_is_there(traces: Traces) -> None:
     """The target's user stands in targets and session, and a parameter's name in the report's attachments."""
-    found = " ".join(found_in(traces.folder, "replitune@127.0.0.1"))
+    found = " ".join(found_among(traces.held, "replitune@127.0.0.1"))
     for name in ("targets.json", "session.replitune", "undo.journal"):
         assert name in found
     attached = " ".join(
-        found_in(traces.folder, "set_job_step_token") + found_in(traces.folder, "set_profile_parameter")
+        found_among(traces.held, "set_job_step_token") + found_among(traces.held, "set_profile_parameter")
     )
     assert "report.pdf/statements.csv" in attached
     assert "redacted.pdf/statements.csv" in attached

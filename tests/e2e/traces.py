@@ -4,7 +4,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -50,11 +50,11 @@ def unpacked(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def found_in(folder: Path, text: str) -> list[str]:
-    """Return where a text stands, and how it is written there."""
+    """Return where a text stands below a folder, and how it is written there."""
+    return found_among(contents(folder), text)
+
+
+def found_among(held: Iterable[tuple[str, bytes]], text: str) -> list[str]:
+    """Return where a text stands in contents, and how it is written there."""
     wanted = spellings(text)
-    return [
-        f"{name}: as {how}"
-        for name, content in contents(folder)
-        for how, spelled in wanted.items()
-        if spelled in content
-    ]
+    return [f"{name}: as {how}" for name, content in held for how, spelled in wanted.items() if spelled in content]

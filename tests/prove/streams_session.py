@@ -134,7 +134,7 @@ class PosedStreams(LabOracle):
             tables=tuple(sorted((end.value, schema) for end, schema in state.tables)),
             prepared=tuple(sorted(state.prepared)),
             instantiated=tuple(sorted(state.instantiated)),
-            traced=tuple(sorted(state.traced)),
+            traced=tuple(sorted(state.traced_sessions())),
             open_updates=state.open_updates,
             states=(lab.capture().status, lab.propagation().status, lab.apply().status),
         )

@@ -1,6 +1,5 @@
 """Whole sessions over TDS, encrypted, through every driver, from the command line and from the window."""
 
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from app.store import open_for_reading
 from app.targets.sqlserver import open_lab
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import spawn, write
-from tests.e2e.scripted_dba import ScriptedDba
+from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
 from tests.e2e.wire_results import assert_same_over_the_wire, connection_of, run_plan
 from tests.prove.killing import write_plan
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
@@ -151,7 +150,7 @@ def test_a_guided_run_by_command_asks_for_every_change(tmp_path: Path) -> None:
         with spawn("run", plan, "--target", lab.key(), "--guided", *where) as process:
             assert process.stderr is not None
             scripts = 0
-            for script in _printed_scripts(process.stderr):
+            for script in printed_scripts(process.stderr):
                 dba.run_script(script)
                 scripts += 1
         dba.close()
@@ -159,16 +158,3 @@ def test_a_guided_run_by_command_asks_for_every_change(tmp_path: Path) -> None:
         assert lab.ask(PosedLab.truth) == before
     print(f"guided by command: {scripts} scripts printed, run by hand and read back")
     assert scripts > 10
-
-
-def _printed_scripts(lines: Iterable[str]) -> Iterator[str]:
-    """Give each script as soon as all of it is on the terminal."""
-    script: list[str] | None = None
-    for line in lines:
-        if line.startswith("Please run this at DIST1"):
-            script = []
-        elif script is not None and line.startswith("    Waiting until the server shows it"):
-            yield "".join(script)
-            script = None
-        elif script is not None:
-            script.append(line)

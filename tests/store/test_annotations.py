@@ -35,6 +35,9 @@ def test_notes_and_tags_are_kept_on_sessions_and_runs(path: Path) -> None:
             ("E1", "baseline"),
             ("E1", "before"),
         ]
+        everything = reader.read_annotations()
+        assert everything.remarks == {SESSION_ID: list(reader.read_remarks())}
+        assert everything.tags == {SESSION_ID: list(reader.read_tags())}
     with open_for_writing(path) as store:
         store.remove_remark(1)
         store.remove_tags(["BEFORE", "never there"])

@@ -86,6 +86,16 @@ def test_spoiled_bytes(spoils: list[Spoil]) -> None:
     check_spoiled_bytes(spoils)
 
 
+@pytest.mark.parametrize("content", [b"\x80", b" \x80", b"started_xtc"])
+def test_spoiled_schema(tmp_path: Path, content: bytes) -> None:
+    """A column whose name was changed, also into what is no text, is damage like any other."""
+    path = tmp_path / "client.replitune"
+    raw = FILE.read_bytes()
+    place = raw.index(b"started_utc", raw.index(b"CREATE TABLE trial"))
+    path.write_bytes(raw[:place] + content + raw[place + len(content) :])
+    assert "is damaged" in refusal(lambda: read_everything(path))
+
+
 @FAST
 @given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
 def test_spoiled_values(table: str, place: int, value: object) -> None:

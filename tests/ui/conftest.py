@@ -127,6 +127,13 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(home / name.lower()))
 
 
+@pytest.fixture(autouse=True, scope="module")
+def small_heap(prepared_qapp: QApplication) -> None:
+    """Take what is loaded out of the collector's sight: the guards walk through all of the rest, twice a test."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplication, own_folders: None) -> Iterator[None]:
     """Fail the test on threads, active timers and top-level widgets that outlive it; begin in light colours."""

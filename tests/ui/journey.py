@@ -4,20 +4,23 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QApplication,
     QCheckBox,
     QComboBox,
     QGroupBox,
     QLabel,
     QLineEdit,
+    QListView,
     QPushButton,
     QRadioButton,
     QTabBar,
+    QTreeWidgetItem,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -25,6 +28,7 @@ from pytestqt.qtbot import QtBot
 from app.flows.wizard import Step
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
+from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.person import find
 
@@ -78,10 +82,15 @@ class Traveller:
         raise NotImplementedError
 
     def choose(self, name: str, title: str) -> None:
-        """Choose an entry of a combo box."""
+        """Choose an entry of a combo box, as its list does."""
         combo = find(self.window, QComboBox, name)
         self.wait(combo.isVisible)
         combo.setCurrentIndex(combo.findText(title))
+        combo.activated.emit(combo.currentIndex())
+
+    def choose_target(self, title: str) -> None:
+        """Choose a target of the list."""
+        raise NotImplementedError
 
     def agree(self) -> None:
         """Tick every server."""
@@ -102,6 +111,12 @@ class MouseTraveller(Traveller):
     def tick(self, box: QCheckBox) -> None:
         """Click on the square of a box."""
         QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=self._spot(box))
+
+    def choose_target(self, title: str) -> None:
+        """Click on a target."""
+        targets = find(self.window, TargetList, "target.list")
+        at = targets.visualItemRect(target_item(targets, title)).center()
+        QTest.mouseClick(targets.viewport(), Qt.MouseButton.LeftButton, pos=at)
 
     @staticmethod
     def _spot(button: QAbstractButton) -> QPoint:
@@ -140,6 +155,17 @@ class KeyboardTraveller(Traveller):
         self.wait(lambda: button.isVisible() and button.isEnabled())
         QTest.keyClick(self._reach(name), Qt.Key.Key_Space)
 
+    def choose_target(self, title: str) -> None:
+        """Go to the list with Tab and down to a target."""
+        targets = self._reach("target.list")
+        assert isinstance(targets, TargetList)
+        wanted = target_item(targets, title)
+        for _press in range(30):
+            if targets.currentItem() is wanted:
+                return
+            QTest.keyClick(targets, Qt.Key.Key_Down)
+        raise AssertionError(f"Down never reaches {title}")
+
     def tick(self, box: QCheckBox) -> None:
         """Go to a box with Tab and press Space."""
         QTest.keyClick(self._reach(box.objectName()), Qt.Key.Key_Space)
@@ -157,6 +183,13 @@ class KeyboardTraveller(Traveller):
         QTest.keyClick(focused, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 
 
+def target_item(targets: TargetList, title: str) -> QTreeWidgetItem:
+    """Return the entry of a target whose title begins like this."""
+    flags = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive
+    (item,) = targets.findItems(title, flags)
+    return item
+
+
 def clashing_mnemonics(window: MainWindow) -> dict[str, list[str]]:
     """Return the letters that lead to more than one thing on screen, with what they lead to."""
     texts = [label.text() for label in window.findChildren(QLabel) if label.isVisible() and label.buddy() is not None]
@@ -171,3 +204,17 @@ def clashing_mnemonics(window: MainWindow) -> dict[str, list[str]]:
         if letter:
             found.setdefault(letter.group(1).upper(), []).append(text)
     return {letter: those for letter, those in found.items() if len(those) > 1}
+
+
+def find_person_texts(window: QWidget) -> list[str]:
+    """Return every text on screen outside the list of targets: labels, buttons, titles, tables and trees."""
+    texts = [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
+    texts += [button.text() for button in window.findChildren(QAbstractButton) if button.isVisible()]
+    texts += [box.title() for box in window.findChildren(QGroupBox) if box.isVisible()]
+    for view in window.findChildren(QAbstractItemView):
+        model = view.model()
+        if view.isVisible() and not isinstance(view, QListView):
+            for row in range(model.rowCount(QModelIndex())):
+                columns = model.columnCount(QModelIndex())
+                texts += [str(model.index(row, place).data() or "") for place in range(columns)]
+    return texts

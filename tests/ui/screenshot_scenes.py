@@ -19,6 +19,7 @@ from app.ui.widgets.table import DataTable
 from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.held_lab import HeldUndo
+from tests.ui.screenshot_subjects import take_subjects
 from tests.ui.studio import Studio
 
 
@@ -32,7 +33,9 @@ def take_all(studio: Studio) -> None:
     findings_and_hand_over(studio)
     runs_browser(studio)
     dialogs(studio)
+    help_pages(studio)
     restore_offer(studio)
+    take_subjects(studio)
     closing(studio)
 
 
@@ -216,6 +219,14 @@ def dialogs(studio: Studio) -> None:
     reporter.show_error(ValueError("something nobody expected"))
     dialog = studio.find(ErrorDialog, "error_dialog")
     studio.shoot("error", dialog)
+    dialog.close()
+
+
+def help_pages(studio: Studio) -> None:
+    """The help of the first page, beside the window."""
+    studio.trigger("action.help")
+    dialog = studio.find(QDialog, "help")
+    studio.shoot("help", dialog)
     dialog.close()
 
 

@@ -38,16 +38,26 @@ class Studio:
         finished_trials: how many trials have ended so far.
     """
 
-    def __init__(self, application: QApplication, folder: Path, pictures: Path, width_px: int, height_px: int) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        folder: Path,
+        pictures: Path,
+        width_px: int,
+        height_px: int,
+        schemes: tuple[Scheme, ...] = SCHEMES,
+    ) -> None:
         """Open the window.
 
         Args:
             folder: for sessions, preferences and the undo journal.
             pictures: where pictures go, one folder for each scheme.
             width_px, height_px: size of the window, before scaling.
+            schemes: the colours of every picture.
         """
         self.application = application
         self.folder = folder
+        self._schemes = schemes
         self._pictures = pictures
         self.pictures: list[str] = []
         self._scheme = SchemeKeeper(application, "light")
@@ -129,7 +139,7 @@ class Studio:
             self.settle()
         self.pictures.append(name)
         number = len(self.pictures)
-        for scheme in SCHEMES:
+        for scheme in self._schemes:
             self._scheme.prefer(scheme)
             for _turn in range(4):
                 (widget or self.window).grab()  # plots are drawn once they were seen
@@ -151,12 +161,14 @@ class Studio:
 
 
 @contextmanager
-def open_studio(folder: Path, pictures: Path, width_px: int, height_px: int) -> Iterator[Studio]:
+def open_studio(
+    folder: Path, pictures: Path, width_px: int, height_px: int, schemes: tuple[Scheme, ...] = SCHEMES
+) -> Iterator[Studio]:
     """Open a studio and close it in any case."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = make_application(["replitune"])
-    studio = Studio(application, folder, pictures, width_px, height_px)
+    studio = Studio(application, folder, pictures, width_px, height_px, schemes)
     try:
         yield studio
     finally:

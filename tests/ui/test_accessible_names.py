@@ -1,7 +1,6 @@
 """Every page and dialog can be read aloud and used with keys alone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -79,10 +78,10 @@ def _is_part(widget: QWidget) -> bool:
     return False
 
 
-@pytest.fixture
-def measured(tmp_path: Path) -> Choices:
-    """The choices of a session that has been run."""
-    return run_on_lab(tmp_path / "session")
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
+    """The choices of a session that has been run; the tests only read it."""
+    return run_on_lab(tmp_path_factory.mktemp("measured") / "session")
 
 
 @pytest.mark.parametrize("step", STEPS)

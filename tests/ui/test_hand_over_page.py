@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QImage
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.flows.wizard import Choices
@@ -194,6 +194,23 @@ def test_a_logo_goes_on_the_cover_and_a_broken_one_is_told(
         problem = find(page, QLabel, "hand_over.preview_status.text").text()
         assert ("logo" in problem) == (path is bad)
         assert _status(page).startswith("Written") == (path is good)
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [(1, {"report.html"}), (2, {"report.md", "report.files"}), (3, {"findings.csv"})],
+)
+def test_the_report_is_written_as_chosen(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot, place: int, names: set[str]
+) -> None:
+    """HTML, Markdown with its figures, or the findings as a list, each listed once it is written."""
+    _entered(page, desk, measured, qtbot)
+    find(page, QComboBox, "hand_over.format_combo").setCurrentIndex(place)
+    click(_button(page, "report"))
+    _settled(desk, qtbot)
+    assert {path.name for path in _folder(measured).iterdir()} == {"session.replitune", *names}
+    assert _status(page).startswith("Written: ")
+    assert str(_folder(measured) / min(names, key=len)) in find(page, DataTable, "hand_over.files_table").shown_keys
 
 
 def test_a_folder_that_cannot_be_written_is_told(

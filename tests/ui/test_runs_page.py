@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QTabWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.session import SessionRecord
@@ -20,7 +20,7 @@ from app.ui.widgets.plot_canvas import PlotCanvas
 from app.ui.widgets.table import DataTable
 from tests.store.sample import make_record
 from tests.ui.conftest import Shown
-from tests.ui.person import find, press, type_text
+from tests.ui.person import click, find, press, type_text
 
 SESSION = make_record().session_id
 
@@ -104,6 +104,17 @@ def test_two_runs_are_laid_over_each_other(page: RunsPage, desk: Desk, qtbot: Qt
     qtbot.waitUntil(lambda: plot.spec is None)
     assert plot.accessibleName().startswith("Choose one run in the table")
     assert not trials_of(page).shown_keys
+
+
+def test_the_runs_chosen_are_compared_on_request(page: RunsPage, desk: Desk, qtbot: QtBot) -> None:
+    """The button hands on file and runs, older one first."""
+    select(runs_of(page), 0, 1)
+    with qtbot.waitSignal(page.compare_requested) as caught:
+        click(find(page, QPushButton, "runs.compare_button"))
+    path, wanted = caught.args
+    assert path.endswith("s.replitune")
+    assert wanted == (f"{SESSION}/E1", f"{SESSION}/E2")
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
 def test_two_trials_are_laid_over_each_other(page: RunsPage, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.bundles import export_bundle, import_bundle
 from app.services.program import Program
@@ -37,17 +38,22 @@ def _export(options: argparse.Namespace, program: Program) -> int:
         redact=options.redact,
         hide=options.hide,
     )
-    text = _("Bundle: {path} ({sessions} sessions, {parts} files, {size:,} bytes)")
+    text = _("Bundle: {path} ({sessions}, {parts}, {size:,} bytes)")
+    parts = counted(len(made.parts), _("1 file"), _("{count} files"))
     sys.stdout.write(
-        text.format(path=made.path, sessions=made.sessions, parts=len(made.parts), size=made.size_bytes) + "\n"
+        text.format(path=made.path, sessions=_sessions(made.sessions), parts=parts, size=made.size_bytes) + "\n"
     )
     return 0
 
 
 def _import(options: argparse.Namespace, _program: Program) -> int:
     opened = import_bundle(options.bundle, options.out)
-    text = _("Unpacked: {path} ({sessions} sessions)")
-    sys.stdout.write(text.format(path=opened.session_file, sessions=opened.sessions) + "\n")
+    text = _("Unpacked: {path} ({sessions})")
+    sys.stdout.write(text.format(path=opened.session_file, sessions=_sessions(opened.sessions)) + "\n")
     if opened.redacted:
         sys.stdout.write(_("Names of servers, databases and logins are replaced in it.") + "\n")
     return 0
+
+
+def _sessions(count: int) -> str:
+    return counted(count, _("1 session"), _("{count} sessions"))

@@ -13,6 +13,7 @@ from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.services.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
 from app.services.comparison.as_json import published_json, runs_json
+from app.services.comparison.runs import EffectPair
 from app.services.comparison.sides import labels_of
 from app.services.program import Program
 
@@ -69,6 +70,9 @@ def _pair(pair: RunComparison) -> list[str]:
         lines.append(
             text.format(name=applied.parameter, before=applied.before, after=applied.after, finding=applied.finding)
         )
+    if pair.effects:
+        lines.append(_("What each found within its own blocks:"))
+    lines += [_effect(effect) for effect in pair.effects]
     if pair.contrasts:
         lines.append(_("Measured on both:"))
     for c in pair.contrasts:
@@ -77,6 +81,17 @@ def _pair(pair: RunComparison) -> list[str]:
         place = f"{c.metric}, {setting}{_under(c.conditions)}{_confirmed(c.phase)}"
         lines.append(f"  {place}: {_mean(c.first)} | {_mean(c.second)} {c.unit}, {_ratio(c.ratio)}")
     return [*lines, ""]
+
+
+def _effect(pair: EffectPair) -> str:
+    known = pair.first or pair.second
+    if known is None:
+        return ""
+    name = f"{known.metric}, {_label(known.reference)} → {_label(known.candidate)}"
+    both = " | ".join(
+        "–" if c is None else _ratio(Spread(c.ratio, c.low, c.high, 0)) for c in (pair.first, pair.second)
+    )
+    return f"  {name}{_under(known.conditions)}{_confirmed(known.phase)}: {both}"
 
 
 def _published(item: PublishedComparison) -> list[str]:

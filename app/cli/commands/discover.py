@@ -7,11 +7,19 @@ import sys
 
 from app.cli.arguments import add_json
 from app.domain.availability import GroupTopology
-from app.domain.streams import StreamsTopology
+from app.domain.streams import StreamsComponent, StreamsParameter, StreamsTopology
 from app.domain.topology import EffectiveParameter, ServerInfo
 from app.foundation.texts import _
 from app.services.discovering import Discovery, discover
 from app.services.program import Program
+
+_COMPONENTS = {
+    StreamsComponent.CAPTURE: _("capture"),
+    StreamsComponent.PROPAGATION: _("propagation"),
+    StreamsComponent.APPLY: _("apply"),
+    StreamsComponent.SOURCE_DATABASE: _("the source database"),
+    StreamsComponent.DESTINATION_DATABASE: _("the destination database"),
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--target",
         required=True,
         metavar="NAME",
-        help=_("a saved name, lab, lab:SCENARIO or sqlserver://user@host:port"),
+        help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
     )
     add_json(parser)
     parser.set_defaults(run_command=run)
@@ -95,18 +103,43 @@ def _streams(topology: StreamsTopology) -> list[str]:
         for d in topology.databases
     ]
     lines += ["", _("Processes:")]
-    lines += [f"  {p.component:<12}{p.name:<24}{p.database:<12}{p.status:<10}{p.state}" for p in topology.processes]
+    wide, far = (max((len(text) for text in texts), default=0) + 2 for texts in _names_and_databases(topology))
     lines += [
-        "  " + " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
+        f"  {p.component:<12} {p.name:<{wide}}{p.database:<{far}}{p.status:<10}{p.state}".rstrip()
+        for p in topology.processes
+    ]
+    lines += ["", _("Paths:")]
+    lines += [
+        "  "
+        + " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
+        + (_(" (capture and apply combined: figures of queues and propagation stay flat)") if path.is_combined else "")
         for path in topology.paths
     ]
-    lines += ["", _heading()]
     lines += [
-        _row(p.effective.name, p.effective.value, p.effective.origin, p.effective.default, _limits(p.effective))
-        for p in topology.parameters
+        "",
+        _("Transactions in the error queue: {errors}; open for more than ten minutes: {open}").format(
+            errors=topology.apply_errors, open=topology.long_transactions
+        ),
     ]
-    lines += ["", *topology.warnings]
+    for owner in dict.fromkeys((p.component, p.process) for p in topology.parameters):
+        lines += ["", _("Parameters of {component} {name}:").format(component=_COMPONENTS[owner[0]], name=owner[1])]
+        lines += [_heading()]
+        own = [p for p in topology.parameters if (p.component, p.process) == owner]
+        lines += [_row(*_texts_of(p)) for p in own]
+    lines += ["", *(_("Warning: {sentence}").format(sentence=sentence) for sentence in topology.warnings)]
     return lines
+
+
+def _names_and_databases(topology: StreamsTopology) -> tuple[list[str], list[str]]:
+    return [p.name for p in topology.processes], [p.database for p in topology.processes]
+
+
+def _texts_of(parameter: StreamsParameter) -> tuple[str, str, str, str, str]:
+    """Return name, value, origin, default and limits with the unit; a value no view shows is told as that."""
+    known = parameter.effective
+    unit = f" {known.unit}" if known.unit else ""
+    value = known.value or (_("not shown") if parameter.is_hidden else "")
+    return known.name, value, known.origin, known.default, (_limits(known) + unit).strip()
 
 
 def _server(server: ServerInfo) -> str:

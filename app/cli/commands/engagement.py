@@ -13,6 +13,7 @@ from app.services import engagement
 from app.services.engagement import EngagementSession, Hit
 from app.services.program import Program
 from app.services.result_json import Json
+from app.store import LockHolder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,8 +56,13 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
 def _list(options: argparse.Namespace, _program: Program) -> int:
     found = engagement.read_engagement(options.file)
     if options.json:
-        print_json({"schema": 1, "sessions": [_session_json(session) for session in found.sessions]})
+        sessions = [_session_json(session) for session in found.sessions]
+        print_json({"schema": 1, "sessions": sessions, "written_by": _writer_json(found.writer)})
         return 0
+    if found.writer is not None:
+        text = _("Being written by {user} on {computer}; it can only be read meanwhile.")
+        unknown = _("somebody unknown")
+        sys.stdout.write(text.format(user=found.writer.user or unknown, computer=found.writer.computer or "?") + "\n")
     for session in found.sessions:
         sys.stdout.write("\n".join(_session_lines(session)) + "\n")
     if not found.sessions:
@@ -122,6 +128,13 @@ def _session_lines(session: EngagementSession) -> list[str]:
 
 def _tags(names: tuple[str, ...]) -> str:
     return f"  [{', '.join(names)}]" if names else ""
+
+
+def _writer_json(writer: LockHolder | None) -> Json | None:
+    if writer is None:
+        return None
+    since = None if writer.since_utc is None else writer.since_utc.isoformat()
+    return {"user": writer.user, "computer": writer.computer, "since_utc": since}
 
 
 def _session_json(session: EngagementSession) -> Json:

@@ -9,18 +9,25 @@ from datetime import datetime
 from enum import Enum
 
 from app.cli.arguments import add_json, whole_number
+from app.cli.groups_seen import groups_lines
+from app.cli.streams_seen import streams_lines
 from app.domain.comparison import Forecast
 from app.domain.observing import ObservedAgent, ReplicationObservation, Side
 from app.domain.topology import ReplicationSample
 from app.foundation.texts import _
-from app.services.observing import DEFAULT_WINDOW_H, observe
+from app.services.looking import Look, look
+from app.services.observing import DEFAULT_WINDOW_H
+from app.services.observing_groups import DEFAULT_WATCH_S
 from app.services.program import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "--target", required=True, metavar="NAME", help=_("a saved name, lab:SCENARIO or sqlserver://user@host:port")
+        "--target",
+        required=True,
+        metavar="NAME",
+        help=_("a saved name, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
     )
     parser.add_argument(
         "--hours",
@@ -29,20 +36,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=_("hours of history to look at (default: %(default)s)"),
     )
+    parser.add_argument(
+        "--watch",
+        type=whole_number(1, 3600),
+        default=round(DEFAULT_WATCH_S),
+        metavar="S",
+        help=_("seconds to watch availability groups and Streams, which keep no history (default: %(default)s)"),
+    )
     add_json(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Look, and print what was seen."""
-    seen = observe(options.target, program.advisor, program.parts.open_target, options.hours)
+    seen = look(
+        options.target,
+        program.advisor,
+        program.parts.open_target,
+        window_h=options.hours,
+        watch_s=float(options.watch),
+    )
     if options.json:
-        content = {"schema": 1, **dataclasses.asdict(seen)}
-        json.dump(content, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
+        json.dump(_document(seen), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_lines(seen)) + "\n")
+        sys.stdout.write("\n".join(_all_lines(seen)) + "\n")
     return 0
+
+
+def _document(seen: Look) -> dict[str, object]:
+    """What was seen of agents stands at the top, of groups and Streams under keys of their own; null without any."""
+    agents = {} if seen.replication is None else dataclasses.asdict(seen.replication)
+    groups = None if seen.groups is None else dataclasses.asdict(seen.groups)
+    streams = None if seen.streams is None else dataclasses.asdict(seen.streams)
+    return {"schema": 1, **agents, "groups": groups, "streams": streams}
+
+
+def _all_lines(seen: Look) -> list[str]:
+    agents = [] if seen.replication is None else _lines(seen.replication)
+    groups = [] if seen.groups is None else groups_lines(seen.groups)
+    streams = [] if seen.streams is None else streams_lines(seen.streams)
+    cost = seen.groups or seen.replication or seen.streams
+    assert cost is not None  # a look sees one of them
+    sent = _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
+        count=cost.statements, time=cost.statement_ms
+    )
+    return [*agents, *([""] if agents and groups else []), *groups, *streams, sent]
 
 
 def _plain(value: object) -> str:
@@ -73,11 +112,6 @@ def _lines(seen: ReplicationObservation) -> list[str]:
     ]
     lines += (
         ["", _("Not readable for this login:"), *(f"  {sentence}" for sentence in seen.unread)] if seen.unread else []
-    )
-    lines.append(
-        _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
-            count=seen.statements, time=seen.statement_ms
-        )
     )
     return lines
 

@@ -32,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
     parser.add_argument(
-        "--target", metavar="NAME", help=_("a saved name, lab, lab:SCENARIO or sqlserver://user@host:port")
+        "--target",
+        metavar="NAME",
+        help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
     )
     parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))
     parser.add_argument(
@@ -73,8 +75,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
         target = session.open_target(options.target, options.seed)
         try:
             prepared = prepare_run(plan, family, target, str(options.plan))
-            with RunProgress() as progress, cancel_on_interrupt() as control:
-                outcome = session.run(prepared, target, control, [progress.observe], desk=_desk(options))
+            desk = _desk(options)
+            with RunProgress() as progress, cancel_on_interrupt(desk) as control:
+                outcome = session.run(prepared, target, control, [progress.observe], desk=desk)
         finally:
             target.close()
     return finish(options, program, advisor, place, session.session_id, outcome)
@@ -95,13 +98,14 @@ def _resume(options: argparse.Namespace, program: Program) -> int:
             session.restore_open(target)
             family = program.families[interrupted.plan.family]
             prepared = prepare_run(interrupted.plan, family, target, str(place.session_file))
-            with RunProgress() as progress, cancel_on_interrupt() as control:
+            desk = _desk(options)
+            with RunProgress() as progress, cancel_on_interrupt(desk) as control:
                 outcome = session.run(
                     prepared,
                     target,
                     control,
                     [progress.observe],
-                    desk=_desk(options),
+                    desk=desk,
                     run_id=interrupted.run_id,
                     done=interrupted.trials,
                 )

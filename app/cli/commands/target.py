@@ -23,7 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add.add_argument("name", metavar="NAME", help=_("what to call it"))
-    add.add_argument("target", metavar="TARGET", help=_("such as sqlserver://user@host:port or lab:wan"))
+    add.add_argument(
+        "target",
+        metavar="TARGET",
+        help=_("such as sqlserver://user@host:port, oracle://user@host:port/service or lab:wan"),
+    )
     add.add_argument("--no-password", action="store_true", help=_("do not ask for the password now"))
     add.set_defaults(run_command=_add)
     listing = actions.add_parser("list", help=_("list the targets kept"))

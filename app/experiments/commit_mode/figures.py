@@ -16,7 +16,7 @@ from app.domain.table import ResultTable, TableCell, TableColumn
 from app.experiments.commit_mode.arms import Arms, place_of
 from app.experiments.commit_mode.knobs import INSERTS, ROWS_PER_INSERT
 from app.experiments.commit_mode.plan import mode_of
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 _MODES = {
     CommitMode.STANDALONE: _("standalone"),
@@ -37,7 +37,7 @@ def arm_label(arms: Arms, setting: Setting) -> str:
 def place_label(place: Setting) -> str:
     """Return a shape as a person writes it: "100 × 10,000"."""
     inserts, rows = place.get(INSERTS, 0), place.get(ROWS_PER_INSERT)
-    return f"{inserts:,}" if rows is None else f"{inserts:,} × {rows:,}"
+    return local_number(f"{inserts:,}" if rows is None else f"{inserts:,} × {rows:,}")
 
 
 def plots_of(arms: Arms) -> tuple[PlotSpec, ...]:
@@ -175,7 +175,7 @@ def time_plot(arms: Arms) -> PlotSpec | None:
         known = [(x, spread) for x, spread in found if spread is not None]
         shift = (number - (len(arms.settings) - 1) / 2) * 0.12
         series.append(_time_series(arm_label(arms, setting), known, shift, setting == arms.baseline))
-    said = "; ".join(f"{s.label}: {', '.join(f'{y:,.0f} ms' for y in s.y)}" for s in series)
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
         title=_("Run time by shape of the workload"),
@@ -254,7 +254,7 @@ def wait_plot(arms: Arms) -> PlotSpec | None:
                 series.append(Series(label, Mark.POINTS, x, y))
     if not series:
         return None
-    said = "; ".join(f"{s.label}: {', '.join(f'{y:,.3g} ms' for y in s.y)}" for s in series)
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.3g}') + ' ms' for y in s.y)}" for s in series)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "waits"),
         title=_("What an insert waits for"),

@@ -15,7 +15,7 @@ from app.experiments.seeding import measures
 from app.experiments.seeding.arms import Arms
 from app.experiments.seeding.knobs import DEFAULTS, SEEDING_METHOD
 from app.experiments.seeding.plan import method_of
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 # As the rig names it.
 _WRITTEN = _("written at the secondary")
@@ -29,7 +29,9 @@ _METHODS = {
 
 def method_label(setting: Setting) -> str:
     """Return a setting as a person calls it: "backup and restore, stripes 4"."""
-    others = [f"{n} {v:,}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
+    others = [
+        f"{n} {local_number(f'{v:,}')}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)
+    ]
     return ", ".join((_METHODS[method_of(setting)], *others))
 
 
@@ -92,7 +94,7 @@ def total_plot(arms: Arms) -> PlotSpec | None:
     base = spreads.get(arms.baseline)
     if base is not None:
         series.append(_intervals(_("baseline"), [(place[arms.baseline], base)], Mark.INTERVALS))
-    values = {method_label(s): f"{spreads[s].value:,.0f} s" for s in settings}
+    values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in settings}
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
         title=_("Time until the replica has the database"),
@@ -115,7 +117,7 @@ def steps_plot(arms: Arms) -> PlotSpec | None:
         rows = [(x, spreads[setting]) for setting, x in places.items() if setting in spreads]
         if rows:
             series.append(_intervals(metric.title, rows, Mark.BARS))
-            values = {method_label(s): f"{spreads[s].value:,.0f} s" for s in places if s in spreads}
+            values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in places if s in spreads}
             said.append(_said(metric.title, values))
     if not series:
         return None
@@ -144,7 +146,8 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
         tuple(c.high for c in known),
         emphasised=True,
     )
-    said = "; ".join(f"{_pair_label(c)}: {c.ratio:.2f} ({c.low:.2f} to {c.high:.2f})" for c in known)
+    text = _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})")
+    said = "; ".join(text.format(place=_pair_label(c), ratio=c.ratio, low=c.low, high=c.high) for c in known)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "effects"),
         title=_("What the method does to the time"),
@@ -169,7 +172,7 @@ def _short(setting: Setting) -> str:
         SeedingMethod.DIRECT: _("direct"),
         SeedingMethod.DIRECT_COMPRESSED: _("compressed"),
     }[method_of(setting)]
-    others = [f"{v:,}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
+    others = [local_number(f"{v:,}") for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
     return " ".join((name, *others))
 
 
@@ -217,7 +220,9 @@ def level_plot(
         rows = [(x, spreads[setting]) for setting, x in places.items() if setting in spreads]
         if rows:
             series.append(_intervals(name, rows, Mark.BARS))
-            said.append(_said(name, {method_label(s): f"{spreads[s].value:,.0f}" for s in places if s in spreads}))
+            said.append(
+                _said(name, {method_label(s): local_number(f"{spreads[s].value:,.0f}") for s in places if s in spreads})
+            )
     if not series:
         return None
     return PlotSpec(

@@ -160,8 +160,10 @@ def _rounding_facts(evidence: Evidence, claim: Claim) -> Facts:
     """Return by how much a run time may be off where all of them are whole minutes, as in a written report."""
     times = [m.value for m in evidence.measurements if m.metric == metrics.RUN_TIME.name]
     shortest = min(times, default=0.0)
-    if evidence.plan is not None or shortest <= 0 or any(value % _WHOLE_MINUTE_S for value in times):
+    if shortest <= 0:
         return {}
+    if evidence.plan is not None or any(value % _WHOLE_MINUTE_S for value in times):
+        return {"rounding_percent": 0.0}
     return {"rounding_percent": _WHOLE_MINUTE_S / 2 / shortest * 100}
 
 

@@ -13,7 +13,7 @@ from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 _COLUMNS = (
     metrics.RUN_TIME,
@@ -97,7 +97,7 @@ def _by_setting(
     if not series:
         return None
     kind, title, label = words
-    said = "; ".join(f"{s.label}: {', '.join(f'{value:,.4g}' for value in s.y)}" for s in series)
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{value:,.4g}') for value in s.y)}" for s in series)
     return PlotSpec(
         plot_id=plot_id(evidence, kind),
         title=title,
@@ -193,4 +193,6 @@ def _line(trial: TrialResult | None, stream: str) -> list[tuple[float, float]]:
 
 
 def _tick(setting: Setting) -> str:
-    return " × ".join(f"{value:,}" if isinstance(value, int) else str(value) for value in setting.values())
+    return " × ".join(
+        local_number(f"{value:,}") if isinstance(value, int) else str(value) for value in setting.values()
+    )

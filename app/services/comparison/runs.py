@@ -93,10 +93,14 @@ def compare_runs(path: Path, first: str, second: str, advisor: Advisor) -> Sessi
     """Compare what two references name, each as `read_sides` takes it.
 
     Raises:
-        BadInput: a run is not there, or the two have no family and parameters in common.
+        BadInput: a run is not there, both are the same, or they have no family and parameters in common.
         StoreError: the file cannot be read, or holds no such session.
     """
     ours, theirs = list(read_sides(path, first, advisor)), list(read_sides(path, second, advisor))
+    if {(s.session_id, s.run_id) for s in ours} == {(s.session_id, s.run_id) for s in theirs}:
+        raise BadInput(
+            _("{first} and {second} are the same; give two different runs").format(first=first, second=second)
+        )
     pairs: list[RunComparison] = []
     left: list[Side] = []
     for side in ours:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from app.domain.change import Change
-from app.domain.errors import Unsupported
+from app.domain.errors import TargetError, Unsupported
 from app.domain.streams import StreamsComponent, Technology
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -83,10 +83,21 @@ class OracleChanges:
     def quiesce(self, changes: Sequence[Change]) -> None:
         """Stop the applies whose parameters these changes concern, so that originals count from their next start.
 
-        Only applies that one of the changes also stopped: undoing that one starts them again.
+        Only applies that one of the changes also stopped: undoing that one starts them again. Traces of their servers
+        are ended before, while the sessions are still there to be asked; one that cannot be ended does not keep the
+        applies from being stopped.
         """
+        problem: TargetError | None = None
+        for change in changes:
+            try:
+                if change.kind == SERVER_TRACED:
+                    self.undo(change)
+            except TargetError as error:
+                problem = error
         for change in self._concerned(changes):
             self._control.stop(str(change.detail("apply")), Technology(str(change.detail("technology"))))
+        if problem is not None:
+            raise problem
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: the change "apply stopped" of each apply concerned that runs."""

@@ -1,6 +1,6 @@
 """Reading the two databases of a pipeline: versions, processes, paths, and what should be known before a run."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,13 +12,20 @@ from app.domain.streams import (
     StreamsTopology,
     Technology,
 )
-from app.targets.oracle.health import database_warnings, source_warnings
+from app.targets.oracle.health import (
+    apply_warnings,
+    as_far_as_read,
+    capture_warnings,
+    database_warnings,
+    elsewhere_warnings,
+    source_warnings,
+)
 from app.targets.oracle.parameters import read_parameters
 from app.targets.oracle.rows import Row
 from app.targets.oracle.sampling import read_parts
 from app.targets.oracle.session import End, Rows, Session
 from app.targets.oracle.versions import support_warning
-from app.targets.oracle.views import DatabaseViews, is_one_database, read_views
+from app.targets.oracle.views import DatabaseViews, is_one_database, read_views, variant
 
 LONG_TRANSACTION_S: Final = 600.0
 _MEGABYTE: Final = 1024.0 * 1024.0
@@ -53,7 +60,10 @@ def read_pipeline(session: Session) -> Pipeline:
         **_products(session, End.SOURCE, source, "capture"),
         **_products(session, End.DESTINATION, destination, "apply"),
     }
-    states = _states(session, source, destination, products)
+    technologies = sorted(set(products.values()) or {Technology.STREAMS})
+    source_rows = _sampled(session, End.SOURCE, source, technologies)
+    own_rows = () if source is destination else _sampled(session, End.DESTINATION, destination, technologies)
+    states = _states((*source_rows, *own_rows))
     processes = (
         *(_capture(row, source.name, products, states) for row in captures),
         *(_propagation(row, source.name, states) for row in propagations),
@@ -65,8 +75,13 @@ def read_pipeline(session: Session) -> Pipeline:
         paths=_paths(captures, propagations, applies, products, _combined(session, source)),
         parameters=read_parameters(session, source, destination, processes),
         apply_errors=_apply_errors(session),
-        long_transactions=_long_transactions(session, source),
-        warnings=tuple(_warnings(session, source, destination, propagations)),
+        long_transactions=_long_transactions(session, source, technologies),
+        warnings=(
+            *_warnings(session, source, destination, propagations, technologies),
+            *apply_warnings(own_rows or source_rows),
+            *elsewhere_warnings(source, processes),
+            *(() if source is destination else elsewhere_warnings(destination, processes)),
+        ),
     )
     return Pipeline(source, destination, topology)
 
@@ -91,18 +106,18 @@ def _technology(purpose: str) -> Technology:
     return Technology.XSTREAM if purpose.startswith("XStream") else Technology.STREAMS
 
 
-def _states(session: Session, source: DatabaseViews, destination: DatabaseViews, products: Products) -> States:
-    """Return what each process does now, from one sample of each technology in use."""
+def _sampled(session: Session, end: End, views: DatabaseViews, technologies: Iterable[Technology]) -> Rows:
+    """Return one sample of a database for each technology in use."""
+    return tuple(row for used in technologies for row in read_parts(session, end, views.sample_of(used)))
+
+
+def _states(parts: Rows) -> States:
+    """Return what each process does now."""
     states: States = {}
-    used = set(products.values()) or {Technology.STREAMS}
-    for technology in sorted(used):
-        parts = read_parts(session, End.SOURCE, source.sample_of(technology))
-        if source is not destination:
-            parts = (*parts, *read_parts(session, End.DESTINATION, destination.sample_of(technology)))
-        for row in parts:
-            if row.text("part") in ("capture", "propagation", "coordinator") and not row.is_null("state"):
-                part = "apply" if row.text("part") == "coordinator" else row.text("part")
-                states[part, row.text("name")] = row.text("state")
+    for row in parts:
+        if row.text("part") in ("capture", "propagation", "coordinator") and not row.is_null("state"):
+            part = "apply" if row.text("part") == "coordinator" else row.text("part")
+            states[part, row.text("name")] = row.text("state")
     return states
 
 
@@ -202,18 +217,27 @@ def _apply_errors(session: Session) -> int:
     return len(session.run("apply_errors", End.DESTINATION))
 
 
-def _long_transactions(session: Session, source: DatabaseViews) -> int:
-    if not source.has("V$STREAMS_TRANSACTION"):
-        return 0
-    return sum(1 for row in session.run("transactions", End.SOURCE) if row.number_or("age_s", 0.0) > LONG_TRANSACTION_S)
+def _long_transactions(session: Session, source: DatabaseViews, technologies: Iterable[Technology]) -> int:
+    asked = [used for used in technologies if used is not Technology.STREAMS or source.has("V$STREAMS_TRANSACTION")]
+    rows = [row for used in asked for row in session.run(variant("transactions", used), End.SOURCE)]
+    return sum(1 for row in rows if row.number_or("age_s", 0.0) > LONG_TRANSACTION_S)
 
 
-def _warnings(session: Session, source: DatabaseViews, destination: DatabaseViews, propagations: Rows) -> Iterable[str]:
+def _warnings(
+    session: Session,
+    source: DatabaseViews,
+    destination: DatabaseViews,
+    propagations: Rows,
+    technologies: Sequence[Technology],
+) -> Iterable[str]:
     ends = ((End.SOURCE, source),) if source is destination else ((End.SOURCE, source), (End.DESTINATION, destination))
     for _end, views in ends:
         warning = support_warning(views.name, views.info.text("version"))
         if warning:
             yield warning
-    yield from source_warnings(session, source, propagations)
+    shown = [used for used in technologies if used is not Technology.STREAMS or source.has("V$STREAMS_CAPTURE")]
+    yield from as_far_as_read(source_warnings(session, source, propagations))
+    yield from as_far_as_read(capture_warnings(session, shown))
+    has_successors = any(used is not Technology.STREAMS for used in technologies)
     for end, views in ends:
-        yield from database_warnings(session, end, views)
+        yield from database_warnings(session, end, views, has_successors)

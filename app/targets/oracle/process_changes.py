@@ -6,9 +6,10 @@ from app.domain.change import Change
 from app.domain.errors import Unsupported, VerificationFailed
 from app.domain.streams import StreamsProcess, Technology
 from app.foundation.texts import _
-from app.targets.oracle.process_control import ApplyControl, variant
+from app.targets.oracle.process_control import ApplyControl
 from app.targets.oracle.scripts import block_script, start_script, stop_script
 from app.targets.oracle.session import End, Session
+from app.targets.oracle.views import variant
 
 APPLY_STOPPED: Final = "apply_stopped"
 SERVER_TRACED: Final = "apply_server_traced"
@@ -41,13 +42,11 @@ class ApplyStopped:
 
     def is_applied(self, change: Change) -> bool:
         """Tell whether it is stopped and its coordinator gone."""
-        found = self._control.status(str(change.detail("apply")), _technology(change))
-        return found.status != "ENABLED" and not found.state
+        return self._control.status(str(change.detail("apply")), _technology(change)).is_stopped
 
     def is_undone(self, change: Change) -> bool:
         """Tell whether it is enabled and its coordinator runs."""
-        found = self._control.status(str(change.detail("apply")), _technology(change))
-        return found.status == "ENABLED" and bool(found.state)
+        return self._control.status(str(change.detail("apply")), _technology(change)).is_running
 
     def apply(self, change: Change) -> None:
         """Stop it and wait until its coordinator is gone."""

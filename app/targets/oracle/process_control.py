@@ -9,16 +9,13 @@ from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.targets.oracle.polling import polls
 from app.targets.oracle.session import End, Session
+from app.targets.oracle.views import variant
 
 # A large transaction that is being applied is rolled back first.
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
-_SUFFIX: Final = {Technology.STREAMS: "", Technology.GOLDENGATE: "_goldengate", Technology.XSTREAM: "_xstream"}
-
-
-def variant(statement: str, technology: Technology) -> str:
-    """Return the name of a statement's variant for the views of a technology."""
-    return statement + _SUFFIX[technology]
+# States of a coordinator on its way down (V$STREAMS_APPLY_COORDINATOR); its status may still read ENABLED.
+_ENDING: Final = ("SHUTTING DOWN", "ABORTING")
 
 
 @dataclass(frozen=True)
@@ -28,6 +25,22 @@ class ApplyStatus:
     status: str
     state: str
     error: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its coordinator works, or waits for work, and is not on its way down."""
+        is_up = bool(self.state) and not self.state.startswith("INITIALIZING")
+        return self.status == "ENABLED" and is_up and not self.is_ending
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether its coordinator is gone, and does not come back by itself."""
+        return self.status != "ENABLED" and not self.state
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether its coordinator is on its way down: a stop was asked for, or the server restarts it."""
+        return self.state.startswith(_ENDING)
 
 
 class ApplyControl:
@@ -55,22 +68,33 @@ class ApplyControl:
     def start(self, name: str, technology: Technology) -> None:
         """Start an apply and wait until its coordinator runs; one that runs is left alone.
 
+        One that is on its way down still reads ENABLED for a while: it is waited for, and then started.
+
         Raises:
             AgentDidNotRespond: it does not run in time, or aborted; the sentence holds its error.
         """
-        if self.status(name, technology).status != "ENABLED":
+        if self._after_ending(name, technology).status != "ENABLED":
             self._session.run("start_apply", End.DESTINATION, process_name=name)
         self.await_running(name, technology)
+
+    def _after_ending(self, name: str, technology: Technology) -> ApplyStatus:
+        """Wait until an apply is not on its way down; return it as it is then, or after the limit."""
+        found = self.status(name, technology)
+        for _waited_s in polls(self._clock, STOP_LIMIT_S):
+            if not found.is_ending and (found.status == "ENABLED" or not found.state):
+                break
+            found = self.status(name, technology)
+        return found
 
     def await_running(self, name: str, technology: Technology) -> None:
         """Wait until an apply's coordinator runs; raises AgentDidNotRespond as `start` does."""
         found = ApplyStatus("", "", "")
         for _waited_s in polls(self._clock, START_LIMIT_S):
             found = self.status(name, technology)
+            if found.is_running:
+                return
             if found.status == "ABORTED":
                 break
-            if found.status == "ENABLED" and found.state and not found.state.startswith("INITIALIZING"):
-                return
         raise AgentDidNotRespond(
             _("apply {name} does not run ({status}); {error}").format(
                 name=name, status=found.status, error=found.error or _("look at the alert log of its database")
@@ -87,7 +111,7 @@ class ApplyControl:
         if found.status == "ENABLED":
             self._ask_to_stop(name)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):
-            if found.status != "ENABLED" and not found.state:
+            if found.is_stopped:
                 return
             found = self.status(name, technology)
         raise AgentDidNotRespond(

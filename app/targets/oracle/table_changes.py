@@ -7,7 +7,7 @@ from app.domain.errors import BadInput, VerificationFailed
 from app.domain.setting import Value
 from app.foundation.texts import _
 from app.targets.oracle.rows import BindValue, Row
-from app.targets.oracle.scripts import Expression, block_script, literal
+from app.targets.oracle.scripts import Expression, block_script
 from app.targets.oracle.session import End, Session
 
 TABLE: Final = "REPLITUNE_LOAD"
@@ -217,7 +217,7 @@ def _plan_instantiated(session: Session, schema: str, source_database: str) -> C
         undo_sql=block_script(
             _("Forget the {subject}").format(subject=subject), server, "set_load_instantiation", {**values, "scn": None}
         ),
-        needs_consent=_("lets the apply apply changes of the test table {table}").format(table=literal(schema)),
+        needs_consent=_("from then on changes of the test table {table} are applied").format(table=f"{schema}.{TABLE}"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from app.domain.errors import PermissionDenied
 from app.domain.streams import Technology
@@ -9,6 +10,13 @@ from app.foundation.texts import _
 from app.targets.oracle.rows import Row
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.versions import Release, release_of
+
+_SUFFIX: Final = {Technology.STREAMS: "", Technology.GOLDENGATE: "_goldengate", Technology.XSTREAM: "_xstream"}
+
+
+def variant(statement: str, technology: Technology) -> str:
+    """Return the name of a statement's variant for the views of a technology."""
+    return statement + _SUFFIX[technology]
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """What this program is, and what it is made of."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.about_view import parts_table
+from app.flows.about_view import licence_texts, parts_table
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.ui.theme import GRID_PX
@@ -40,6 +40,23 @@ class AboutDialog(QDialog):
         layout.setSpacing(2 * GRID_PX)
         layout.addWidget(Heading(f"Replitune {VERSION}", purpose))
         layout.addWidget(text)
-        layout.addWidget(parts, 1)
+        layout.addWidget(self._with_licences(parts), 1)
         layout.addWidget(close)
-        self.resize(64 * GRID_PX, 62 * GRID_PX)
+        self.resize(80 * GRID_PX, 66 * GRID_PX)
+
+    def _with_licences(self, parts: DataTable) -> QWidget:
+        """Return the table, beside the licences' own words where a bundle brings them."""
+        words = licence_texts()
+        if not words:
+            return parts
+        page = QPlainTextEdit(words, self)
+        page.setObjectName("about.licences")
+        page.setAccessibleName(_("Licence texts"))
+        page.setReadOnly(True)
+        page.setTabChangesFocus(True)
+        tabs = QTabWidget(self)
+        tabs.setObjectName("about.tabs")
+        tabs.setAccessibleName(_("Libraries, their versions and licences"))
+        tabs.addTab(parts, _("&Libraries"))
+        tabs.addTab(page, _("Licence &texts"))
+        return tabs

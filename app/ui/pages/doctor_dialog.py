@@ -38,6 +38,7 @@ class DoctorDialog(QDialog):
         self.setObjectName("doctor")
         self.setWindowTitle(_("Doctor"))
         self._desk, self._target = desk, target
+        self._looks = 0  # that have not ended yet
         self._computer = StatusLine("doctor.computer_line")
         self._login = StatusLine("doctor.login_line")
         self._parts = DataTable("doctor.parts_table", _("Parts of this computer"), desk.table_layouts)
@@ -82,6 +83,7 @@ class DoctorDialog(QDialog):
     def look(self) -> None:
         """Look again at everything."""
         program = self._desk.program
+        self._looks = 2 if self._target else 1
         self._again.setEnabled(False)
         self._computer.show_status(_("Looking at this computer …"), Tone.MUTED)
         self._desk.tasks.query(self, partial(read_computer, program), self._show_computer, self._on_failed)
@@ -94,22 +96,26 @@ class DoctorDialog(QDialog):
         is_well = not health.open_changes and all(part.is_there for part in health.parts)
         self._computer.show_status(computer_line(health), Tone.GOOD if is_well else Tone.WARNING)
         self._parts.show_content(parts_table(health))
-        self._again.setEnabled(not self._target)
+        self._end_look()
+
+    def _end_look(self) -> None:
+        self._looks -= 1
+        self._again.setEnabled(self._looks == 0)
 
     def _show_login(self, health: TargetHealth) -> None:
         self._login.show_status(login_line(health), Tone.NEUTRAL)
         self._experiments.show_content(experiments_table(health))
         self._script.show_text(grants_text(health))
-        self._again.setEnabled(True)
+        self._end_look()
 
     def _on_failed(self, error: BaseException) -> None:
-        self._again.setEnabled(True)
+        self._end_look()
         self._computer.show_status(sentence(str(error)), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)
 
     def _on_login_failed(self, error: BaseException) -> None:
-        self._again.setEnabled(True)
+        self._end_look()
         self._login.show_status(sentence(str(error)), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)

@@ -30,6 +30,7 @@ from app.ui.widgets.findings_panes import CardsPane, TablePane
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.summary_line import SummaryLine
 from app.ui.widgets.trial_dialog import TrialDialog
 from app.ui.widgets.verdict_badge import VerdictBadge
 
@@ -139,7 +140,7 @@ class FindingsPage(WizardPage):
         cards = CardsPane(shown, self.desk.table_layouts)
         cards.trial_chosen.connect(self._show_trial)
         cards.trials_requested.connect(self._on_trials_requested)
-        layout.addLayout(self._summary(shown, cards))
+        layout.addWidget(self._summary(shown, cards))
         for place, warning in enumerate(shown.warnings):
             line = StatusLine(f"findings.warning_{place}")
             line.show_status(sentence(warning), Tone.WARNING)
@@ -147,24 +148,18 @@ class FindingsPage(WizardPage):
         layout.addWidget(self._tabs(shown, cards), 1)
         return box
 
-    def _summary(self, shown: Findings, cards: CardsPane) -> QHBoxLayout:
+    def _summary(self, shown: Findings, cards: CardsPane) -> SummaryLine:
         """Return one line: the result, each verdict with its count, and the way to what was not shown."""
         headline = plain_label(shown.headline)
         headline.setObjectName("findings.headline")
         font = headline.font()
         font.setBold(True)
         headline.setFont(font)
-        row = QHBoxLayout()
-        row.setSpacing(2 * GRID_PX)
-        row.addWidget(headline, 1)
-        for verdict, text in shown.counts:
-            row.addWidget(VerdictBadge(verdict, text))
         button = QPushButton(_("What was not sho&wn"))
         button.setObjectName("findings.not_shown_button")
         button.setAccessibleName(_("Go to what was not shown"))
         button.clicked.connect(partial(self._on_not_shown_clicked, cards))
-        row.addWidget(button)
-        return row
+        return SummaryLine(headline, [VerdictBadge(verdict, text) for verdict, text in shown.counts], button)
 
     def _tabs(self, shown: Findings, cards: CardsPane) -> QTabWidget:
         layouts = self.desk.table_layouts

@@ -32,7 +32,7 @@ from app.services.hand_over import (
     write_explained_report,
     write_scripts,
 )
-from app.services.workplace import Workplace
+from app.services.workplace import Workplace, open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.report_previewer import ReportPreviewer
@@ -183,6 +183,12 @@ class HandOverPage(WizardPage):
             self._write(Kind.DATA, partial(write_data, self._explained, self._place))
 
     def _write(self, kind: Kind, work: Callable[[], Sequence[WrittenFile]]) -> None:
+        try:  # a session of a client's file has no folder before something is written
+            if self._place is not None:
+                open_workplace(self._place.folder)
+        except ReplituneError as error:
+            self._report_failure(error)
+            return
         self._writing = kind
         self._say(writing_text(kind), Tone.MUTED)
         self.busy_changed.emit(writing_text(kind))

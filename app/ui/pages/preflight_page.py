@@ -35,6 +35,7 @@ from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.folder_field import FolderField
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.mode_choice import ModeChoice
+from app.ui.widgets.observing_pane import observing_pane
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.status_line import StatusLine
 
@@ -63,6 +64,7 @@ class PreflightPage(WizardPage):
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
         self._content = QWidget()
+        self._observing = observing_pane(self._modes.observe_button)
         self._lay_out()
         self._again.clicked.connect(self._on_again_clicked)
         self._modes.mode_chosen.connect(self._on_mode_chosen)
@@ -105,6 +107,7 @@ class PreflightPage(WizardPage):
         layout.addWidget(self._modes)
         layout.addLayout(top)
         layout.addWidget(self._content, 1_000)
+        layout.addWidget(self._observing, 1_000)
         layout.addStretch(1)  # keeps the rest at the top where there is nothing to check
 
     # Showing
@@ -132,6 +135,7 @@ class PreflightPage(WizardPage):
         for part in (self._status, self._again):
             part.setVisible(runs)
         self._content.setVisible(dry is not None and runs)
+        self._observing.setVisible(family is not None and not runs)
         self._again.setEnabled(choices.plan is not None and self._reading is None)
         if dry is None:
             return

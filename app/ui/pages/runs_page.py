@@ -47,10 +47,12 @@ class RunsPage(QWidget):
 
     Signals:
         left: the person wants to go back to the session.
+        compare_requested: path of the file, and what names the runs chosen, older one first, as a tuple.
         runs_shown: the table of runs is filled.
     """
 
     left = Signal()
+    compare_requested = Signal(str, object)
     runs_shown = Signal()
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
@@ -71,6 +73,9 @@ class RunsPage(QWidget):
         self._status.setAccessibleName(_("Show runs that ended as"))
         for status, title in status_titles():
             self._status.addItem(title, status)
+        self._compare = QPushButton(_("&Compare…"))
+        self._compare.setObjectName("runs.compare_button")
+        self._compare.setAccessibleName(_("Compare the runs chosen"))
         self._leave = QPushButton(_("&Back"))
         self._leave.setObjectName("runs.leave_button")
         self._leave.setAccessibleName(_("Back to the session"))
@@ -82,6 +87,7 @@ class RunsPage(QWidget):
         self._lay_out()
         self._filter.textChanged.connect(self._table.set_filter)
         self._status.currentIndexChanged.connect(self._on_status_changed)
+        self._compare.clicked.connect(self._on_compare_clicked)
         self._leave.clicked.connect(self.left)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
 
@@ -94,6 +100,7 @@ class RunsPage(QWidget):
         narrow.addWidget(self._filter, 2)
         narrow.addWidget(self._status)
         narrow.addWidget(self._hint, 2)
+        narrow.addWidget(self._compare)
         narrow.addWidget(self._leave)
         tabs = QTabWidget()
         tabs.setObjectName("runs.tabs")
@@ -168,6 +175,12 @@ class RunsPage(QWidget):
             return
         work = partial(list_trials, self._runs.listed.path, [run_of(key) for key in wanted])
         self._desk.tasks.query(self, work, partial(self._show_trials, wanted), self._on_failed)
+
+    @Slot()
+    def _on_compare_clicked(self) -> None:
+        if self._runs is not None:
+            wanted = tuple(reversed(self._table.selected_keys[:COMPARED]))
+            self.compare_requested.emit(str(self._runs.listed.path), wanted)
 
     def _show_trials(self, keys: tuple[str, ...], trials: tuple[RunTrials, ...]) -> None:
         if keys != self._asked or self._runs is None:  # others were chosen meanwhile

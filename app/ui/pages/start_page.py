@@ -34,13 +34,14 @@ class StartPage(QWidget):
     """Begins sessions, opens those begun before, and offers to restore.
 
     Signals:
-        new_requested, lab_requested, open_requested, import_requested: what to begin.
+        new_requested, client_requested, lab_requested, open_requested, import_requested: what to begin.
         session_chosen: path of a session file, as text.
         forget_requested: path of a session to be taken off the list.
         journal_read: ServerState as the undo journal tells it.
     """
 
     new_requested = Signal()
+    client_requested = Signal()
     lab_requested = Signal()
     open_requested = Signal()
     import_requested = Signal()
@@ -122,6 +123,7 @@ class StartPage(QWidget):
         offered = (
             ("new", _("&New session"), _("From the target to the report, in eight steps."), self.new_requested),
             ("lab", _("&Try the lab"), _("The same on simulated servers. Needs no network."), self.lab_requested),
+            ("client", _("New &client file…"), _("Keeps all sessions of one client."), self.client_requested),
             ("open", _("Open session &file…"), _("Read the findings of a session."), self.open_requested),
             ("import", _("I&mport measurements…"), _("Explain a CSV or JSON file."), self.import_requested),
         )

@@ -110,9 +110,9 @@ class TopologyPage(WizardPage):
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(left)
         splitter.addWidget(self._pane)
-        splitter.setStretchFactor(0, 2)
-        splitter.setStretchFactor(1, 5)
-        splitter.setSizes([38 * GRID_PX, 90 * GRID_PX])
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 4)
+        splitter.setSizes([34 * GRID_PX, 94 * GRID_PX])
         whole.addWidget(splitter, 1)
         return content
 

@@ -172,7 +172,7 @@ def _make_editor(prefix: str, field: Field) -> QLineEdit | QComboBox | QCheckBox
     edit = QLineEdit()
     edit.setPlaceholderText(field.when_empty)
     if field.kind not in _NUMBERS:
-        edit.setMinimumWidth(26 * GRID_PX)
+        edit.setMinimumWidth(20 * GRID_PX)
     else:
         edit.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         edit.setFixedWidth(13 * GRID_PX)
@@ -184,7 +184,7 @@ def _make_suggesting(field: Field) -> QComboBox:
     combo = QComboBox()
     combo.setEditable(True)
     combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    combo.setMinimumWidth(26 * GRID_PX)
+    combo.setMinimumWidth(20 * GRID_PX)
     for option in field.options:
         combo.addItem(option.label, option.option_id)
     combo.setCurrentIndex(-1)

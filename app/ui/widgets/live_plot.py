@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QStyleOptionGraphicsItem, 
 from app.charts.axis import NumberAxis
 from app.charts.plot_item import plot_font
 from app.charts.theme import Theme
+from app.domain.plot import Mark, PlotSpec, Series
 from app.flows.live_series import Curve, TrialBand
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
 
+_TIME = _("Time measured, one trial after another (s)")
 _BAND_ALPHA = 22  # of 255
 _LABEL_GAP_PX = 4
 _HEADROOM = 1.12  # of the highest reading: bands carry their labels above the curve
@@ -28,6 +30,7 @@ class LivePlot(QWidget):
         self.setAccessibleName(accessible_name)
         self._view = PlotCanvas(f"{name}.canvas", accessible_name, self)
         self._view.explain(has_mouse=False)
+        self._view.take_from(self._as_shown, can_choose_axis=False)
         self._view.view_moved.connect(self._on_view_moved)
         self._view.reset_requested.connect(self.follow)
         self._follows = True
@@ -60,7 +63,7 @@ class LivePlot(QWidget):
         self._curve = pg.PlotDataItem(pen=pg.mkPen(theme.accent, width=1.4))
         self._plot.addItem(self._bands, ignoreBounds=True)
         self._plot.addItem(self._curve)
-        self._plot.setLabel("bottom", _("Time measured, one trial after another (s)"), color=theme.foreground)
+        self._plot.setLabel("bottom", _TIME, color=theme.foreground)
         self._view.setCentralItem(self._plot)
 
     def show_curve(self, curve: Curve, bands: tuple[TrialBand, ...], label: str) -> None:
@@ -92,6 +95,15 @@ class LivePlot(QWidget):
         self._follows = True
         if self._drawn is not None:
             self.show_curve(*self._drawn)
+
+    def _as_shown(self) -> PlotSpec | None:
+        """Return what is drawn, as a plot that can be copied and saved."""
+        if self._drawn is None or not self._drawn[0].x.size:
+            return None
+        curve, _bands, label = self._drawn
+        line = Series(label, Mark.LINE, tuple(curve.x.tolist()), tuple(curve.y.tolist()), emphasised=True)
+        title = self.accessibleName()
+        return PlotSpec(self.objectName(), title, title, _TIME, label, (line,))
 
     @property
     def shown_points(self) -> int:

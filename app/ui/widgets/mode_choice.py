@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -24,7 +24,7 @@ class ModeChoice(QWidget):
     """Shows the ways to work; those not possible say why.
 
     Attributes:
-        observe_button: opens what the history tells; enabled while Observe is possible.
+        observe_button: opens what the history tells; its page places it, and it is visible while Observe is chosen.
 
     Signals:
         mode_chosen: the Mode, when a person chooses another one.
@@ -46,7 +46,6 @@ class ModeChoice(QWidget):
         row.setSpacing(3 * GRID_PX)
         for mode in Mode:
             row.addLayout(self._make_column(mode), 1)
-        row.addWidget(self.observe_button, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _make_column(self, mode: Mode) -> QVBoxLayout:
         button = QRadioButton()

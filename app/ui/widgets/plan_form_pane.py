@@ -11,7 +11,7 @@ from app.ui.theme import GRID_PX
 from app.ui.widgets.form_section import FormSection
 
 _COLUMNS = ((Section.FACTORS, Section.WORKLOAD), (Section.DESIGN, Section.LIMITS))
-_SHARES = (3, 2)  # of the width: what is varied carries the longest hints
+_SHARES = (9, 4)  # of the width: what is varied carries the longest hints
 _GAP_PX = 2 * GRID_PX
 
 

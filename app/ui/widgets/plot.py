@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, 
 
 from app.charts.plot_item import build_plot_item
 from app.domain.plot import PlotSpec
+from app.flows.plot_tools import with_upright_axis
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
@@ -45,6 +46,7 @@ class PlotView(QWidget):
         self._ranges: _Ranges | None = None
         self._item: pg.PlotItem | None = None
         self._is_stale = False
+        self._is_log: bool | None = None  # what the person chose, None for what the plot itself says
         self._title = QLabel()
         self._title.setWordWrap(True)
         font = self._title.font()
@@ -56,7 +58,9 @@ class PlotView(QWidget):
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._view = PlotCanvas(f"{name}.canvas", "", self)
         self._view.explain(has_mouse=interactive)
+        self._view.take_from(self._as_shown, can_choose_axis=True)
         self._view.reset_requested.connect(self.reset_view)
+        self._view.axis_chosen.connect(self._on_axis_chosen)
         self._view.painted.connect(self._on_canvas_painted)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
@@ -88,6 +92,7 @@ class PlotView(QWidget):
         if spec == self._spec and (spec is None) == (self._stack.currentWidget() is self._empty):
             return
         self._spec = spec
+        self._view.forget_cursor()
         self._title.setText("" if spec is None else spec.title)
         self._title.setVisible(spec is not None)
         self.setAccessibleDescription("" if spec is None else spec.alt)
@@ -122,7 +127,8 @@ class PlotView(QWidget):
             height_px=max(self._view.height(), least.height()),
         )
         self._view.setBackground(theme.background)
-        item = build_plot_item(self._spec, theme)
+        self._view.forget_cursor()
+        item = build_plot_item(self._as_shown() or self._spec, theme)
         # a million readings stay quick: only what is in view is drawn, peaks kept
         for curve in item.items:
             if isinstance(curve, pg.PlotDataItem):
@@ -133,6 +139,18 @@ class PlotView(QWidget):
         x_range, y_range = item.vb.viewRange()
         self._ranges = _Ranges(tuple(x_range), tuple(y_range))
         self._item = item
+
+    def _as_shown(self) -> PlotSpec | None:
+        """Return the plot with the upright axis the person chose."""
+        if self._spec is None or self._is_log is None:
+            return self._spec
+        return with_upright_axis(self._spec, logarithmic=self._is_log)
+
+    @Slot(bool)
+    def _on_axis_chosen(self, is_log: bool) -> None:
+        self._is_log = is_log
+        self._is_stale = self._spec is not None
+        self.update()
 
     @Slot()
     def reset_view(self) -> None:

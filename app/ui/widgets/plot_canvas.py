@@ -1,14 +1,20 @@
-"""Where plots are drawn, and looked at more closely: with the mouse or with keys alone."""
+"""Where plots are drawn, looked at more closely and taken from: with the mouse or with keys alone."""
 
+from collections.abc import Callable
 from typing import Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.charts.cursor import Pointed, nearest, neighbour
+from app.charts.export import Ranges
+from app.domain.plot import PlotSpec
+from app.flows.plot_tools import reading
 from app.foundation.texts import _
-from app.ui.theme import plot_theme
+from app.ui.theme import GRID_PX, plot_theme
+from app.ui.widgets.plot_menu import PlotMenu
 
 _ZOOM: Final = 0.8  # of the range shown, with each press
 _STEP: Final = 0.1  # of the range shown, with each press
@@ -21,6 +27,8 @@ _MOVES: Final = {
     Qt.Key.Key_Down: (0.0, -_STEP),
 }
 _RESETS: Final = (Qt.Key.Key_0, Qt.Key.Key_Home)
+_STEPS: Final = {Qt.Key.Key_Period: 1, Qt.Key.Key_Comma: -1}
+_MARK_PX: Final = 5.0
 
 
 class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -29,11 +37,13 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
     Signals:
         reset_requested: show everything again, by double click or key.
         view_moved: the person zoomed or moved with keys.
+        axis_chosen: whether the upright axis is to be logarithmic.
         painted: some of it was seen.
     """
 
     reset_requested = Signal()
     view_moved = Signal()
+    axis_chosen = Signal(bool)
     painted = Signal()
 
     def __init__(self, name: str, accessible_name: str, parent: QWidget | None = None) -> None:
@@ -47,10 +57,34 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         self.setAccessibleName(accessible_name)
         self.setFrameShape(pg.GraphicsView.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._source: Callable[[], PlotSpec | None] = _nothing
+        self._can_choose_axis = False
+        self._pointed: Pointed | None = None
+        self._words = ""
+        self._menu = PlotMenu(name, self)
+        self._menu.whole_requested.connect(self.reset_requested)
+        self._menu.axis_chosen.connect(self.axis_chosen)
+
+    def take_from(self, source: Callable[[], PlotSpec | None], *, can_choose_axis: bool) -> None:
+        """Name what gives the plot as it is shown; asked whenever a value, a picture or a table is wanted."""
+        self._source = source
+        self._can_choose_axis = can_choose_axis
+
+    @property
+    def cursor_words(self) -> str:
+        """The value under the cursor in words, "" where there is none."""
+        return self._words
+
+    def forget_cursor(self) -> None:
+        """Show no value any more."""
+        if self._pointed is not None:
+            self._pointed, self._words = None, ""
+            self.viewport().update()
 
     def explain(self, *, has_mouse: bool) -> None:
         """Say in the tooltip which keys, and which moves of the mouse, do what."""
         text = _("Keys: + and − zoom, the arrows move, 0 shows everything again.")
+        text += "\n" + _("Point and comma go from value to value; the menu key copies and saves.")
         if has_mouse:
             text += "\n" + _("Mouse: the wheel zooms, dragging moves, a double click shows everything again.")
         self.setToolTip(text)
@@ -58,6 +92,10 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom, move or show everything (Qt calls this); other keys go to the page."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._note_what_is_shown()
+            self._menu.copy_picture()
+            return
         box = getattr(self.centralWidget, "vb", None)
         plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         key = Qt.Key(event.key())
@@ -73,8 +111,101 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             across, up = _MOVES[key]
             box.translateBy(x=across * (right - left), y=up * (top - bottom))
             self.view_moved.emit()
+        elif key in _STEPS:
+            self._step(_STEPS[key])
         else:
             event.ignore()
+
+    # The value under the cursor
+
+    def _step(self, step: int) -> None:
+        spec = self._source()
+        if spec is not None:
+            self._point_at(spec, neighbour(spec, self._pointed, step))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show the value nearest to the mouse (Qt calls this)."""
+        super().mouseMoveEvent(event)
+        box, spec = getattr(self.centralWidget, "vb", None), self._source()
+        if box is None or spec is None or event.buttons():
+            return
+        where = self.mapToScene(event.position().toPoint())
+        if not box.sceneBoundingRect().contains(where):
+            self.forget_cursor()
+            return
+        at = box.mapSceneToView(where)
+        (left, right), (bottom, top) = box.viewRange()
+        self._point_at(spec, nearest(spec, at.x(), at.y(), right - left, top - bottom))
+
+    def _point_at(self, spec: PlotSpec, pointed: Pointed | None) -> None:
+        if pointed == self._pointed:
+            return
+        self._pointed = pointed
+        self._words = "" if pointed is None else reading(spec, pointed.series, pointed.place)
+        self.setAccessibleDescription(self._words or self.toolTip())
+        self.viewport().update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show no value any more (Qt calls this)."""
+        super().leaveEvent(event)
+        self.forget_cursor()
+
+    def _draw_cursor(self) -> None:
+        box = getattr(self.centralWidget, "vb", None)
+        if self._pointed is None or box is None:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        at = QPointF(self.mapFromScene(box.mapViewToScene(QPointF(self._pointed.x, self._pointed.y))))
+        palette = self.palette()
+        if box.sceneBoundingRect().contains(self.mapToScene(at.toPoint())):
+            painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 2))
+            painter.drawEllipse(at, _MARK_PX, _MARK_PX)
+        metrics = painter.fontMetrics()
+        room = QRectF(self.viewport().rect()).adjusted(GRID_PX, GRID_PX // 2, -GRID_PX, 0)
+        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, int(room.width()) - 2 * GRID_PX)
+        frame = QRectF(0, 0, metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height() + GRID_PX)
+        # away from the value it tells
+        frame.moveTop(room.top())
+        frame.moveLeft(room.left() if at.x() > room.center().x() else room.right() - frame.width())
+        painter.setPen(palette.color(QPalette.ColorRole.Mid))
+        painter.setBrush(palette.color(QPalette.ColorRole.ToolTipBase))
+        painter.drawRoundedRect(frame, 3, 3)
+        painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
+        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), words)
+        painter.end()
+
+    # The menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be taken from the plot, by mouse or menu key (Qt calls this)."""
+        spec = self._source()
+        if spec is not None:
+            by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+            at = self.mapToGlobal(self.rect().center()) if by_key else event.globalPos()
+            self._menu.show_for(spec, self._ranges(), at, can_choose_axis=self._can_choose_axis)
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Leave the right button to the menu (Qt calls this)."""
+        if event.button() is Qt.MouseButton.RightButton:
+            event.accept()
+        else:
+            super().mousePressEvent(event)
+
+    def _note_what_is_shown(self) -> None:
+        spec = self._source()
+        if spec is not None:
+            self._menu.remember(spec, self._ranges())
+
+    def _ranges(self) -> Ranges | None:
+        box = getattr(self.centralWidget, "vb", None)
+        if box is None:
+            return None
+        (left, right), (bottom, top) = box.viewRange()
+        return (left, right), (bottom, top)
+
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw, with a frame where the keyboard is here, and tell that it is seen (Qt calls this)."""
@@ -84,9 +215,14 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 2))
             painter.drawRect(QRect(self.viewport().rect()).adjusted(1, 1, -1, -1))
             painter.end()
+        self._draw_cursor()
         self.painted.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show everything again (Qt calls this)."""
         super().mouseDoubleClickEvent(event)
         self.reset_requested.emit()
+
+
+def _nothing() -> None:
+    """Until somebody says what is shown."""

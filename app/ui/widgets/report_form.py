@@ -1,12 +1,13 @@
-"""The fields of the report: client, consultant, logo, and whether names are replaced."""
+"""The fields of the report: client, consultant, logo, template, format, and whether names are replaced."""
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.flows.hand_over_view import FormProblems, ReportForm, check_form, redact_hint
+from app.flows.hand_over_view import FormProblems, ReportForm, check_form, format_titles, redact_hint
 from app.flows.settings_view import LOGO_SUFFIXES
 from app.foundation.texts import _
+from app.services.hand_over import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.status_line import StatusLine
@@ -30,6 +31,12 @@ class ReportFormPane(QWidget):
         self._consultant, self._consultant_error = _name_field("consultant", _("Consultant on the cover"))
         pattern = _("Pictures ({patterns})").format(patterns=" ".join(f"*{suffix}" for suffix in LOGO_SUFFIXES))
         self._logo = PathRow("hand_over.logo", _("Logo on the cover"), PathKind.FILE, self, pattern=pattern)
+        self._template = PathRow("hand_over.template", _("Folder with colours and fonts"), PathKind.FOLDER, self)
+        self._written_as = QComboBox()
+        self._written_as.setObjectName("hand_over.format_combo")
+        self._written_as.setAccessibleName(_("What the report is written as"))
+        for kind, title in format_titles():
+            self._written_as.addItem(title, kind)
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
@@ -42,6 +49,9 @@ class ReportFormPane(QWidget):
             edit.editingFinished.connect(self._on_settled)
         self._logo.path_entered.connect(self._on_changed)
         self._logo.edit.editingFinished.connect(self._on_settled)
+        self._template.path_entered.connect(self._on_changed)
+        self._template.edit.editingFinished.connect(self._on_settled)
+        self._written_as.currentIndexChanged.connect(self._on_settled)
         self._redact.toggled.connect(self._on_settled)
 
     def _lay_out(self) -> None:
@@ -52,6 +62,8 @@ class ReportFormPane(QWidget):
         form.addRow(_label(_("C&lient"), self._client), _with_error(self._client, self._client_error))
         form.addRow(_label(_("&Consultant"), self._consultant), _with_error(self._consultant, self._consultant_error))
         form.addRow(self._logo.label(_("Log&o")), self._logo)
+        form.addRow(self._template.label(_("T&emplate")), self._template)
+        form.addRow(_label(_("Written &as"), self._written_as), self._written_as)
         form.addRow(self._redact)
         form.addRow(self._hint)
 
@@ -59,7 +71,12 @@ class ReportFormPane(QWidget):
     def form(self) -> ReportForm:
         """What stands in the fields."""
         return ReportForm(
-            self._client.text(), self._consultant.text(), self._logo.path, redact=self._redact.isChecked()
+            self._client.text(),
+            self._consultant.text(),
+            self._logo.path,
+            redact=self._redact.isChecked(),
+            template=self._template.path,
+            written_as=ReportFormat(self._written_as.currentData()),
         )
 
     def show_form(self, form: ReportForm) -> None:
@@ -67,6 +84,7 @@ class ReportFormPane(QWidget):
         self._client.setText(form.client)
         self._consultant.setText(form.consultant)
         self._logo.show_path(form.logo)
+        self._template.show_path(form.template)
         self._redact.blockSignals(True)
         self._redact.setChecked(form.redact)
         self._redact.blockSignals(False)
@@ -78,7 +96,8 @@ class ReportFormPane(QWidget):
         self.form_changed.emit(self.form)
 
     @Slot()
-    def _on_settled(self) -> None:
+    @Slot(int)
+    def _on_settled(self, _index: int = 0) -> None:
         self._show_problems()
         self.form_settled.emit(self.form)
 
@@ -92,6 +111,7 @@ class ReportFormPane(QWidget):
             line.setVisible(bool(text))
             edit.setAccessibleDescription(text)
         self._logo.show_error(problems.logo)
+        self._template.show_error(problems.template)
         self._hint.setText(redact_hint(self.form))
 
 

@@ -1,12 +1,13 @@
 """The strip below every page that says at all times what is changed on a server."""
 
 from PySide6.QtCore import QEvent, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from app.domain.events import RunEvent
 from app.flows.shell_view import ServerState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.one_line import OneLine
 from app.ui.widgets.state_icons import Shape, state_icon
 
 
@@ -25,10 +26,8 @@ class ServerStrip(QFrame):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self._state = ServerState()
         self._icon = QLabel()
-        self._text = QLabel()
+        self._text = OneLine()  # the whole of it stands in the tooltip
         self._text.setObjectName("server_strip.text")
-        # one line, however long the sentence: the whole of it stands in the tooltip
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX // 2, 2 * GRID_PX, GRID_PX // 2)
         layout.setSpacing(GRID_PX)

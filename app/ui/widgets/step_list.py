@@ -41,8 +41,16 @@ class StepList(QListWidget):
         self.setSpacing(2)
         self.setIconSize(QSize(2 * GRID_PX, 2 * GRID_PX))
         self._lines: tuple[StepLine, ...] = ()
+        self._is_compact = False
         self.itemClicked.connect(self._on_item_chosen)
         self.itemActivated.connect(self._on_item_chosen)
+
+    def make_compact(self, *, compact: bool) -> None:
+        """Show numbers alone where the window is narrow; titles are in the tooltips."""
+        if compact != self._is_compact:
+            self._is_compact = compact
+            self.setFixedWidth((7 if compact else 22) * GRID_PX)
+            self.show_lines(self._lines)
 
     def show_lines(self, lines: Sequence[StepLine]) -> None:
         """Show the steps in their present states."""
@@ -53,14 +61,14 @@ class StepList(QListWidget):
             self.addItem(item)
         for row, line in enumerate(lines):
             self._show_line(self.item(row), line)
-        current = next(row for row, line in enumerate(lines) if line.state is StepState.CURRENT)
+        current = next((row for row, line in enumerate(lines) if line.state is StepState.CURRENT), -1)
         self.setCurrentRow(current)
 
     def _show_line(self, item: QListWidgetItem, line: StepLine) -> None:
         shape, tone = _ICONS[line.state]
-        item.setText(f"{line.number}  {line.title}")
+        item.setText(str(line.number) if self._is_compact else f"{line.number}  {line.title}")
         item.setIcon(state_icon(shape, tone))
-        item.setToolTip(line.reason)
+        item.setToolTip(" – ".join(part for part in (line.title if self._is_compact else "", line.reason) if part))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, line.spoken)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, line.reason)
         muted = line.state is StepState.CLOSED

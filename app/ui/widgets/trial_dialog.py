@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.flows.runs_overlay import overlay_plot, stream_names
+from app.flows.series_names import series_title
 from app.flows.trial_view import TrialDetail, telling_stream
 from app.foundation.texts import _
 from app.ui.desk import Desk
@@ -36,8 +37,9 @@ class TrialDialog(QDialog):
         self._stream = QComboBox()
         self._stream.setObjectName("trial_dialog.stream_combo")
         self._stream.setAccessibleName(_("Reading shown"))
-        self._stream.addItems(stream_names([detail.samples]))
-        self._stream.setCurrentText(telling_stream(detail.samples))
+        for name in stream_names([detail.samples]):
+            self._stream.addItem(series_title(name), name)
+        self._stream.setCurrentIndex(self._stream.findData(telling_stream(detail.samples)))
         self._measures = DataTable("trial_dialog.measures_table", _("Measures of the trial"), desk.table_layouts)
         self._measures.show_content(detail.measures)
         self._measures.set_placeholder(_("Nothing was measured."))
@@ -90,5 +92,5 @@ class TrialDialog(QDialog):
         spec = None
         if has_samples:
             trial = (self._detail.title, self._detail.samples)
-            spec = overlay_plot(self._stream.currentText(), [trial])
+            spec = overlay_plot(str(self._stream.currentData()), [trial])
         self._plot.show_plot(spec, self._detail.no_samples)

@@ -11,6 +11,7 @@ from app.domain.measurement import Sample
 from app.flows.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.runs_overlay import no_series_text, overlay_plot, stream_names
 from app.flows.runs_view import COMPARED
+from app.flows.series_names import series_title
 from app.foundation.texts import _
 from app.services.past_sessions import RunTrials, read_time_series
 from app.ui.desk import Desk
@@ -93,18 +94,19 @@ class TrialsPane(QSplitter):
             return
         self._series = tuple((trial_of(key)[1], samples) for key, samples in zip(keys, series, strict=True))
         names = stream_names(series)
-        shown = self._stream.currentText()
+        shown = self._stream.currentData()
         with QSignalBlocker(self._stream):
             self._stream.clear()
-            self._stream.addItems(list(names))
-            self._stream.setCurrentIndex(max(0, self._stream.findText(shown)))
+            for name in names:
+                self._stream.addItem(series_title(name), name)
+            self._stream.setCurrentIndex(max(0, self._stream.findData(shown)))
         self._stream.setEnabled(bool(names))
         self._draw()
 
     @Slot()
     @Slot(int)
     def _draw(self, _index: int = 0) -> None:
-        spec = overlay_plot(self._stream.currentText(), self._series)
+        spec = overlay_plot(str(self._stream.currentData() or ""), self._series)
         self._plot.show_plot(spec, no_series_text(len(self._series)))
 
     def _on_failed(self, error: BaseException) -> None:

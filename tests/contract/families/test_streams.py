@@ -25,7 +25,7 @@ from app.lab.streams.pipeline import Workload
 from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
 from app.services.guided_session import check_run, prepare_run
-from app.services.plan_file import dump_plan
+from app.services.plan_file import dump_plan, load_plan
 from app.targets.oracle import fake as oracle
 from tests.calibration.streams_trials import published_figures
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
@@ -394,6 +394,31 @@ def test_a_cancel_while_rows_are_written_waits_for_them() -> None:
     run = run_on_lab(FAMILY, SMALL, noise=False, make_sink=make)  # type: ignore[arg-type]  # a sink is a callable
     run.assert_restored("cancelled while writing")
     assert run.end.status is RunStatus.CANCELLED
+
+
+@pytest.mark.parametrize("limits", [Limits(), FAMILY.default_plan().limits, Limits(log_used_share=None)])
+def test_a_plan_file_keeps_its_limits(tmp_path: Path, limits: Limits) -> None:
+    """What is written is read back, no limit on the pool among it."""
+    path = tmp_path / "plan.toml"
+    path.write_text(dump_plan(replace(FAMILY.default_plan(), limits=limits)), encoding="utf-8")
+    read = load_plan(path, {FAMILY.family_id: FAMILY}).limits
+    assert read == (limits if limits.log_used_share is None else replace(limits, streams_pool_share=0.95))
+
+
+def test_a_plan_file_that_names_no_limits_has_those_of_streams(tmp_path: Path) -> None:
+    """The pool is guarded; limits on what no reading of a pipeline shows are not claimed."""
+    path = tmp_path / "plan.toml"
+    path.write_text('family = "streams_apply"\n[factors]\nPARALLELISM = [1, 4]\n', encoding="utf-8")
+    limits = load_plan(path, {FAMILY.family_id: FAMILY}).limits
+    assert (limits.streams_pool_share, limits.log_used_share, limits.free_disk_gb) == (0.95, None, None)
+
+
+def test_a_plan_file_may_take_the_guard_of_the_pool_away(tmp_path: Path) -> None:
+    """None is a limit like any other, where somebody writes it."""
+    path = tmp_path / "plan.toml"
+    text = 'family = "streams_apply"\n[factors]\nPARALLELISM = [1, 4]\n[limits]\nstreams_pool_share = "none"\n'
+    path.write_text(text, encoding="utf-8")
+    assert load_plan(path, {FAMILY.family_id: FAMILY}).limits.streams_pool_share is None
 
 
 def test_the_shipped_lab_is_the_published_site() -> None:

@@ -96,7 +96,7 @@ class Bench:
         )
         return (
             *(parameters, dict(state.pool_settings), state.retention_days, lab.propagation().latency_s),
-            *(dict(state.tables), set(state.prepared), dict(state.instantiated), set(state.traced)),
+            *(dict(state.tables), set(state.prepared), dict(state.instantiated), set(state.traced_sessions())),
             (lab.capture().status, lab.propagation().status, lab.apply().status),
         )
 

@@ -91,6 +91,41 @@ def test_apply_that_will_not_stop_is_told() -> None:
         bench.target.streams.stop_apply(bench.path)
 
 
+def test_stop_that_was_lost_on_the_way_is_waited_for_and_undone() -> None:
+    """An apply on its way down still reads ENABLED: undoing its stop waits for the end, and starts it again."""
+    bench = make_bench(faults=(Fault("stop_apply", 1, FaultKind.LOST_AFTER),))
+    (stopped,) = bench.target.streams.plan_restart(bench.path)
+    with pytest.raises(ConnectionLost):
+        bench.target.changes.apply(stopped)
+    apply = bench.server.state.lab.apply()
+    assert apply.coordinator is not None
+    assert (apply.status, apply.coordinator.state) == ("ENABLED", "SHUTTING DOWN CLEANLY")
+    assert not bench.target.changes.is_undone(stopped)
+    assert not bench.target.changes.is_applied(stopped)
+    bench.target.changes.undo(stopped)
+    assert bench.target.changes.is_undone(stopped)
+    bench.target.clock.sleep(300)
+    assert bench.server.state.lab.apply().status == "ENABLED"
+
+
+def test_trace_ends_before_its_session_does() -> None:
+    """A trace whose begin was lost is ended while its server is there; a session made anew is not traced."""
+    bench = make_bench(faults=(Fault("trace_on", 1, FaultKind.LOST_AFTER),))
+    path = bench.path
+    (stopped,), (traced,) = bench.target.streams.plan_restart(path), bench.target.streams.plan_trace(path)
+    changed = bench.target.streams.plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000)
+    with pytest.raises(ConnectionLost):
+        bench.target.changes.apply(traced)
+    assert len(bench.server.state.traced_sessions()) == 1
+    bench.target.changes.quiesce([stopped, *changed, traced])
+    names = [record.name for record in bench.records]
+    assert names.index("trace_off") < names.index("stop_apply")
+    bench.undo([stopped, *changed, traced])
+    assert bench.server.state.traced_sessions() == frozenset()
+    (again,) = bench.target.streams.plan_trace(path)
+    assert again.details != traced.details
+
+
 def test_apply_that_aborts_is_told_with_its_error() -> None:
     """A start that ends in an abort tells the error."""
     looks = make_bench()

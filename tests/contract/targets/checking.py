@@ -104,6 +104,7 @@ def journey(bench: Bench) -> None:
     target.agents.read_subscriber_objects(agent)
     target.agents.read_clock_offsets()
     target.read_rights(target.agents.discover(), None)
+    target.groups.discover()
     target.network.read_rtt_ms(agent)
     target.network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
@@ -135,4 +136,6 @@ def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
     SqlServerAgents(bench.session, bench.target.clock).read_pending(agent)
     SqlServerNetwork(bench.session, bench.target.clock).read_packet_size_bytes(agent)
     ServerClock(bench.session).sleep(1.0)
+    for server in (bench.server.distributor, agent.publisher, agent.subscriber):
+        bench.session.run("server_databases", Place(server, "master"))
     bench.session.run("server_addresses", Place(bench.server.distributor, "master"))

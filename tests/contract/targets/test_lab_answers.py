@@ -6,6 +6,7 @@ from app.domain.errors import TargetError
 from app.domain.setting import Value
 from app.targets.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
 from app.targets.sqlserver.errors import SqlError
+from app.targets.sqlserver.fake.no_groups import WITHOUT_ROWS
 from app.targets.sqlserver.fake.server import LabSqlServer
 from app.targets.sqlserver.fake.site import secret_of
 from app.targets.sqlserver.session import Place
@@ -13,6 +14,7 @@ from tests.contract.targets.checking import Bench, journey, make_bench
 
 SERVERS = {
     ServerRole.ANY: "DIST1",
+    ServerRole.REPLICA: "DIST1",
     ServerRole.DISTRIBUTOR: "DIST1",
     ServerRole.PUBLISHER: "PUB1",
     ServerRole.SUBSCRIBER: "SUB1",
@@ -25,7 +27,13 @@ DATABASES = {
     DatabaseRole.SUBSCRIPTION: "Sales1Copy",
 }
 
-ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at in SERVERS}
+# What discovers availability groups runs at any server; the other statements on replicas need a group.
+NO_GROUPS = WITHOUT_ROWS | {"server_databases", "server_volumes"}
+ANSWERED = NO_GROUPS | {
+    name
+    for name, statement in catalogue().items()
+    if statement.runs_at in SERVERS and statement.runs_at is not ServerRole.REPLICA
+}
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +48,21 @@ def travelled() -> Bench:
 def test_adapter_uses_each_statement_and_the_lab_answers_as_declared(travelled: Bench, name: str) -> None:
     """No statement of the catalogue is idle; each was answered with its declared columns, types and NULLs."""
     assert travelled.transport.calls[name] > 0
-    if catalogue()[name].columns:
+    if catalogue()[name].columns and name not in WITHOUT_ROWS:
         assert travelled.transport.rows[name] > 0
 
 
 def test_lab_answers_exactly_the_catalogue(travelled: Bench) -> None:
     """The lab has an answer for each statement and for no other."""
     assert travelled.server.answered == ANSWERED
+
+
+def test_a_server_without_groups_says_so(travelled: Bench) -> None:
+    """Discovery of availability groups at a Distributor finds none: its databases and disk, and no error."""
+    found = travelled.target.groups.discover()
+    assert (found.groups, found.trace_flags, found.unreachable) == ((), (), ())
+    assert [server.name for server in found.servers] == [found.connected_to] == ["DIST1"]
+    assert found.volumes[0].free_mb > 0
 
 
 def test_every_statement_is_on_record(travelled: Bench) -> None:

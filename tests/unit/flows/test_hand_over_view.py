@@ -12,8 +12,10 @@ from app.flows.hand_over_view import (
     ReportForm,
     check_form,
     failed_text,
+    files_of,
     files_table,
     fill_form,
+    format_titles,
     options_of,
     page_text,
     read_sizes,
@@ -24,7 +26,7 @@ from app.flows.hand_over_view import (
     writing_text,
     written_text,
 )
-from app.services.hand_over import WrittenFile
+from app.services.hand_over import ReportFormat, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
 from tests.report.sample import empty_session
@@ -66,6 +68,42 @@ def test_a_redacted_report_does_not_overwrite_the_other(tmp_path: Path) -> None:
     assert report_path(place, ReportForm(redact=True)) == tmp_path / "report-redacted.pdf"
     assert "as they are" in redact_hint(ReportForm())
     assert "Scripts and data files keep them" in redact_hint(ReportForm(redact=True))
+
+
+@pytest.mark.parametrize(
+    ("written_as", "plain", "redacted"),
+    [
+        (ReportFormat.HTML, "report.html", "report-redacted.html"),
+        (ReportFormat.MARKDOWN, "report.md", "report-redacted.md"),
+        (ReportFormat.CSV, "findings.csv", "findings-redacted.csv"),
+    ],
+)
+def test_every_format_has_a_name_of_its_own(
+    tmp_path: Path, written_as: ReportFormat, plain: str, redacted: str
+) -> None:
+    """What is written is listed with its purpose; a format nobody chose is not asked for."""
+    place = Workplace(tmp_path)
+    for redact, name in ((False, plain), (True, redacted)):
+        path = report_path(place, ReportForm(redact=redact, written_as=written_as))
+        assert path == tmp_path / name
+        assert path not in files_of(place)
+        path.write_bytes(b"x")
+        assert path in files_of(place)
+    assert [kind for kind, _title in format_titles()] == list(ReportFormat)
+
+
+def test_a_template_is_a_folder(tmp_path: Path) -> None:
+    """It is remembered for the next report, and left out once it is gone."""
+    form = ReportForm("ACME", template=f" {tmp_path} ")
+    assert check_form(form).is_right
+    assert options_of(form).template == tmp_path
+    assert options_of(ReportForm()).template is None
+    kept = remember_form(Preferences(), form)
+    assert fill_form(empty_session(), kept).template == str(tmp_path)
+    gone = ReportForm(template=str(tmp_path / "none"))
+    assert check_form(gone).template == "There is no such folder."
+    assert not check_form(gone).is_right
+    assert fill_form(empty_session(), remember_form(Preferences(), gone)).template == ""
 
 
 def test_consultant_and_logo_are_remembered() -> None:

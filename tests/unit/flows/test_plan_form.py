@@ -50,7 +50,7 @@ def test_the_baseline_is_what_the_server_says_not_the_vendors_default() -> None:
     plan = form.to_plan()
     assert plan is not None
     assert dict(plan.baseline) == {"ReadBatchSize": 2500}
-    assert form.field("baseline.ReadBatchSize").hint == "in effect: 2,500 (profile)"
+    assert form.field("baseline.ReadBatchSize").hint == "in effect: 2,500 (agent profile)"
 
 
 def test_without_a_reading_the_vendors_defaults_stand_in() -> None:

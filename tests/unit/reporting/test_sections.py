@@ -118,7 +118,7 @@ def test_failed_statements_show_their_error() -> None:
 
 def test_long_scripts_are_cut_with_a_note() -> None:
     """A script of many agents fills no twenty pages; the attached file is complete."""
-    blocks = scripts_section("SELECT 1;\n" * 500, "SELECT 2;\n").blocks
+    blocks = scripts_section([("apply.sql", "SELECT 1;\n" * 500), ("rollback.sql", "SELECT 2;\n")]).blocks
     codes = [block for block in blocks if isinstance(block, Code)]
     assert len(codes[0].text.splitlines()) < 250
     assert "the attached file is complete" in codes[0].text

@@ -151,6 +151,27 @@ def test_the_script_for_sql_server_points_to_the_one_for_oracle(session: Session
     assert oracle_apply_script([], session) == oracle_rollback_script([], session) == ""
 
 
+def test_where_oracle_alone_is_set_nobody_is_sent_to_a_distributor(session: SessionRecord) -> None:
+    """The script for SQL Server says where the Oracle values are set, and nothing about servers that are not there."""
+    text = apply_script([finding("PARALLELISM", 8, 4)], session)
+    assert "Distributor" not in text
+    assert "agent" not in text
+
+
+def test_the_script_for_oracle_is_plain_ascii(session: SessionRecord) -> None:
+    """SQL*Plus reads a script in the client's own character set, and takes a byte order mark for a command."""
+    found = [finding("PARALLELISM", 8, 4)]
+    assert oracle_apply_script(found, session).isascii()
+    assert oracle_rollback_script(found, session).isascii()
+
+
+def test_the_method_says_what_is_done_to_a_pipeline(session: SessionRecord) -> None:
+    """The apply process is stopped and started; no agent and no backlog are spoken of."""
+    told = repr(method_section(session, Vocabulary(FAMILIES.values())))
+    assert "the apply process is stopped" in told
+    assert "backlog" not in told
+
+
 def test_the_heart_of_both_scripts_stands_beside_the_finding(session: SessionRecord) -> None:
     """The call alone, without guards; quotes in a name are doubled."""
     apply, back = core_statements(finding("PARALLELISM", 8, 4), session)

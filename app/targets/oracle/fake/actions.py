@@ -177,7 +177,10 @@ class ChangeActions:
         lab.advance(max(0.0, lab.workload(number).end_s - lab.now_s))
 
     def _trace_on(self, _end: End, binds: Binds) -> Answered:
-        self._state.traced.add((int(binds["sid"] or 0), int(binds["serial_number"] or 0)))
+        session = (int(binds["sid"] or 0), int(binds["serial_number"] or 0))
+        if session not in {(sid, serial) for _id, sid, serial, _doing in self._state.server_sessions()}:
+            raise OracleError.of_text("ORA-00030: User session ID does not exist.")
+        self._state.traced.add(session)
         return ()
 
     def _trace_off(self, _end: End, binds: Binds) -> Answered:

@@ -1,7 +1,6 @@
 """Answers of reading statements."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
 
 from app.lab.streams.parameters import ParameterSet
 from app.targets.oracle.fake.dictionary import dictionary_of
@@ -13,10 +12,6 @@ from app.targets.oracle.session import End
 Binds = Mapping[str, BindValue]
 Answered = Iterable[tuple[Cell, ...]]
 Answer = Callable[[End, Binds], Answered]
-
-# Session ids of the lab's processes: capture 20, reader 31, coordinator 30, servers from 41.
-FIRST_SERVER_SID: Final = 40
-SERIAL: Final = 7
 
 
 class ReadingAnswers:
@@ -210,8 +205,7 @@ class ReadingAnswers:
     def _sessions(self, _end: End, binds: Binds) -> Answered:
         if binds["apply_name"] != self._state.scenario.names.apply_name:
             return ()
-        servers = self._state.lab.apply().servers
-        return [(each.server_id, FIRST_SERVER_SID + each.server_id, SERIAL, each.state) for each in servers]
+        return self._state.server_sessions()
 
     def _load_table(self, end: End, binds: Binds) -> Answered:
         found = self._state.tables.get((end, str(binds["schema_name"])))
@@ -227,7 +221,6 @@ class ReadingAnswers:
 
     def _trace_state(self, _end: End, binds: Binds) -> Answered:
         session = (int(binds["sid"] or 0), int(binds["serial_number"] or 0))
-        there = {FIRST_SERVER_SID + each.server_id for each in self._state.lab.apply().servers}
-        if session[0] not in there:
+        if session not in {(sid, serial) for _id, sid, serial, _doing in self._state.server_sessions()}:
             return []
-        return [("ENABLED" if session in self._state.traced else "DISABLED",)]
+        return [("ENABLED" if session in self._state.traced_sessions() else "DISABLED",)]

@@ -25,6 +25,7 @@ class FlowAnswers:
             "apply_errors": self._apply_errors,
             "apply_progress": self._progress,
             "archived_logs": lambda _end, _binds: [(self._state.scenario.names.capture_name, 4, 0.5)],
+            "capture_health": self._capture_health,
             "logminer_memory": self._logminer,
             "flow_control_waits": self._waits,
         }
@@ -105,6 +106,14 @@ class FlowAnswers:
             else float(int(state.progress_apply_s) - int(state.progress_create_s))
         )
         return [(name, state.progress_message_number, state.progress_message_number, latency)]
+
+    def _capture_health(self, _end: End, _binds: Binds) -> Answered:
+        state, name = self._state.lab.capture(), self._state.scenario.names.capture_name
+        if not state.is_running:
+            return ()
+        newest_s, read_s = state.available_message_create_s, state.capture_message_create_s
+        latency_s = None if newest_s is None or read_s is None else float(int(newest_s) - int(read_s))
+        return [(name, state.state, self._state.age_s(state.state_changed_s), latency_s, float(state.pageout_s))]
 
     def _logminer(self, _end: End, _binds: Binds) -> Answered:
         size_mb = float(self._state.lab.capture_parameters.value("_SGA_SIZE"))

@@ -12,6 +12,8 @@ from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
 from app.targets.oracle.target import OracleTarget
 
 DEFAULT_SCENARIO: Final = "streams-2009"
+# By then every process of a lab is past its start.
+_STARTED_S: Final = 60.0
 
 
 def open_lab(
@@ -35,6 +37,7 @@ def open_lab(
     """
     path = scenario_path(DEFAULT_SCENARIO) if scenario is None else scenario
     lab = LabOracle(load_scenario(path), seed, noise, faults)
+    lab.state.lab.advance(_STARTED_S)
     return OracleTarget(LabTransport(lab), LabClock(lab), on_statement, f"lab:{_short_name(path)}", lab.title)
 
 

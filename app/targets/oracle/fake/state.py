@@ -17,6 +17,9 @@ GRANULE_BYTES: Final = 4 * MEGABYTE
 SCHEMAS: Final = ("SCOTT", "STRMADMIN", "SYS", "SYSTEM")
 SCN_AT_START: Final = 1_000_000
 _SCN_PER_S: Final = 100
+# Session ids of the lab's processes: capture 20, reader 31, coordinator 30, servers from 41.
+_FIRST_SERVER_SID: Final = 40
+_FIRST_SERIAL: Final = 7
 
 SIDES: Final[Mapping[End, Side]] = {End.SOURCE: "source", End.DESTINATION: "destination"}
 
@@ -39,7 +42,7 @@ class LabState:
         retention_days: CHECKPOINT_RETENTION_TIME of the capture.
         tables: the test table by end and schema.
         prepared: schemas whose test table a capture is ready for. instantiated: SCN by schema.
-        traced: (sid, serial number) of traced sessions.
+        traced: (sid, serial number) of sessions for which a trace was begun and not ended.
         open_updates: rows updated and not yet committed.
     """
 
@@ -52,6 +55,16 @@ class LabState:
     instantiated: dict[str, int] = field(default_factory=dict)
     traced: set[tuple[int, int]] = field(default_factory=set)
     open_updates: int = 0
+
+    def server_sessions(self) -> tuple[tuple[int, int, int, str], ...]:
+        """Return server id, sid, serial number and state of each apply server; each start makes sessions anew."""
+        apply = self.lab.apply()
+        serial = _FIRST_SERIAL + int(apply.startup_s or 0.0)
+        return tuple((each.server_id, _FIRST_SERVER_SID + each.server_id, serial, each.state) for each in apply.servers)
+
+    def traced_sessions(self) -> frozenset[tuple[int, int]]:
+        """Return (sid, serial number) of the sessions that are traced: a trace ends with its session."""
+        return frozenset((sid, serial) for _id, sid, serial, _state in self.server_sessions()) & self.traced
 
     def moment(self, time_s: float | None) -> datetime | None:
         """Return a moment of the virtual clock as a DATE in UTC: whole seconds."""

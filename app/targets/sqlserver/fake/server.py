@@ -12,6 +12,7 @@ from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.actions import ChangeActions
 from app.targets.sqlserver.fake.answers import DiscoveryAnswers, MonitoringAnswers
 from app.targets.sqlserver.fake.faults import Fault, FaultKind, FaultPlan, error_of
+from app.targets.sqlserver.fake.no_groups import NoGroupAnswers
 from app.targets.sqlserver.fake.past_answers import PastAnswers
 from app.targets.sqlserver.fake.rights_answers import RIGHTS_STATEMENTS, rights_of
 from app.targets.sqlserver.fake.site import DISTRIBUTOR
@@ -47,6 +48,7 @@ class LabSqlServer:
             **TimeAnswers(self.state).answers(),
             **{name: _rights(name) for name in RIGHTS_STATEMENTS},
             "agent_hours": PastAnswers(self.state).agent_hours,
+            **NoGroupAnswers(self.state).answers(),
         }
 
     @property
@@ -103,7 +105,8 @@ class LabSqlServer:
         role = server.database_role(place.database)
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
-        is_there = statement.runs_at in (ServerRole.ANY, server.role)
+        is_anywhere = statement.runs_at in (ServerRole.ANY, ServerRole.REPLICA) and statement.name in self._answers
+        is_there = is_anywhere or statement.runs_at is server.role
         if not is_there or role is not DatabaseRole(statement.database):
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 

@@ -21,7 +21,7 @@ from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _ROLES = frozenset({ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY})
-_EVERYWHERE = frozenset({"server_addresses"})
+_EVERYWHERE = frozenset({"server_addresses", "distribution_databases"})
 _NEARLY_FULL_MB = 500.0
 
 
@@ -54,6 +54,7 @@ class LabGroupServer:
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             "server_rights": _server_rights,
+            "distribution_databases": lambda _place, _values: [],  # none of them is a Distributor
         }
 
     @property

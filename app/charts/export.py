@@ -1,0 +1,98 @@
+"""A plot as a picture to be kept: light, with its title, showing what is in sight on the screen."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+import pyqtgraph as pg
+from pyqtgraph.exporters import SVGExporter
+from PySide6.QtCore import QBuffer, QCoreApplication, QEvent, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
+
+from app.charts.legend import escape_label
+from app.charts.plot_item import build_plot_item
+from app.charts.theme import LIGHT, Theme
+from app.domain.plot import PlotSpec
+
+_PNG_SCALE: Final = 2  # sharp on paper and on screens of 200 %
+_POINTS_PER_PX: Final = 72 / 96
+
+Ranges = tuple[tuple[float, float], tuple[float, float]]
+
+
+class PictureKind(StrEnum):
+    """What a picture is kept as; the values are the suffixes of its files."""
+
+    PNG = "png"
+    SVG = "svg"
+    PDF = "pdf"
+
+
+def draw_picture(spec: PlotSpec, kind: PictureKind, ranges: Ranges | None = None, theme: Theme = LIGHT) -> bytes:
+    """Return a plot as the bytes of a file.
+
+    Args:
+        ranges: what is in sight, across and upright, in drawn units; None for everything.
+
+    Notes:
+        Thread: the GUI thread only.
+    """
+    view = pg.GraphicsView(background=theme.background)
+    try:
+        view.resize(theme.width_px, theme.height_px)
+        item = build_plot_item(spec, theme)
+        item.setTitle(escape_label(spec.title), color=theme.foreground, size=f"{theme.font_px}px", bold=True)
+        view.setCentralItem(item)
+        item.resize(theme.width_px, theme.height_px)
+        if ranges is not None:
+            item.setRange(xRange=ranges[0], yRange=ranges[1], padding=0)
+        view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
+        item.layout.activate()
+        view.scene().prepareForPaint()
+        return _WRITERS[kind](view, item)
+    finally:
+        view.close()
+        view.deleteLater()
+        QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)
+
+
+def _png(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:
+    image = QImage(view.size() * _PNG_SCALE, QImage.Format.Format_RGB32)
+    image.fill(QColor(view.backgroundBrush().color()))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    view.render(painter, QRectF(image.rect()), view.rect())
+    painter.end()
+    buffer = _open_buffer()
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # text is what it takes; its stub says bytes
+    return bytes(buffer.data().data())
+
+
+def _svg(_view: pg.GraphicsView, item: pg.PlotItem) -> bytes:
+    return bytes(SVGExporter(item).export(toBytes=True))
+
+
+def _pdf(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:
+    buffer = _open_buffer()
+    writer = QPdfWriter(buffer)
+    writer.setCreator("Replitune")
+    size = QSizeF(view.size()) * _POINTS_PER_PX
+    writer.setPageSize(QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    painter = QPainter(writer)
+    view.render(painter)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def _open_buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer
+
+
+_WRITERS: Final[dict[PictureKind, Callable[[pg.GraphicsView, pg.PlotItem], bytes]]] = {
+    PictureKind.PNG: _png,
+    PictureKind.SVG: _svg,
+    PictureKind.PDF: _pdf,
+}

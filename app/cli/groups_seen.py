@@ -1,0 +1,84 @@
+"""What `replitune observe` prints of availability groups."""
+
+from app.domain.availability import CommitMode
+from app.domain.observing_groups import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
+from app.foundation.texts import _
+
+
+def groups_lines(seen: GroupsObservation) -> list[str]:
+    """Return what was seen, a paragraph for each database, then what it does not say."""
+    lines = [
+        _("{target}, availability groups watched for {seconds:g} s").format(target=seen.target, seconds=seen.watch_s)
+    ]
+    for database in seen.databases:
+        lines += ["", *_database(database)]
+    if seen.limits:
+        lines += ["", _("What these figures do not say:"), *(f"  {sentence}" for sentence in seen.limits)]
+    if seen.costs:
+        lines += ["", _("What an experiment would take:")]
+    lines += [
+        _("  {title}: {trials} trials, about {hours:.1f} h").format(
+            title=cost.title, trials=cost.trials, hours=cost.duration_s / 3600
+        )
+        for cost in seen.costs
+    ]
+    if seen.unread:
+        lines += ["", _("Not readable:"), *(f"  {sentence}" for sentence in seen.unread)]
+    return lines
+
+
+def _database(seen: ObservedGroupDatabase) -> list[str]:
+    lines = [
+        _("{database} of {group}, primary {server}").format(
+            database=seen.database, group=seen.group, server=seen.primary
+        ),
+        _(
+            "  log written: {rate:,.0f} KB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
+        ).format(rate=seen.log_kb_per_s, used=seen.log_used_share, held=seen.flow_control_share),
+        _commit_delay(seen),
+    ]
+    for secondary in seen.secondaries:
+        lines += _secondary(secondary)
+    return lines
+
+
+def _commit_delay(seen: ObservedGroupDatabase) -> str:
+    since = (
+        _("none waited since the instance started")
+        if seen.commit_delay_since_start_ms is None
+        else _("{delay:.2f} ms since the instance started").format(delay=seen.commit_delay_since_start_ms)
+    )
+    if seen.commit_delay_ms is None:
+        return _("  no commit waited for a secondary while it was watched; {since}").format(since=since)
+    return _("  commit delay: {delay:.2f} ms, mean of {count:,.0f} commits; {since}").format(
+        delay=seen.commit_delay_ms, count=seen.transactions, since=since
+    )
+
+
+def _secondary(seen: ObservedSecondary) -> list[str]:
+    mode = _("synchronous") if seen.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
+    return [
+        _("  {server}, {mode}, {state}").format(server=seen.server, mode=mode, state=seen.synchronization_state),
+        _(
+            "    to send: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; lost by a failover now: {loss}"
+        ).format(
+            queue=seen.send_queue_kb,
+            longest=seen.longest_send_queue_kb,
+            rate=seen.send_rate_kb_per_s,
+            loss=_seconds(seen.loss_s),
+        ),
+        _(
+            "    to redo: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; redone after a failover in: "
+            "{recovery} (longest {worst})"
+        ).format(
+            queue=seen.redo_queue_kb,
+            longest=seen.longest_redo_queue_kb,
+            rate=seen.redo_rate_kb_per_s,
+            recovery=_seconds(seen.recovery_s),
+            worst=_seconds(seen.longest_recovery_s),
+        ),
+    ]
+
+
+def _seconds(seconds: float | None) -> str:
+    return _("not known") if seconds is None else _("{seconds:.1f} s").format(seconds=seconds)

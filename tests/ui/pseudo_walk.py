@@ -1,0 +1,282 @@
+"""Walks through every page and dialog in the pseudo language and prints what is not translated or cut off.
+
+A process of its own: the language is chosen when the first text is made.
+"""
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QGroupBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
+
+from app.flows.error_report import RecentLog
+from app.flows.wizard import Wizard
+from app.foundation.paths import resource_path
+from app.foundation.texts import LANGUAGE
+from app.ui.error_dialog import ErrorDialog
+from app.ui.password_asker import PasswordDialog
+from app.ui.widgets.one_line import OneLine
+from app.ui.wizard_frame import WizardFrame
+from tests.ui.studio import Studio, open_studio
+
+# Every vowel of a translated text has an accent: a word with a plain one is data, or was forgotten.
+_WORD: Final = re.compile(r"[A-Za-z]?[a-z]{2,}")
+_PLAIN_VOWEL: Final = re.compile(r"[aeiouAEIOU]")
+
+# What stays as it is in every language.
+_NAMES: Final = frozenset(
+    word
+    for words in (
+        "Replitune Microsoft Oracle Python Linux Apache Inter JetBrains Mono pyqtgraph numpy scipy utf",  # products
+        "Return Shift Ctrl Home Tab Esc Enter Alt",  # keys
+        "English Deutsch",  # languages, each in its own
+        "Save Cancel Close Yes",  # Qt's own buttons, which it translates itself
+        "Publisher Subscriber Distributor Primary Secondary Source Destination apply stripes",  # vendors' terms
+        "primary secondary manual automatic Enterprise Edition Adaptive Server",  # said by a server
+        "commands transactions connections bytes messages rows entries servers min",  # units
+        "family run metric value unit source scenario drained on off dry",  # columns of a file, and values in them
+        "table of the article",  # said by the file that is imported
+        "lab anna strmadmin Archive",  # names
+    )
+    for word in words.split()
+)
+
+# Titles of documents are data.
+_SOURCES: Final = re.compile(r"Šöûrçé:.*", re.DOTALL)
+
+# Widgets that show what is no text of the program: scripts, paths, reports, titles of documents, Qt's own.
+_FOREIGN: Final = re.compile(
+    r"qt_|.*(\.sources|script|undo_places|report_text|about|help|path|statements\.text|doctor\.parts_table|preview)"
+)
+
+
+class Findings:
+    """What was found, each text once."""
+
+    def __init__(self) -> None:
+        self.untranslated: dict[str, str] = {}
+        self.clipped: dict[str, str] = {}
+        self.places = 0
+        self.texts = 0
+
+    def look_at(self, root: QWidget, place: str) -> None:
+        """Look at every widget of a window, page or dialog."""
+        self.places += 1
+        for widget in (root, *root.findChildren(QWidget)):
+            if _FOREIGN.match(widget.objectName()) or (widget is not root and not widget.isVisibleTo(root)):
+                continue
+            name = f"{place}: {type(widget).__name__} {widget.objectName()}"
+            for text in texts_of(widget):
+                self.texts += 1
+                if forgotten(text):
+                    self.untranslated.setdefault(text, name)
+            cut = clipped_text(widget)
+            if cut:
+                self.clipped.setdefault(cut, name)
+
+
+def texts_of(widget: QWidget) -> Iterator[str]:
+    """Return what a person reads or hears at a widget."""
+    yield from (widget.accessibleName(), widget.toolTip(), widget.windowTitle())
+    if isinstance(widget, QLabel | QAbstractButton):
+        yield widget.text()
+    elif isinstance(widget, QGroupBox):
+        yield widget.title()
+    elif isinstance(widget, QLineEdit):
+        yield widget.placeholderText()
+    elif isinstance(widget, QComboBox):
+        yield from (widget.itemText(place) for place in range(widget.count()))
+    elif isinstance(widget, QTabWidget):
+        yield from (widget.tabText(place) for place in range(widget.count()))
+    elif isinstance(widget, QTableView):
+        model = widget.model()
+        across = Qt.Orientation.Horizontal
+        yield from (str(model.headerData(place, across) or "") for place in range(model.columnCount(QModelIndex())))
+    if isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView | QListView):
+        model = widget.model()
+        rows = min(model.rowCount(QModelIndex()), 30)
+        columns = model.columnCount(QModelIndex())
+        yield from (str(model.index(row, place).data() or "") for row in range(rows) for place in range(columns))
+    yield from (
+        action.text() for action in widget.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    )
+
+
+def forgotten(text: str) -> list[str]:
+    """Return the words of a text that are not translated and are no names."""
+    plain = re.sub(r"<[^<>]*>|&\w+;", " ", _SOURCES.sub("", text))
+    plain = re.sub(r"&\w", "", plain)  # the letter of a key keeps its plain form
+    found = []
+    for token in plain.split():
+        bare = token.strip("[]()·.,;:!?…\"'“”×→–-%")
+        is_word = _WORD.fullmatch(bare) and _PLAIN_VOWEL.search(bare)
+        if is_word and bare not in _NAMES:
+            found.append(bare)
+    return found
+
+
+def clipped_text(widget: QWidget) -> str:
+    """Return the text of a widget that has no room for it, "" where it has."""
+    if not widget.isVisible() or isinstance(widget, OneLine):
+        return ""
+    if isinstance(widget, QLabel) and widget.text() and widget.pixmap().isNull():
+        if widget.wordWrap():
+            return widget.text() if widget.heightForWidth(widget.width()) > widget.height() + 1 else ""
+        return widget.text() if widget.sizeHint().width() > widget.width() + 1 else ""
+    if isinstance(widget, QAbstractButton) and widget.text():
+        return widget.text() if widget.sizeHint().width() > widget.width() + 1 else ""
+    if isinstance(widget, QGroupBox) and widget.title():
+        room = widget.width() - 16
+        return widget.title() if widget.fontMetrics().horizontalAdvance(widget.title()) > room else ""
+    return ""
+
+
+def walk(studio: Studio, found: Findings) -> None:
+    """Go everywhere."""
+    window = studio.window
+    found.look_at(window, "start")
+    studio.click("start.import_button")
+    studio.type_into("import.file_edit", str(resource_path("published", "replication-agents-2018.csv")))
+    studio.type_into("import.folder_edit", str(studio.folder / "study"))
+    found.look_at(window, "import")
+    window.show_start()
+    studio.click("start.new_button")
+    studio.click("target.new_button")
+    for place in range(studio.find(QComboBox, "target.way_combo").count()):
+        studio.find(QComboBox, "target.way_combo").setCurrentIndex(place)
+        studio.settle()
+        found.look_at(window, f"target form {place}")
+    agents(studio, found)
+    plans(studio, found)
+    dialogs(studio, found)
+
+
+def agents(studio: Studio, found: Findings) -> None:
+    """A whole session on replication agents."""
+    window = studio.window
+    window.begin_lab()
+    studio.settle()
+    found.look_at(window, "topology")
+    for name in ("wizard.next_button", "experiment.distribution_agent_radio"):
+        studio.click(name)
+    found.look_at(window, "experiment")
+    studio.click("wizard.next_button")
+    studio.click("plan.quick_button")
+    studio.type_into("plan.workload.commands_edit", "3000")
+    found.look_at(window, "plan")
+    studio.click("plan.dry_run_button")
+    dialog = studio.find(QDialog, "dry_run")
+    look_at_tabs(studio, found, dialog, "dry run")
+    dialog.close()
+    studio.click("wizard.next_button")
+    studio.agree()
+    found.look_at(window, "preflight")
+    studio.click("wizard.next_button")
+    found.look_at(window, "run, ready")
+    studio.click("run.start_button")
+    studio.wait(lambda: not studio.desk.is_running)
+    studio.settle()
+    found.look_at(window, "run")
+    studio.click("wizard.next_button")
+    look_at_tabs(studio, found, studio.find(WizardFrame, "wizard"), "findings")
+    studio.click("wizard.next_button")
+    found.look_at(window, "hand-over")
+    window.show_runs()
+    studio.settle()
+    look_at_tabs(studio, found, window, "runs")
+
+
+def plans(studio: Studio, found: Findings) -> None:
+    """Topology and plan of the other subjects, and Preflight of one."""
+    subjects = (("lab:ag-2016", "commit_mode"), ("lab:ag-seeding", "seeding"), ("lab:streams-2009", "streams_apply"))
+    for target, family in subjects:
+        studio.window.begin_lab()
+        studio.settle()
+        frame = studio.find(WizardFrame, "wizard")
+        frame.begin(replace(Wizard(), step=frame.wizard.step, choices=replace(Wizard().choices, target=target)))
+        studio.settle()
+        found.look_at(studio.window, f"topology of {target}")
+        for name in ("wizard.next_button", f"experiment.{family}_radio", "wizard.next_button"):
+            studio.click(name)
+        found.look_at(studio.window, f"plan of {family}")
+        if family != "seeding":
+            studio.click("wizard.next_button")
+            found.look_at(studio.window, f"preflight of {family}")
+
+
+def dialogs(studio: Studio, found: Findings) -> None:
+    """Settings, About, keys, doctor, observing, statements, password and error."""
+    for name in ("settings", "about", "keys", "doctor"):
+        studio.trigger(f"action.{name}")
+        opened = [dialog for dialog in studio.window.findChildren(QDialog) if dialog.isVisible()]
+        for dialog in opened:
+            look_at_tabs(studio, found, dialog, name)
+            dialog.close()
+        studio.settle()
+    studio.window.begin_lab()
+    studio.settle()
+    studio.click("topology.observe_button")
+    observing = studio.find(QDialog, "observe")
+    look_at_tabs(studio, found, observing, "observe")
+    observing.close()
+    password = PasswordDialog("sqlserver://anna@db1", studio.window, can_keep=True)
+    error = ErrorDialog("", "\n".join(RecentLog().lines()), studio.window)
+    for shown, place in ((password, "password"), (error, "error")):
+        shown.show()
+        studio.settle()
+        found.look_at(shown, place)
+        shown.close()
+
+
+def look_at_tabs(studio: Studio, found: Findings, root: QWidget, place: str) -> None:
+    """Look at every tab of a window, or at the window where it has none."""
+    tabs = [tabs for tabs in root.findChildren(QTabWidget) if tabs.isVisible()]
+    for number in range(tabs[0].count() if tabs else 1):
+        if tabs:
+            tabs[0].setCurrentIndex(number)
+        studio.settle()
+        root.grab()  # what is made when it is seen
+        studio.settle()
+        found.look_at(root, f"{place} {number}" if tabs else place)
+
+
+def main() -> int:
+    """Print what was found, one a line; 1 where there is anything."""
+    assert LANGUAGE == "pseudo", "run with REPLITUNE_LANGUAGE=pseudo"
+    found = Findings()
+    with (
+        tempfile.TemporaryDirectory(prefix="Replitune-") as folder,
+        open_studio(Path(folder), Path(folder), 1280, 720) as studio,
+    ):
+        walk(studio, found)
+    for kind, texts in (("untranslated", found.untranslated), ("cut off", found.clipped)):
+        for text, place in texts.items():
+            print(f"{kind}: {text!r} ({place}) {' '.join(forgotten(text))}")
+    print(f"{found.places} places, {found.texts} texts looked at")
+    return 1 if found.untranslated or found.clipped else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""Journeys with a client's file through the real window: measured into it, compared, packed, unpacked elsewhere."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.flows.compare_view import PUBLISHED
+from app.flows.wizard import Step
+from app.services.engagement import gather, read_engagement
+from app.services.preferences import Preferences
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from app.ui.pages.engagement_page import EngagementPage
+from app.ui.widgets.table import DataTable
+from tests.ui.conftest import Shown
+from tests.ui.journey import MouseTraveller, clashing_mnemonics
+from tests.ui.person import find, press, type_text
+from tests.ui.sessions import run_on_lab
+from tests.ui.test_journey import plan_a_run
+
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture
+def traveller(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path) -> MouseTraveller:
+    """Somebody before the real window, with sessions kept in the test's folder."""
+    desk.prefer(Preferences(sessions_folder=str(tmp_path / "sessions")))
+    window = MainWindow(desk)
+    shown(window)
+    made = MouseTraveller(window, desk, qtbot)
+    settle(made)
+    return made
+
+
+def settle(traveller: MouseTraveller) -> None:
+    """Wait until nothing is read or written any more."""
+    traveller.wait(lambda: traveller.desk.tasks.count == 0)
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """Have the system's dialogs answer with a path."""
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_asked: (str(path), ""))
+
+
+def page_of(traveller: MouseTraveller) -> EngagementPage:
+    """Return the client's file on screen."""
+    traveller.wait(lambda: any(p.isVisible() for p in traveller.window.findChildren(EngagementPage)))
+    settle(traveller)
+    assert clashing_mnemonics(traveller.window) == {}
+    return find(traveller.window, EngagementPage, "page.engagement")
+
+
+def sessions_shown(traveller: MouseTraveller) -> tuple[str, ...]:
+    """Return the sessions the client's file lists."""
+    return find(page_of(traveller), DataTable, "engagement.sessions_table").shown_keys
+
+
+def dialog_of(traveller: MouseTraveller, name: str) -> QWidget:
+    """Return a dialog over the window, once it has read what it shows."""
+    dialog = find(traveller.window, QDialog, name)
+    traveller.wait(dialog.isVisible)
+    settle(traveller)
+    return dialog
+
+
+def test_a_new_client_file_is_measured_into_and_reported(
+    traveller: MouseTraveller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New file for a client → run → findings → PDF; the session is in that file, its report in a folder beside."""
+    file = tmp_path / "Fabrikam.replitune"
+    answer(monkeypatch, file.with_suffix(""))
+    traveller.press_button("start.client_button")
+    assert sessions_shown(traveller) == ()
+    traveller.press_button("engagement.new_button")
+    traveller.arrive(Step.TARGET)
+    targets = find(traveller.window, QWidget, "target.list")
+    targets.setFocus()
+    press(targets, Qt.Key.Key_Return)
+    traveller.go_on()
+    plan_a_run(traveller, commands=3_000, blocks=2)
+    traveller.press_button("run.start_button")
+    traveller.wait(lambda: traveller.desk.is_running)
+    traveller.wait(lambda: not traveller.desk.is_running)
+    traveller.go_on()
+    traveller.arrive(Step.FINDINGS)
+    traveller.go_on()
+    traveller.arrive(Step.HAND_OVER)
+    traveller.press_button("hand_over.report_button")
+    report = traveller.folder / "report.pdf"
+    traveller.wait(report.exists)
+    settle(traveller)
+    assert report.read_bytes().startswith(b"%PDF-")
+    assert report.parent.parent == tmp_path
+    assert not (traveller.folder / "session.replitune").exists()
+    (session,) = read_engagement(file).sessions
+    find(traveller.window, QAction, "action.client").trigger()
+    assert sessions_shown(traveller) == (session.session_id,)
+    assert traveller.desk.preferences.recent_sessions == (str(file),)
+    find(traveller.window, QAction, "action.compare").trigger()
+    compared = dialog_of(traveller, "compare")
+    assert find(compared, QComboBox, "compare.second_combo").currentData() == PUBLISHED
+    assert "Published numbers are no claim" in find(compared, QLabel, "compare.status.text").text()
+    traveller.press_button("compare.close_button")
+    find(traveller.window, QAction, "action.export_bundle").trigger()
+    exported = dialog_of(traveller, "bundle_export")
+    assert find(exported, QLineEdit, "bundle_export.out_edit").text() == str(tmp_path / "Fabrikam.zip")
+    traveller.press_button("bundle_export.close_button")
+
+
+def test_a_client_file_is_compared_packed_and_opened_elsewhere(
+    traveller: MouseTraveller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Open → note → compare → export a bundle → unpack it elsewhere → findings → report, as another person would."""
+    for name in ("one", "two"):
+        run_on_lab(tmp_path / name)
+    file = tmp_path / "client.replitune"
+    gather(file, [tmp_path / name / "session.replitune" for name in ("one", "two")])
+    answer(monkeypatch, file)
+    traveller.press_button("start.open_button")
+    sessions = sessions_shown(traveller)
+    assert len(sessions) == 2
+    type_text(find(traveller.window, QWidget, "engagement.note_text"), "measured at noon")
+    traveller.press_button("engagement.add_note_button")
+    settle(traveller)
+    find(traveller.window, DataTable, "engagement.sessions_table").selectAll()
+    traveller.press_button("engagement.compare_button")
+    compared = dialog_of(traveller, "compare")
+    chosen = [find(compared, QComboBox, f"compare.{side}_combo").currentData() for side in ("first", "second")]
+    assert chosen == [sessions[1], sessions[0]]
+    assert "no randomised comparison" in find(compared, QLabel, "compare.status.text").text()
+    assert find(compared, DataTable, "compare.measured_table").shown_keys
+    traveller.press_button("compare.close_button")
+    traveller.press_button("engagement.export_button")
+    exported = dialog_of(traveller, "bundle_export")
+    find(exported, QCheckBox, "bundle_export.redact_check").setChecked(True)
+    bundle = Path(find(exported, QLineEdit, "bundle_export.out_edit").text())
+    traveller.press_button("bundle_export.write_button")
+    traveller.wait(bundle.exists)
+    settle(traveller)
+    traveller.press_button("bundle_export.close_button")
+    find(traveller.window, QAction, "action.open_bundle").trigger()
+    dialog_of(traveller, "bundle_import")
+    answer(monkeypatch, bundle)
+    traveller.press_button("bundle_import.bundle_browse_button")
+    traveller.press_button("bundle_import.unpack_button")
+    moved = tmp_path / "sessions" / "bundle-redacted" / "engagement.replitune"
+    traveller.wait(lambda: traveller.desk.preferences.recent_sessions[0] == str(moved))
+    assert sessions_shown(traveller) == sessions
+    assert [r.text for r in read_engagement(moved).sessions[0].remarks] == ["measured at noon"]
+    traveller.press_button("engagement.open_button")
+    traveller.arrive(Step.FINDINGS)
+    traveller.go_on()
+    traveller.arrive(Step.HAND_OVER)
+    find(traveller.window, QComboBox, "hand_over.format_combo").setCurrentIndex(1)
+    traveller.press_button("hand_over.report_button")
+    page = moved.parent / sessions[0] / "report.html"
+    traveller.wait(page.exists)
+    settle(traveller)
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")

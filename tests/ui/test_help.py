@@ -1,0 +1,85 @@
+"""F1 leads from each step to its page of the help, and on from there."""
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QTreeWidget
+from pytestqt.qtbot import QtBot
+
+from app.flows.help_view import read_page
+from app.flows.wizard import STEPS, Choices, Step, Wizard
+from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
+from app.ui.pages.help_dialog import HelpDialog
+from app.ui.wizard_frame import WizardFrame
+from tests.ui.conftest import Shown
+from tests.ui.person import find, type_text
+from tests.ui.shell_parts import bare_pages
+
+
+@pytest.fixture
+def window(desk: Desk, shown: Shown, qtbot: QtBot) -> MainWindow:
+    """The window with bare pages."""
+    made = MainWindow(desk, bare_pages())
+    shown(made)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    return made
+
+
+def press_f1(window: MainWindow) -> HelpDialog:
+    """Press F1 in the window; return the help."""
+    for dialog in window.findChildren(HelpDialog):
+        dialog.close()
+    QApplication.processEvents()
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    QApplication.processEvents()
+    return find(window, HelpDialog, "help")
+
+
+def heading(dialog: HelpDialog) -> str:
+    """Return the first line of the page shown."""
+    return find(dialog, QTextBrowser, "help.page").toPlainText().splitlines()[0]
+
+
+def test_each_step_has_its_page(window: MainWindow) -> None:
+    """From the start page the first one, from a step the page of that step; one dialog for all."""
+    start = read_page("start")
+    assert start is not None
+    assert heading(press_f1(window)) == start.title
+    window.begin_new()
+    frame = find(window, WizardFrame, "wizard")
+    for step in STEPS:
+        frame.show_wizard(Wizard(step, Choices()))
+        dialog = press_f1(window)
+        page = read_page(str(step))
+        assert page is not None
+        assert heading(dialog) == page.title
+        assert dialog.isVisible()
+    dialog.close()
+
+
+def test_the_help_is_searched_and_links_lead_on(window: MainWindow) -> None:
+    """Words narrow the contents to the pages that have them all; a link shows its page although the search hid it."""
+    dialog = press_f1(window)
+    contents = find(dialog, QTreeWidget, "help.contents")
+    search = find(dialog, QLineEdit, "help.search_edit")
+
+    def listed() -> list[str]:
+        groups = [contents.topLevelItem(place) for place in range(contents.topLevelItemCount())]
+        items = [group.child(place) for group in groups if group is not None for place in range(group.childCount())]
+        return [item.data(0, Qt.ItemDataRole.UserRole) for item in items if not item.isHidden()]
+
+    everything = listed()
+    assert {str(step) for step in Step} <= set(everything)
+    type_text(search, "spill threshold")
+    assert listed()
+    assert set(listed()) < set(everything)
+    assert "streams_apply" in listed()
+    find(dialog, QTextBrowser, "help.page").anchorClicked.emit(QUrl("plan.md"))
+    page = read_page("plan")
+    assert page is not None
+    assert heading(dialog) == page.title
+    assert listed() == everything
+    dialog.close()

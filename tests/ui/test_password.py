@@ -1,0 +1,122 @@
+"""A password nobody kept is asked for in the middle of connecting, and never stands anywhere in clear."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import BadInput
+from app.foundation.secret import Secret
+from app.services.credentials import Credentials
+from app.services.target_spec import parse_server
+from app.ui.password_asker import PasswordAsker, PasswordDialog
+from tests.ui.conftest import Shown
+from tests.ui.person import click, find
+
+LOGIN = "sqlserver://anna@db1"
+
+
+class MemoryKeyring:
+    """A keyring in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, str] = {}
+
+    def is_there(self) -> bool:
+        """Passwords can be kept."""
+        return True
+
+    def read(self, login: str) -> Secret | None:
+        """Return what was kept."""
+        return Secret(self.kept[login]) if login in self.kept else None
+
+    def keep(self, login: str, password: Secret) -> bool:
+        """Keep it."""
+        self.kept[login] = password.reveal()
+        return True
+
+    def forget(self, login: str) -> None:
+        """Forget it."""
+        self.kept.pop(login, None)
+
+
+class Asking:
+    """A window whose worker asks for the password of a login."""
+
+    def __init__(self, window: QWidget) -> None:
+        self.window = window
+        self.keyring = MemoryKeyring()
+        self.credentials = Credentials(self.keyring, {})
+        self.asker = PasswordAsker(self.credentials, window)
+        self.found: list[str] = []
+        self._worker = threading.Thread(target=self._connect)
+
+    def _connect(self) -> None:
+        try:
+            self.found.append(self.credentials.password_for(parse_server(LOGIN)).reveal())
+        except BadInput as error:
+            self.found.append(str(error))
+
+    def begin(self, qtbot: QtBot) -> PasswordDialog:
+        """Begin to connect; return the dialog that asks."""
+        self._worker.start()
+        qtbot.waitUntil(lambda: bool(self.window.findChildren(PasswordDialog)))
+        return find(self.window, PasswordDialog, "password")
+
+    def end(self, qtbot: QtBot) -> str:
+        """Wait for what the worker found."""
+        qtbot.waitUntil(lambda: bool(self.found))
+        self._worker.join()
+        return self.found[0]
+
+
+@pytest.fixture
+def asking(shown: Shown) -> Iterator[Asking]:
+    """A window on screen, and somebody who connects in the background."""
+    window = QWidget()
+    shown(window, 600, 400)
+    made = Asking(window)
+    yield made
+    made.asker.close()
+
+
+def test_the_password_is_typed_hidden_and_used(asking: Asking, qtbot: QtBot) -> None:
+    """Connect waits for a first letter; the letters show only where somebody asks; nothing is kept unless ticked."""
+    dialog = asking.begin(qtbot)
+    edit, connect = find(dialog, QLineEdit, "password.edit"), find(dialog, QPushButton, "password.connect_button")
+    assert not connect.isEnabled()
+    QTest.keyClicks(edit, "pa55")
+    assert edit.echoMode() is QLineEdit.EchoMode.Password
+    find(dialog, QCheckBox, "password.show_check").setChecked(True)
+    assert edit.echoMode() is QLineEdit.EchoMode.Normal
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert asking.end(qtbot) == "pa55"
+    assert asking.keyring.kept == {}
+
+
+def test_a_ticked_password_goes_to_the_keyring(asking: Asking, qtbot: QtBot) -> None:
+    """Only there, and only where it is asked for."""
+    dialog = asking.begin(qtbot)
+    QTest.keyClicks(find(dialog, QLineEdit, "password.edit"), "pa55")
+    find(dialog, QCheckBox, "password.keep_check").setChecked(True)
+    click(find(dialog, QPushButton, "password.connect_button"))
+    assert asking.end(qtbot) == "pa55"
+    assert list(asking.keyring.kept.values()) == ["pa55"]
+
+
+def test_who_gives_up_does_not_connect(asking: Asking, qtbot: QtBot) -> None:
+    """Escape ends the attempt with a sentence that names the login, not a password."""
+    dialog = asking.begin(qtbot)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert asking.end(qtbot) == f"no password was given for {LOGIN}: nothing was connected"
+
+
+def test_a_window_that_closes_keeps_nobody_waiting(asking: Asking, qtbot: QtBot) -> None:
+    """Who still waits for a password is let go without one."""
+    asking.begin(qtbot)
+    asking.asker.close()
+    assert "anna" in asking.end(qtbot)

@@ -1,0 +1,142 @@
+"""A plot is read, copied and saved with the mouse and with keys alone."""
+
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.domain.plot import Mark, PlotSpec, Series
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.plot_canvas import PlotCanvas
+from tests.ui.conftest import Shown
+from tests.ui.person import find
+
+SPEC = PlotSpec(
+    "p",
+    "Run time by setting",
+    "Run time of three settings.",
+    "Streams",
+    "Run time (s)",
+    (Series("a", Mark.POINTS, (1.0, 2.0, 3.0), (10.0, 100.0, 1000.0)),),
+)
+
+
+@pytest.fixture
+def view(shown: Shown, qtbot: QtBot) -> PlotView:
+    """A plot on screen."""
+    made = PlotView("plot")
+    made.show_plot(SPEC)
+    shown(made, 640, 360)
+    qtbot.waitUntil(lambda: made.plot_item is not None)
+    return made
+
+
+def canvas_of(view: PlotView) -> PlotCanvas:
+    """Return where it is drawn."""
+    return find(view, PlotCanvas, "plot.canvas")
+
+
+def choose(view: PlotView, name: str) -> None:
+    """Open the menu with its key, choose an entry, and see it close."""
+    canvas = canvas_of(view)
+    middle = canvas.rect().center()
+    asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, canvas.mapToGlobal(middle))
+    QApplication.sendEvent(canvas.viewport(), asked)
+    menu = find(canvas, QMenu, "plot.canvas.menu")
+    action = find(menu, QAction, f"plot.canvas.{name}_action")
+    assert action.isEnabled()
+    action.trigger()
+    menu.close()
+    QApplication.processEvents()
+
+
+def test_the_mouse_reads_the_value_next_to_it(view: PlotView) -> None:
+    """Near the last point its value is told in words; outside the axes nothing is."""
+    canvas = canvas_of(view)
+    assert view.plot_item is not None
+    box = view.plot_item.vb
+    at = canvas.mapFromScene(box.mapViewToScene(QPoint(3, 1000)))
+    QTest.mouseMove(canvas.viewport(), at - QPoint(6, -5))
+    assert canvas.cursor_words == "Streams 3 · Run time 1,000 s"
+    assert canvas.accessibleDescription() == canvas.cursor_words
+    canvas.grab()
+    QTest.mouseMove(canvas.viewport(), QPoint(2, 2))
+    assert canvas.cursor_words == ""
+
+
+def test_point_and_comma_walk_from_value_to_value(view: PlotView) -> None:
+    """The ends stay where they are."""
+    canvas = canvas_of(view)
+    canvas.setFocus()
+    read = []
+    for key in (Qt.Key.Key_Period, Qt.Key.Key_Period, Qt.Key.Key_Comma, Qt.Key.Key_Comma):
+        QTest.keyClick(canvas, key)
+        read.append(canvas.cursor_words.split(" · ")[0])
+    assert read == ["Streams 1", "Streams 2", "Streams 1", "Streams 1"]
+
+
+def test_the_upright_axis_becomes_logarithmic_and_back(view: PlotView, qtbot: QtBot) -> None:
+    """A decade takes the same height everywhere; the choice stays while new values come."""
+
+    def height() -> float:
+        assert view.plot_item is not None
+        low, high = view.plot_item.vb.viewRange()[1]
+        return float(high - low)
+
+    choose(view, "log")
+    qtbot.waitUntil(lambda: view.plot_item is not None and height() < 10)
+    view.show_plot(PlotSpec("p", "", "", "", "Run time (s)", (Series("a", Mark.POINTS, (1.0, 2.0), (1.0, 9.0)),)))
+    qtbot.waitUntil(lambda: view.plot_item is not None and height() < 2)
+    choose(view, "log")
+    qtbot.waitUntil(lambda: view.plot_item is not None and height() > 8)
+
+
+def test_picture_and_values_are_copied(view: PlotView) -> None:
+    """The picture by Ctrl+C, the values in sight by the menu."""
+    canvas = canvas_of(view)
+    canvas.setFocus()
+    QTest.keyClick(canvas, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().image().width() > 640
+    choose(view, "copy_values")
+    assert QApplication.clipboard().text().splitlines()[1] == "a\t1\t10"
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf", "csv"])
+def test_it_is_saved_as_a_file(view: PlotView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """A picture as PNG, SVG and PDF, the values as CSV; the name proposed says what it shows."""
+    proposed: list[str] = []
+
+    def answer(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+        proposed.append(name)
+        return str(tmp_path / "figure"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    choose(view, f"save_{kind}")
+    assert proposed == [f"run-time-by-setting.{kind}"]
+    saved = tmp_path / f"figure.{kind}"
+    if kind == "png":
+        assert QImage(str(saved)).width() > 640
+    elif kind == "svg":
+        assert "Run time by setting" in saved.read_text(encoding="utf-8")
+    elif kind == "pdf":
+        assert len(PdfReader(saved).pages) == 1
+    else:
+        assert saved.read_text(encoding="utf-8-sig").startswith("Series,Streams,Run time (s)\n")
+
+
+def test_a_file_that_cannot_be_written_is_told(
+    view: PlotView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    """One sentence names the file and why."""
+    missing = tmp_path / "nowhere" / "figure.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(missing), ""))
+    choose(view, "save_csv")
+    box = find(view, QMessageBox, "plot.not_saved")
+    assert str(missing) in box.text()
+    box.close()
+    qtbot.waitUntil(lambda: not box.isVisible())
