@@ -1,4 +1,4 @@
-"""Texts of the program and its rule packs against their catalogues: `python packaging/texts.py extract|check`.
+"""Texts of the program, its rule packs and its lab against their catalogues: `python packaging/texts.py extract|check`.
 
 `extract` brings `resources/locale/<language>/LC_MESSAGES/replitune.po` up to date: new texts without a translation,
 those no file has any more marked obsolete. `check` (and `extract` at its end) says what is missing, obsolete or broken.
@@ -8,6 +8,7 @@ import ast
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -53,8 +54,8 @@ def texts_of_program() -> dict[str, list[str]]:
     return found
 
 
-# Its texts come from the rule packs, which are read below.
-_READS_PACKS: Final = "app/advice/text.py"
+# Their texts come from rule packs and scenarios of the lab, which are read below.
+_READ_FILES: Final = ("app/advice/text.py", "app/flows/target_view.py")
 
 
 def _texts_of_module(tree: ast.Module, place: str) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _texts_of_module(tree: ast.Module, place: str) -> Iterator[str]:
         text = node.args[0]
         if isinstance(text, ast.Constant) and isinstance(text.value, str):
             yield text.value
-        elif place != _READS_PACKS:
+        elif place not in _READ_FILES:
             raise SystemExit(f"{place}, line {node.lineno}: _() takes a text written out, to be found by this program")
 
 
@@ -82,10 +83,16 @@ def texts_of_packs() -> dict[str, list[str]]:
     return found
 
 
+def texts_of_lab() -> dict[str, list[str]]:
+    """Return the titles of the lab's scenarios, with the files they stand in."""
+    files = sorted((ROOT / "resources" / "lab").glob("*.toml"))
+    return {tomllib.loads(p.read_text(encoding="utf-8"))["title"]: [p.relative_to(ROOT).as_posix()] for p in files}
+
+
 def all_texts() -> dict[str, list[str]]:
     """Return every text a person reads, with the files it stands in."""
     found = texts_of_program()
-    for text, places in texts_of_packs().items():
+    for text, places in (*texts_of_packs().items(), *texts_of_lab().items()):
         found[text] = [*found.get(text, []), *places]
     return found
 

@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Sequence
 
+from app.domain.plan import Phase
 from app.foundation.texts import _
 from app.services.dry_run import DryRun, PlannedTrial
 
@@ -25,7 +26,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     lines += ["", _("Order of the trials:")]
     for block in sorted({trial.block for trial in dry.trials}):
         row = [trial for trial in dry.trials if trial.block == block]
-        lines.append(f"  {_('block')} {block} ({row[0].phase}): {_order(row)}")
+        lines.append(f"  {_('block')} {block} ({_phase(row[0].phase)}): {_order(row)}")
     lines += ["", _("Steps of each trial:")]
     lines += [f"  {number}. {step}" for number, step in enumerate(dry.steps, start=1)]
     lines += ["", _("Changes, each written to the undo journal before it is sent:")]
@@ -39,6 +40,10 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         lines.append(f"  [{statement.access}] {statement.name}: {statement.purpose}")
         lines += [f"      {line}" for line in statement.text.strip().splitlines()]
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _phase(phase: str) -> str:
+    return _("confirming") if phase == Phase.CONFIRM else _("exploring")
 
 
 def _order(row: Sequence[PlannedTrial]) -> str:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from app.domain.plan import Scenario, WorkloadSpec
 from app.domain.setting import AgentKind, Setting
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 
 class Step(Protocol):
@@ -65,7 +65,7 @@ class WriteBacklog:
     def describe(self) -> str:
         """Return what it does, for a person."""
         low, high = self.commands_per_transaction
-        size = f"{low:g}" if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
+        size = local_number(f"{low:g}") if low == high else _("{low:g} to {high:g}").format(low=low, high=high)
         return _("Write {commands:,} commands at the Publisher, {size} commands per transaction").format(
             commands=self.commands, size=size
         )

@@ -10,9 +10,10 @@ from app.domain.comparison import Comparison
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
+from app.domain.units import unit_word
 from app.flows.start_view import local_time
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.comparison import (
     PublishedComparison,
     RunComparison,
@@ -156,7 +157,7 @@ def show_published(found: Sequence[PublishedComparison]) -> ShownComparison:
                 text_cell(_label(row.setting)),
                 _mean_cell(row.own),
                 _mean_cell(row.published),
-                text_cell(item.unit),
+                text_cell(unit_word(item.unit)),
                 _ratio_cell(row.own_change),
                 _ratio_cell(row.published_change),
                 text_cell(f"{item.source.author}, {item.source.published}", hint=item.source.title),
@@ -214,7 +215,7 @@ def _measured_rows(pairs: Sequence[RunComparison]) -> list[Row]:
                 text_cell(setting),
                 _mean_cell(c.first),
                 _mean_cell(c.second),
-                text_cell(c.unit),
+                text_cell(unit_word(c.unit)),
                 _ratio_cell(c.ratio),
                 text_cell(c.conditions.label(), emphasis=Emphasis.QUIET, hint=c.conditions.label()),
             )
@@ -292,7 +293,7 @@ def _label(setting: Setting) -> str:
 
 
 def _mean_cell(spread: Spread) -> Cell:
-    text = f"{spread.value:,.4g}"
+    text = local_number(f"{spread.value:,.4g}")
     return Cell(text, spread.value, f"{spread.value:.6g}", hint=_interval_text(spread))
 
 
@@ -305,9 +306,9 @@ def _effect_cell(c: Comparison | None) -> Cell:
 
 
 def _ratio(value: float, low: float | None, high: float | None) -> Cell:
-    text = f"{value:.3g}"
+    text = local_number(f"{value:.3g}")
     if low is not None and high is not None:
-        text += f" ({low:.3g}\u2013{high:.3g})"
+        text += local_number(f" ({low:.3g}\u2013{high:.3g})")
     return Cell(text, value, text)
 
 

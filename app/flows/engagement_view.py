@@ -111,9 +111,11 @@ def places_of(session: EngagementSession) -> tuple[tuple[str, str], ...]:
     )
 
 
-def notes_table(session: EngagementSession) -> TableContent:
-    """Return the notes on a session and its runs, oldest first; the key of a row is the note's number."""
+def notes_table(session: EngagementSession | None) -> TableContent:
+    """Return the notes on a session and its runs, oldest first, none for None; a row's key is the note's number."""
     columns = (Column("when", _("Written")), Column("on", _("On")), Column("text", _("Note")))
+    if session is None:
+        return TableContent(columns)
     names = dict(places_of(session))
     rows = (
         Row(

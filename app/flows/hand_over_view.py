@@ -11,7 +11,7 @@ from app.domain.session import SessionRecord
 from app.flows.settings_view import logo_problem
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.hand_over import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
@@ -201,8 +201,8 @@ def size_text(size_bytes: int) -> str:
     if size_bytes < 1_000:
         return f"{size_bytes}\u00a0B"
     if size_bytes < 1_000_000:
-        return f"{size_bytes / 1_000:,.1f}\u00a0KB"
-    return f"{size_bytes / 1_000_000:,.1f}\u00a0MB"
+        return local_number(f"{size_bytes / 1_000:,.1f}\u00a0KB")
+    return local_number(f"{size_bytes / 1_000_000:,.1f}\u00a0MB")
 
 
 def writing_text(kind: Kind) -> str:

@@ -1,5 +1,7 @@
 """What can be done with keys alone, as a table."""
 
+import re
+
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.foundation.texts import _
 
@@ -32,5 +34,21 @@ def keys_table() -> TableContent:
         (_("Texts"), "Ctrl+F, Return", _("search, on to the next place found")),
     )
     columns = (Column("where", _("Where")), Column("keys", _("Keys")), Column("what", _("What they do")))
-    rows = tuple(Row(str(place), tuple(text_cell(text) for text in line)) for place, line in enumerate(lines))
+    rows = tuple(
+        Row(str(number), (text_cell(place), text_cell(_named(keys)), text_cell(what)))
+        for number, (place, keys, what) in enumerate(lines)
+    )
     return TableContent(columns, rows)
+
+
+def _named(keys: str) -> str:
+    """Return keys as they are called on keyboards of the language: "Ctrl+R" is "Strg+R" in German."""
+    names = {
+        "Ctrl": _("Ctrl"),
+        "Shift": _("Shift"),
+        "Left": _("Left"),
+        "Right": _("Right"),
+        "Home": _("Home"),
+        "Return": _("Return"),
+    }
+    return re.sub(r"[A-Z][a-z]+", lambda found: names.get(found[0], found[0]), keys)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from app.analysis.thinning import outline
 from app.domain.measurement import Sample
+from app.domain.units import unit_word
 from app.flows.series_names import DELIVERED, LATENCY, series_title
 from app.foundation.texts import _
 
@@ -45,7 +46,7 @@ class Stream:
     @property
     def axis_label(self) -> str:
         """Title and unit."""
-        return f"{self.title} ({self.unit})" if self.unit else self.title
+        return f"{self.title} ({unit_word(self.unit)})" if self.unit else self.title
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,15 @@ from decimal import Decimal
 from typing import Final
 
 from app.domain.errors import BadInput
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 # Thousands separators: comma, point, apostrophe, and spaces, also the unbreakable ones.
 _GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?P<gap>[,.'’ \u00a0\u202f])\d{3}(?:(?P=gap)\d{3})*", re.ASCII)
 _WHOLE: Final = re.compile(r"[+-]?\d{1,15}", re.ASCII)
 _DECIMAL: Final = re.compile(r"[+-]?(?:\d{1,15}(?:[.,]\d{0,12})?|[.,]\d{1,12})", re.ASCII)
-_TWO_WAYS: Final = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
+# English reads "1,500" in two ways, German "1.500".
+_GROUP: Final = local_number(",")
+_TWO_WAYS: Final = re.compile(rf"[+-]?[1-9]\d{{0,2}}{re.escape(_GROUP)}\d{{3}}", re.ASCII)
 _GAPS: Final = re.compile(r"[,.'’ \u00a0\u202f]")
 _TIGHT_THOUSAND: Final = re.compile(r"(?<![\d])\d{1,3}(?:,\d{3})+(?![\d])", re.ASCII)
 
@@ -57,14 +59,14 @@ class Bounds:
 def number_text(value: float | Decimal) -> str:
     """Return a number as a person reads it: whole ones in groups of three, others with a decimal point."""
     number = value if isinstance(value, Decimal) else Decimal(repr(value))
-    return f"{int(number):,}" if number == number.to_integral_value() else decimal_text(number)
+    return local_number(f"{int(number):,}") if number == number.to_integral_value() else decimal_text(number)
 
 
 def decimal_text(number: Decimal) -> str:
     """Return a number as a field for decimals shows it: no groups, no exponent, at most twelve decimals."""
     if number == number.to_integral_value():
         return str(int(number))
-    return f"{number.quantize(Decimal('1e-12')).normalize():f}"
+    return local_number(f"{number.quantize(Decimal('1e-12')).normalize():f}")
 
 
 def read_whole(text: str) -> Decimal:
@@ -87,7 +89,7 @@ def read_decimal(text: str) -> Decimal:
     """Return the number a person typed, with a decimal point or comma.
 
     Raises:
-        BadInput: it is none, or a comma may be a decimal one or one between thousands.
+        BadInput: it is none, or its comma (in German its point) may be a decimal one or one between thousands.
     """
     typed = text.strip()
     if not typed:
@@ -95,7 +97,7 @@ def read_decimal(text: str) -> Decimal:
     if _TWO_WAYS.fullmatch(typed):
         raise BadInput(
             _('"{text}" can be read in two ways; write {whole} or {decimal}.').format(
-                text=typed, whole=typed.replace(",", ""), decimal=typed.replace(",", ".")
+                text=typed, whole=typed.replace(_GROUP, ""), decimal=typed.replace(_GROUP, local_number("."))
             )
         )
     if not _DECIMAL.fullmatch(typed):

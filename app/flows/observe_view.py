@@ -7,11 +7,14 @@ from datetime import datetime
 from app.domain.comparison import Forecast
 from app.domain.observing import AgentHour, ObservedAgent, ReplicationObservation, Side
 from app.domain.plot import Mark, PlotSpec, Series
+from app.flows.groups_seen import groups_lines, secondaries_table
 from app.flows.plan_summary import duration_text
+from app.flows.streams_seen import stages_table, streams_lines
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
 from app.flows.topology_view import agent_kind_title
 from app.flows.words import counted, sentence
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
+from app.services.looking import Look
 
 _HOUR_S = 3_600.0
 
@@ -28,11 +31,36 @@ def observed_line(seen: ReplicationObservation) -> str:
     )
 
 
-def cost_line(seen: ReplicationObservation) -> str:
+def look_line(seen: Look) -> str:
+    """Return in one sentence what was looked at."""
+    if seen.replication is not None:
+        return observed_line(seen.replication)
+    if seen.groups is not None:
+        return groups_lines(seen.groups)[0] + "."
+    return streams_lines(seen.streams)[0] + "." if seen.streams is not None else ""
+
+
+def cost_line(seen: Look) -> str:
     """Return what the look itself cost the servers."""
+    newest = seen.groups or seen.replication or seen.streams  # they count on, in this order
+    if newest is None:
+        return ""
     return _("This look sent {count} statements, all of them reading; together they took {time:,.0f} ms.").format(
-        count=seen.statements, time=seen.statement_ms
+        count=newest.statements, time=newest.statement_ms
     )
+
+
+def watched_text(seen: Look) -> str:
+    """Return everything that was seen of groups or Streams, a paragraph each; "" for replication agents alone."""
+    groups = groups_lines(seen.groups) if seen.groups is not None else []
+    return "\n".join([*groups, *(streams_lines(seen.streams) if seen.streams is not None else [])])
+
+
+def watched_table(seen: Look) -> TableContent | None:
+    """Return the secondaries of the groups or the stages of the Streams, None for replication agents alone."""
+    if seen.groups is not None:
+        return secondaries_table(seen.groups)
+    return stages_table(seen.streams) if seen.streams is not None else None
 
 
 def hour_columns() -> tuple[Column, ...]:
@@ -127,7 +155,7 @@ def waiting_line(seen: ReplicationObservation) -> str:
     )
 
 
-def costs_table(seen: ReplicationObservation) -> TableContent:
+def costs_table(seen: Look) -> TableContent:
     """Return what an experiment would take to find out more."""
     columns = (
         Column("title", _("Experiment")),
@@ -143,7 +171,9 @@ def costs_table(seen: ReplicationObservation) -> TableContent:
                 text_cell(cost.impossible or duration_text(cost.duration_s)),
             ),
         )
-        for cost in seen.costs
+        for part in (seen.replication, seen.groups, seen.streams)
+        if part is not None
+        for cost in part.costs
     )
     return TableContent(columns, tuple(rows))
 
@@ -154,7 +184,7 @@ def findings_text(seen: ReplicationObservation) -> str:
         "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
         for finding in seen.findings
     ] or [_("No rule speaks against what was seen.")]
-    clocks = ", ".join(f"{server} {offset:+.2f} s" for server, offset in seen.clock_offsets)
+    clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in seen.clock_offsets)
     if clocks:
         parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))
     if seen.unread:
@@ -197,7 +227,7 @@ def _plot(
     hours = _hours(seen)
     step = max(1, len(hours) // 8)
     ticks = tuple((float(n), f"{hour:%H:%M}") for n, hour in enumerate(hours) if n % step == 0)
-    said = "; ".join(f"{s.label}: {min(s.y):,.3g} – {max(s.y):,.3g}" for s in series)
+    said = "; ".join(f"{s.label}: " + local_number(f"{min(s.y):,.3g} – {max(s.y):,.3g}") for s in series)
     return PlotSpec(
         plot_id=plot_id,
         title=title,

@@ -7,6 +7,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Knob, Setting, Value
+from app.domain.units import unit_word
 from app.flows.number_entry import Bounds, levels_text, number_text, read_levels
 from app.flows.plan_fields import (
     OFF,
@@ -213,7 +214,7 @@ def _short_bounds(bounds: Bounds) -> str:
 
 def _unit(knob: Knob) -> str:
     """Return the unit beside a field; a bare count needs none."""
-    return "" if knob.unit == "count" else knob.unit
+    return "" if knob.unit == "count" else unit_word(knob.unit)
 
 
 def _ticks(knob: Knob, texts: Texts) -> Field:

@@ -8,6 +8,7 @@ from functools import partial
 from app.domain.errors import BadInput
 from app.domain.load import Load, LoadField, LoadKind, LoadValue
 from app.domain.plan import Plan
+from app.domain.units import unit_word
 from app.flows.number_entry import Bounds, levels_text, number_text, read_levels
 from app.flows.plan_fields import (
     ON,
@@ -43,14 +44,14 @@ def load_specs(fields: tuple[LoadField, ...], suggestions: Suggestions) -> tuple
 
 def _spec(field: LoadField, known: tuple[str, ...]) -> Spec:
     part, name = Section.WORKLOAD, load_id(field.name)
-    bounds = Bounds(field.low, field.high)
+    bounds, unit = Bounds(field.low, field.high), unit_word(field.unit)
     match field.kind:
         case LoadKind.WHOLE:
             read = partial(_number, field)
-            return NumberSpec(name, part, FieldKind.WHOLE, field.title, field.unit, field.help, bounds, read)
+            return NumberSpec(name, part, FieldKind.WHOLE, field.title, unit, field.help, bounds, read)
         case LoadKind.NUMBER:
             read = partial(_number, field)
-            return NumberSpec(name, part, FieldKind.DECIMAL, field.title, field.unit, field.help, bounds, read)
+            return NumberSpec(name, part, FieldKind.DECIMAL, field.title, unit, field.help, bounds, read)
         case LoadKind.CHOICE:
             options = tuple(Option(word, _word(word)) for word in field.choices)
             read_word = partial(_text, field)
@@ -59,10 +60,18 @@ def _spec(field: LoadField, known: tuple[str, ...]) -> Spec:
                 return ChoiceSpec(name, hidden, field.title, field.help, options, read_word, _varies_hidden)
             return ChoiceSpec(name, part, field.title, field.help, options, read_word)
         case LoadKind.WHOLE_LIST:
-            check = partial(_list_problem, bounds, field.unit)
+            check = partial(_list_problem, bounds, unit)
             read_list = partial(_list, field)
             return TextSpec(
-                name, part, FieldKind.LEVELS, field.title, field.unit, field.help, read_list, check, bounds.text()
+                name,
+                part,
+                FieldKind.LEVELS,
+                field.title,
+                unit,
+                field.help,
+                read_list,
+                check,
+                bounds.text(),
             )
     options = tuple(Option(word, word) for word in known)
     return TextSpec(
@@ -70,7 +79,7 @@ def _spec(field: LoadField, known: tuple[str, ...]) -> Spec:
         part,
         FieldKind.TEXT,
         field.title,
-        field.unit,
+        unit,
         field.help,
         partial(_text, field),
         _no_problem,

@@ -7,7 +7,7 @@ from app.domain.family import AgentSite
 from app.domain.plan import Plan, Scenario
 from app.flows.plan_form import PlanForm
 from app.flows.words import sentence
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.plan_fit import plan_fit
 from app.services.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
 
@@ -148,4 +148,4 @@ def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ..
 
 def _percent(share: float) -> str:
     decimals = 1 if 100 * share < 10 else 0
-    return f"{100 * share:.{decimals}f}".removesuffix(".0") + " %"
+    return local_number(f"{100 * share:.{decimals}f}".removesuffix(".0")) + " %"

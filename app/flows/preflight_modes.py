@@ -41,7 +41,7 @@ def _title(mode: Mode) -> str:
 
 def _sentence(mode: Mode) -> str:
     return {
-        Mode.OBSERVE: _("Reads only: what the server's own history tells, without an experiment."),
+        Mode.OBSERVE: _("Reads only: what the servers tell by themselves, without an experiment."),
         Mode.GUIDED: _("Replitune shows each change as a script; your DBA runs it; Replitune waits and reads it back."),
         Mode.HANDS_ON: _("Replitune makes each change itself, after your consent to the list below."),
     }[mode]
@@ -49,12 +49,12 @@ def _sentence(mode: Mode) -> str:
 
 def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
     if mode is Mode.OBSERVE:
-        return "" if can_observe(choices) else _("Not possible here: there is no history of replication agents.")
+        return "" if can_observe(choices) else _("Not possible here: nothing that could be observed was found.")
     if mode is Mode.HANDS_ON:
         return ""
-    if family.subject in (Subject.SEEDING, Subject.STREAMS):
+    if family.subject is Subject.SEEDING:
         return _(
-            "Not possible here: this experiment starts and stops by itself what it measures; a DBA could not keep pace."
+            "Not possible here: the backups and restores of each trial are what is measured; a DBA could not keep pace."
         )
     if is_lab_of_this_process(choices.target):
         return _("Not possible here: this lab lives inside the program, and no DBA can reach it to run a script.")
@@ -62,5 +62,9 @@ def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
 
 
 def can_observe(choices: Choices) -> bool:
-    """Tell whether the target has replication agents, whose history tells something."""
-    return choices.discovery is not None and bool(choices.discovery.topology.agents)
+    """Tell whether the target has replication agents, availability groups or Streams to look at."""
+    found = choices.discovery
+    if found is None:
+        return False
+    has_groups = found.groups is not None and bool(found.groups.groups)
+    return bool(found.topology.agents) or has_groups or found.streams is not None

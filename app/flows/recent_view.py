@@ -83,7 +83,7 @@ def recent_line(recent: RecentSession, family_titles: dict[str, str], zone: tzin
     nothing_run = summary.last_run is None and not summary.imported_from
     return RecentLine(
         path=path,
-        title=summary.title,
+        title=summary.title if summary.sessions_in_file == 1 else path.stem,
         date=local_time(summary.created_utc, zone),
         state=_("nothing was run") if nothing_run else ended_in_words(status),
         trials=summary.used_trials,

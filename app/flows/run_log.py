@@ -21,11 +21,13 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
-from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
+from app.domain.metrics import LATENCY, RUN_TIME, THROUGHPUT
 from app.domain.plan import Phase
+from app.domain.units import unit_word
 from app.flows.change_words import value_text
 from app.flows.shell_view import ended_in_words
-from app.foundation.texts import _
+from app.foundation.texts import _, in_sentence, local_number
 
 MOST_LINES: Final = 2_000
 
@@ -140,9 +142,16 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
     )
 
 
+def _measured(measurement: Measurement) -> str:
+    """Return what a trial measured, under the title its measure has elsewhere in the window."""
+    titles = {RUN_TIME.name: RUN_TIME.title, THROUGHPUT.name: THROUGHPUT.title, LATENCY.name: _("Latency")}
+    name = in_sentence(titles.get(measurement.metric, measurement.metric.replace("_", " ")))
+    return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
+
+
 def _trial_finished(trial: TrialResult, at: datetime) -> LogLine:
     if trial.status is TrialStatus.USED:
-        values = ", ".join(f"{m.metric.replace('_', ' ')} {m.value:,.4g} {m.unit}" for m in trial.measurements[:2])
+        values = ", ".join(map(_measured, trial.measurements[:2]))
         return LogLine(at, _("{trial}: done; {values}").format(trial=trial.trial_id, values=values))
     words = _("{trial}: not used: {why}") if trial.status is TrialStatus.NOT_USED else _("{trial}: ended early: {why}")
     return LogLine(at, words.format(trial=trial.trial_id, why="; ".join(trial.failed_checks)), is_alarming=True)

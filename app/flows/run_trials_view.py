@@ -8,6 +8,7 @@ from functools import cache
 from app.domain.measurement import TrialStatus
 from app.domain.metrics import LATENCY
 from app.domain.plan import Phase
+from app.domain.units import unit_word
 from app.flows.runs_view import COMPARED, row_key, run_of
 from app.flows.start_view import local_time
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
@@ -48,7 +49,7 @@ def trials_columns() -> tuple[Column, ...]:
         Column(
             metric.name,
             _("Latency") if metric is LATENCY else metric.title,
-            metric.unit,
+            unit_word(metric.unit),
             is_number=True,
             hint=metric.title,
         )

@@ -11,6 +11,7 @@ from app.analysis.thinning import outline, spread_by_rank
 from app.domain.measurement import Metric, Sample, TrialStatus
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
+from app.domain.units import unit_word
 from app.flows.runs_view import BrowsedRuns, key_of
 from app.flows.series_names import series_title
 from app.flows.start_view import local_time
@@ -69,7 +70,7 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
             title=title, runs=labels
         ),
         x_label=_("Setting"),
-        y_label=f"{metric.title} ({metric.unit})",
+        y_label=f"{metric.title} ({unit_word(metric.unit)})",
         series=series,
         x_ticks=tuple((float(place), _tick(setting)) for place, setting in enumerate(shown)),
     )
@@ -150,6 +151,6 @@ def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]]) ->
         title=title,
         alt=_("{stream} of {labels} over the time since measuring began.").format(stream=title, labels=labels),
         x_label=_("Time since measuring began (s)"),
-        y_label=unit or title,
+        y_label=unit_word(unit) or title,
         series=tuple(drawn),
     )

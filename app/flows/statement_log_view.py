@@ -7,7 +7,7 @@ from app.domain.statement import Access, StatementRecord
 from app.flows.start_view import local_time
 from app.flows.table_view import Column, Emphasis, LazyRows, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 
 def access_in_words(access: Access) -> str:
@@ -59,9 +59,9 @@ def statements_line(statements: Sequence[StatementRecord]) -> str:
     failed = sum(bool(s.error) for s in statements)
     sent = counted(len(statements), _("1 statement was sent"), _("{count} statements were sent"))
     line = _("{sent}, {changing} of them changing something or writing the workload.").format(
-        sent=sent, changing=f"{changing:,}"
+        sent=sent, changing=local_number(f"{changing:,}")
     )
-    return f"{line} {_('{count} failed.').format(count=f'{failed:,}')}" if failed else line
+    return f"{line} {_('{count} failed.').format(count=local_number(f'{failed:,}'))}" if failed else line
 
 
 def statement_text(statement: StatementRecord) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, overload
 
+from app.domain.units import unit_word
+from app.foundation.texts import local_number
+
 NO_VALUE: Final = "–"
 """Shown where a number is not known or does not exist."""
 
@@ -42,7 +45,7 @@ class Column:
     @property
     def heading(self) -> str:
         """Title and unit, as shown and copied."""
-        return f"{self.title} ({self.unit})" if self.unit else self.title
+        return f"{self.title} ({unit_word(self.unit)})" if self.unit else self.title
 
 
 @dataclass(frozen=True)
@@ -147,10 +150,10 @@ def text_cell(text: str, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "")
 
 
 def number_cell(value: float | None, decimals: int = 0, *, emphasis: Emphasis = Emphasis.PLAIN, hint: str = "") -> Cell:
-    """Return a cell of a number, grouped in thousands as shown, plain as copied; None shows that there is none."""
+    """Return a cell of a number, in groups of three as shown, without them as copied; None shows that there is none."""
     if value is None:
         return Cell(NO_VALUE, None, "", emphasis, hint)
-    return Cell(f"{value:,.{decimals}f}", value, f"{value:.{decimals}f}", emphasis, hint)
+    return Cell(local_number(f"{value:,.{decimals}f}"), value, local_number(f"{value:.{decimals}f}"), emphasis, hint)
 
 
 def matches(row: Row, wanted: str) -> bool:

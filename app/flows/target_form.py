@@ -9,7 +9,7 @@ from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, Ser
 from app.domain.errors import BadInput
 from app.flows.words import sentence
 from app.foundation.secret import Secret
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.target_spec import parse_target
 
 # TCP: port 0 cannot be connected to, a port is a 16-bit number.
@@ -97,7 +97,9 @@ def _whole_error(text: str, limits: tuple[int, int] | None) -> str:
     if not (text.isascii() and text.isdigit()):
         return _("This is a whole number.")
     if limits is not None and not limits[0] <= int(text) <= limits[1]:
-        return _("This is a whole number from {low} to {high}.").format(low=limits[0], high=f"{limits[1]:,}")
+        return _("This is a whole number from {low} to {high}.").format(
+            low=limits[0], high=local_number(f"{limits[1]:,}")
+        )
     return ""
 
 

@@ -59,7 +59,9 @@ def listed_targets(
 ) -> tuple[ListedTarget, ...]:
     """Return every target to choose from, saved ones first; the one in use is always among them."""
     kept = (ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
-    shipped = (ListedTarget(s.target, TargetGroup.LAB, s.title or s.name, _describe(s)) for s in scenarios)
+    shipped = (
+        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s)) for s in scenarios
+    )
     listed = (*kept, *shipped)
     if not in_use or find_listed(listed, in_use) is not None:
         return listed

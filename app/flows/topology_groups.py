@@ -10,7 +10,7 @@ from app.domain.availability import (
 )
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
 from app.flows.topology_view import Node, NodeKind
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -115,7 +115,7 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
         facts += [
             (_("Version"), server.version),
             (_("Edition"), server.edition),
-            (_("Logical processors"), f"{server.cpu_count:,}"),
+            (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
         ]
         flags = [str(flag) for where, flag in topology.trace_flags if where == name]
         facts.append((_("Trace flags set globally"), ", ".join(flags) or _("none of those that matter here")))
@@ -147,7 +147,7 @@ def _database_facts(database: ServerDatabase) -> Facts:
     return (
         (_("State"), database.state),
         (_("Recovery model"), database.recovery_model),
-        (_("Size"), f"{database.size_mb:,.0f} MB"),
+        (_("Size"), local_number(f"{database.size_mb:,.0f} MB")),
         (
             _("Log"),
             _("{size:,.0f} MB, {used:.0f} % used").format(

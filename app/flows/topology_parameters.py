@@ -2,6 +2,7 @@
 
 from app.domain.session import AgentParameters
 from app.domain.topology import EffectiveParameter
+from app.domain.units import unit_word
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _
@@ -70,7 +71,7 @@ def _parameter_row(parameter: EffectiveParameter) -> Row:
         (
             text_cell(parameter.name, emphasis=emphasis, hint=hint),
             _value_cell(parameter.value, emphasis, hint),
-            text_cell(parameter.unit),
+            text_cell(unit_word(parameter.unit)),
             text_cell(origin_text(parameter.origin), hint=origin_hint(parameter.origin)),
             _value_cell(parameter.default, Emphasis.QUIET),
             number_cell(parameter.low, emphasis=Emphasis.QUIET),

@@ -9,11 +9,12 @@ from app.domain.streams import (
     StreamsTopology,
     Technology,
 )
+from app.domain.units import unit_word
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.topology_parameters import differs
 from app.flows.topology_view import Node, NodeKind
 from app.flows.words import counted
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -60,8 +61,8 @@ def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
         title,
         (
             (_("Combined"), combined),
-            (_("Transactions in the error queue"), f"{topology.apply_errors:,}"),
-            (_("Transactions open for more than ten minutes"), f"{topology.long_transactions:,}"),
+            (_("Transactions in the error queue"), local_number(f"{topology.apply_errors:,}")),
+            (_("Transactions open for more than ten minutes"), local_number(f"{topology.long_transactions:,}")),
             *((_("Warning"), warning) for warning in topology.warnings),
         ),
         children=tuple(_process(topology, process) for process in found if process is not None),
@@ -121,7 +122,11 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
     title = _("{role} database {name}").format(role=_role(database.role), name=database.name)
     ends = (StreamsComponent.SOURCE_DATABASE, StreamsComponent.DESTINATION_DATABASE)
     own = [p for p in topology.parameters if p.component in ends and p.process == database.name]
-    pool = f"{database.streams_pool_mb:,.0f} MB" if database.streams_pool_mb else _("automatic, unused so far")
+    pool = (
+        local_number(f"{database.streams_pool_mb:,.0f} MB")
+        if database.streams_pool_mb
+        else _("automatic, unused so far")
+    )
     return Node(
         f"oracle/{database.role}/{database.name}",
         NodeKind.SERVER,
@@ -131,7 +136,7 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
             (_("Version"), database.version),
             (_("Edition"), database.edition),
             (_("Compatible"), database.compatible),
-            (_("Processors"), f"{database.cpu_count:,}"),
+            (_("Processors"), local_number(f"{database.cpu_count:,}")),
             (_("Streams pool"), pool),
             (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
         ),
@@ -179,7 +184,7 @@ def _parameter_row(parameter: StreamsParameter) -> Row:
         (
             text_cell(known.name, emphasis=emphasis),
             value,
-            text_cell(known.unit),
+            text_cell(unit_word(known.unit)),
             text_cell(_("set by somebody") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
             text_cell(_("hidden") if parameter.is_hidden else ""),
             _cell(known.default, Emphasis.QUIET),

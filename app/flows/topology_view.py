@@ -8,7 +8,7 @@ from app.domain.streams import StreamsParameter
 from app.domain.topology import Agent, Publication, ServerInfo, Subscription, Topology
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, text_cell
 from app.flows.words import counted
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 
 
 class NodeKind(StrEnum):
@@ -114,7 +114,7 @@ def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:
     return (
         (_("Version"), server.version),
         (_("Edition"), server.edition),
-        (_("Logical processors"), f"{server.cpu_count:,}"),
+        (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
     )
 
 
@@ -122,8 +122,8 @@ def _distributor_facts(topology: Topology) -> tuple[tuple[str, str], ...]:
     readers, deliverers = topology.agents_of(AgentKind.LOG_READER), topology.agents_of(AgentKind.DISTRIBUTION)
     return (
         (_("Distribution database"), topology.distribution_db),
-        (_("Log Reader Agents"), f"{len(readers):,}"),
-        (_("Distribution Agents"), f"{len(deliverers):,}"),
+        (_("Log Reader Agents"), local_number(f"{len(readers):,}")),
+        (_("Distribution Agents"), local_number(f"{len(deliverers):,}")),
     )
 
 
@@ -149,7 +149,7 @@ def _database(topology: Topology, publisher: str, database: str) -> Node:
         heading=_("Publication database {name}").format(name=database),
         facts=(
             (_("Publisher"), publisher),
-            (_("Publications"), f"{len(of_database):,}"),
+            (_("Publications"), local_number(f"{len(of_database):,}")),
             (_("Log Reader Agent"), ", ".join(agent.name for agent in readers) or NO_VALUE),
         ),
         children=(*(_agent(agent) for agent in readers), *(_publication(topology, p) for p in of_database)),
@@ -171,7 +171,7 @@ def _publication(topology: Topology, publication: Publication) -> Node:
             (_("Publication database"), f"{publication.publisher}.{publication.publisher_db}"),
             (_("Articles"), counted(len(publication.articles), _("1 table"), _("{count} tables"))),
             *((_("Article"), article) for article in publication.articles),
-            (_("Subscriptions"), f"{len(subscriptions):,}"),
+            (_("Subscriptions"), local_number(f"{len(subscriptions):,}")),
         ),
         children=tuple(_subscription(topology, publication, s) for s in subscriptions),
     )

@@ -216,7 +216,11 @@ def _facts(finding: Finding, is_judged: bool) -> list[Block]:
     pairs = tuple(
         (fact_title(name), fact_value(name, value, unit)) for name, value, unit in shown_facts(finding, is_judged)
     )
-    return [Heading(_("What the rule looked at"), level=3, minor=True), Fields(pairs, columns=2)] if pairs else []
+    return (
+        [Heading(_("What the rule looked at"), level=3, minor=True), Fields(pairs, columns=2, long_names=True)]
+        if pairs
+        else []
+    )
 
 
 def _evidence(finding: Finding, sources: SourceList) -> list[Block]:

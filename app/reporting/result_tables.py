@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.table import ResultTable, TableCell, TableColumn
+from app.domain.units import unit_word
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Column, Heading, Table
 from app.reporting.numbers import number
@@ -33,7 +34,7 @@ def _part(table: ResultTable, positions: Sequence[int], note: str) -> Table:
 
 
 def _title(column: TableColumn) -> str:
-    return f"{column.title} ({column.unit})" if column.unit else column.title
+    return f"{column.title} ({unit_word(column.unit)})" if column.unit else column.title
 
 
 def _text(cell: TableCell | str) -> str:

@@ -12,6 +12,7 @@ from app.reporting import tsql
 from app.reporting.agent_changes import AgentChange, Means, agent_kind, contradicted, plan_agent_changes
 from app.reporting.group_changes import core_of, group_script, is_group_change, places_to_run, plan_group_changes
 from app.reporting.place import Places
+from app.reporting.streams_changes import FAMILY as STREAMS_FAMILY
 from app.reporting.streams_changes import is_streams_change, plan_streams_changes
 from app.reporting.streams_scripts import oracle_core
 from app.reporting.wording import change_of, is_change
@@ -106,8 +107,11 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
     targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
         batches = batches[::-1]
-    is_oracle_alone = not changes and not switched and any(map(is_streams_change, findings))
-    places = [] if is_oracle_alone else places_to_run(switched, has_agents=bool(changes))
+    places = (
+        []
+        if _is_oracle_alone(findings, session) and not changes and not switched
+        else places_to_run(switched, has_agents=bool(changes))
+    )
     parts = [_header(session, batches, is_rollback, places)]
     parts += _template_header(batches, is_rollback)
     if len(targets) > 1:
@@ -126,6 +130,12 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
         _without_script(findings, is_rollback=is_rollback),
     ]
     return "\n".join(part.rstrip() + "\n" for part in parts if part)
+
+
+def _is_oracle_alone(findings: Sequence[Finding], session: SessionRecord) -> bool:
+    """Tell whether no SQL Server was measured, or none of what is recommended is about one."""
+    was_measured = bool(session.runs) and all(run.plan.family == STREAMS_FAMILY for run in session.runs)
+    return was_measured or any(map(is_streams_change, findings))
 
 
 def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:

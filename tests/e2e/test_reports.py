@@ -9,6 +9,7 @@ import pytest
 from pypdf import PdfReader
 
 from app.foundation.paths import resource_path
+from app.store import open_for_writing
 from tests.e2e.client_file import write_client_file
 from tests.e2e.program import assert_one_sentence, call, fingerprints, write
 
@@ -137,6 +138,13 @@ def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path:
     both = call("compare", file, "S20261121-080000-a1b2c3/E1", "S20261122-080000-bbbbbb/E1")
     assert both.code == 0
     assert "no randomised comparison" in both.out
+    with open_for_writing(file):
+        assert "Being written by " in call("engagement", "list", file).out
+        assert call("engagement", "list", file, "--json").json()["written_by"]["since_utc"]
+        refused = call("engagement", "tag", file, "late")
+        assert_one_sentence(refused)
+        assert "is open elsewhere" in refused.err
+    assert call("engagement", "list", file, "--json").json()["written_by"] is None
     beside = call("compare", file, "S20261121-080000-a1b2c3/E1", "--published", "--json")
     assert beside.json()["published"][0]["source"]["author"]
     for wrong in (
@@ -145,6 +153,7 @@ def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path:
         ("engagement", "tag", file, "a,b"),
         ("compare", file, "E1"),
         ("compare", file, "E1", "E2", "--published"),
+        ("compare", file, "S20261121-080000-a1b2c3/E1", "S20261121-080000-a1b2c3/E1"),
         ("compare", tmp_path / "none.replitune", "E1", "E2"),
     ):
         assert_one_sentence(call(*wrong))

@@ -12,6 +12,7 @@ import typst
 from app.charts.renderer import PyqtgraphRenderer
 from app.foundation.paths import program_root
 from app.reporting import render_report
+from tests.report.german import write_german_report
 from tests.report.sample import empty_request, full_request, imported_request
 
 _FLAVOURS = ("3a", "ua1")
@@ -42,7 +43,7 @@ def _judge(validator: Path, flavour: str, files: list[Path]) -> dict[str, bool]:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Return the reports to be judged, and a PDF that conforms to neither standard."""
+    """Return the reports to be judged, one of them in German, and a PDF that conforms to neither standard."""
     folder = tmp_path_factory.mktemp("reports")
     renderer = PyqtgraphRenderer()
     logo = folder / "logo.svg"
@@ -58,6 +59,8 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     for name, request in requests.items():
         paths.append(folder / f"{name}.pdf")
         paths[-1].write_bytes(render_report(request, renderer))
+    paths.append(folder / "german.pdf")
+    write_german_report(paths[-1])
     plain = folder / "plain.typ"
     plain.write_text(
         "No title, no language, no standard: #box(image(bytes(\"<svg xmlns='http://www.w3.org/2000/svg'/>\")))"
@@ -76,5 +79,5 @@ def verdicts(validator: Path, reports: list[Path]) -> dict[str, dict[str, bool]]
 
 @pytest.mark.parametrize("flavour", _FLAVOURS)
 def test_reports_conform(verdicts: dict[str, dict[str, bool]], reports: list[Path], flavour: str) -> None:
-    """Every kind of report conforms; a plain PDF does not, so the validator really looks."""
+    """Every kind of report conforms, in English and German; a plain PDF does not, so the validator really looks."""
     assert verdicts[flavour] == {path.name: path.name != "plain.pdf" for path in reports}

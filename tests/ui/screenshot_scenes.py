@@ -11,6 +11,7 @@ from app.domain.statement import StatementRecord
 from app.flows.error_report import RecentLog
 from app.flows.wizard import Step
 from app.foundation.paths import resource_path
+from app.foundation.texts import _
 from app.runner.undo import SafeChanger
 from app.store import UndoJournalFile
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
@@ -65,7 +66,7 @@ def target_and_topology(studio: Studio) -> None:
     studio.shoot("target")
     studio.click("target.new_button")
     ways = studio.find(QComboBox, "target.way_combo")
-    ways.setCurrentIndex(ways.findText("A SQL Server"))
+    ways.setCurrentIndex(ways.findText(_("A SQL Server")))
     studio.shoot("target-new")
     studio.type_into("target.server_edit", "a server")
     studio.type_into("target.user_edit", "anna")
@@ -139,7 +140,7 @@ def run(studio: Studio) -> None:
     question.reject()
     studio.click("run.pause_button")
     headline = studio.find(QLabel, "run.headline.text")
-    studio.wait(lambda: headline.text().startswith("Paused"))
+    studio.wait(lambda: headline.text().startswith(_("Paused; every change is put back").partition(";")[0]))
     studio.shoot("run-paused", settled=False)
     studio.click("run.statements_button")
     dialog = studio.find(QDialog, "statements")
@@ -269,7 +270,7 @@ def closing(studio: Studio) -> None:
     studio.find(QMessageBox, "closing.question").accept()
     studio.wait(hold.held.is_set)
     progress = studio.find(QProgressDialog, "closing.progress")
-    studio.wait(lambda: progress.labelText().startswith("Put back"))
+    studio.wait(lambda: progress.labelText().startswith(_("Put back: {subject}").partition("{")[0]))
     studio.shoot("closing-restoring", settled=False)
     studio.shoot("closing-restoring-dialog", progress, settled=False)
     studio.desk.tasks.query(studio.window, may_end.wait, _ended, studio.desk.trouble.emit)

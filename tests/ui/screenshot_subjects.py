@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QTabWidget
 from app.domain.events import HandRequested
 from app.domain.rights import Mode
 from app.flows.wizard import Step, Wizard, choose_mode
+from app.foundation.texts import _
 from app.services.run_job import JobEnded
 from app.ui.pages.run_page import RunPage
 from app.ui.widgets.topology_tree import TopologyTree
@@ -43,7 +44,7 @@ def availability_groups(studio: Studio) -> None:
     """From the tree of two groups to the findings of the commit mode."""
     open_target(studio, "lab:ag-2016")
     studio.shoot("ag-topology")
-    choose_node(studio, "Replica SQLNODE2, secondary")
+    choose_node(studio, _("Replica {server}, {role}").format(server="SQLNODE2", role="secondary"))
     studio.shoot("ag-topology-replica")
     studio.click("wizard.next_button")
     studio.click("experiment.commit_mode_radio")
@@ -84,7 +85,7 @@ def streams(studio: Studio) -> None:
     """The pipeline, its parameters, and a plan with a hidden one."""
     open_target(studio, "lab:streams-2009")
     studio.shoot("streams-topology")
-    choose_node(studio, "Path STREAMS_CAPTURE → STREAMS_APPLY")
+    choose_node(studio, _("Path {name}").format(name="STREAMS_CAPTURE → STREAMS_APPLY"))
     studio.shoot("streams-topology-path")
     studio.click("wizard.next_button")
     studio.click("experiment.streams_apply_radio")

@@ -100,8 +100,9 @@ class Studio:
         return found[0]
 
     def click(self, name: str) -> None:
-        """Click a button or box, wherever in the window it is."""
+        """Click a button or box, wherever in the window it is, once it can be pressed."""
         widget = self.find(QWidget, name)
+        self.wait(widget.isEnabled)
         # a box is clicked on its square, which is at its left end
         at = QPoint(10, widget.height() // 2) if not isinstance(widget, QPushButton) else widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at)

@@ -218,6 +218,27 @@ def test_a_file_of_the_first_version_opens_with_a_copy_beside(
     assert not find(page, QPlainTextEdit, "engagement.note_text").isReadOnly()
 
 
+def test_nothing_of_one_client_is_seen_with_another(
+    filled: EngagementPage, desk: Desk, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Another file shows its own sessions, notes, tags and hits, and nothing of the one before."""
+    type_text(find(filled, QPlainTextEdit, "engagement.note_text"), "Secret of Fabrikam")
+    click(button(filled, "add_note"))
+    type_text(find(filled, QLineEdit, "engagement.search_edit"), "secret")
+    click(button(filled, "search"))
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    tables = [find(filled, DataTable, f"engagement.{name}_table") for name in ("sessions", "notes", "hits")]
+    assert all(table.shown_keys for table in tables)
+    other = tmp_path / "Other.replitune"
+    create_session_file(other).close()
+    filled.show_file(other)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    assert [table.shown_keys for table in tables] == [(), (), ()]
+    assert find(filled, QLineEdit, "engagement.search_edit").text() == ""
+    assert find(filled, QLineEdit, "engagement.tags_edit").text() == ""
+    assert said(filled, "status") == ""
+
+
 def test_a_file_that_cannot_be_read_is_told(page: EngagementPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
     """One sentence, and nothing can be done with it."""
     page.show_file(tmp_path / "gone.replitune")

@@ -111,7 +111,7 @@ def test_a_run_cancelled_in_its_middle_leaves_nothing_changed(
     traveller.wait(lambda: not desk.is_running)
     assert read_state(served_lab) == original
     end = traveller.frame.wizard.choices.run_end
-    assert end is not None
+    assert end is not None, [label.text() for label in window.findChildren(QLabel) if label.isVisible()]
     assert end.status == RunStatus.CANCELLED
     assert end.not_restored == ()
     traveller.go_on()

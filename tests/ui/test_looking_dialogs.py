@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QSpinBox,
     QTabWidget,
@@ -20,6 +21,7 @@ from app.bootstrap import build_program
 from app.domain.errors import TargetError
 from app.domain.observing import AgentHour, ReplicationObservation
 from app.domain.ports import Target
+from app.services.looking import Look
 from app.services.observing import observe
 from app.services.program import Program
 from app.ui.desk import Desk
@@ -102,10 +104,10 @@ def observing(
 ) -> ObserveDialog:
     """What that look tells, shown; another look tells the same for the hours asked for."""
 
-    def look(_target: str, _advisor: object, _opener: object, hours: int) -> ReplicationObservation:
-        return replace(busy_day, window_h=hours)
+    def look_again(_target: str, _advisor: object, _opener: object, *, window_h: int) -> Look:
+        return Look(replace(busy_day, window_h=window_h), None)
 
-    monkeypatch.setattr("app.ui.pages.observe_dialog.observe", look)
+    monkeypatch.setattr("app.ui.pages.observe_dialog.look", look_again)
     dialog = ObserveDialog(desk, "lab", window)
     dialog.open()
     qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
@@ -148,6 +150,30 @@ def test_fewer_hours_are_looked_at_and_exported(
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert "nowhere" in line.text()
     observing.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "watched", "waits"),
+    [
+        ("lab:ag-2016", "availability groups watched", "to redo"),
+        ("lab:streams-2009", "Streams watched", "flow control"),
+    ],
+)
+def test_groups_and_streams_are_watched_for_a_while(
+    desk: Desk, window: QWidget, qtbot: QtBot, target: str, watched: str, waits: str
+) -> None:
+    """Where something waits as a table, everything else in words; nothing of agents, which are not there."""
+    dialog = ObserveDialog(desk, target, window)
+    dialog.open()
+    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    assert watched in find(dialog, QLabel, "observe.line.text").text()
+    assert find(dialog, DataTable, "observe.watched_table").shown_keys
+    assert waits in find(dialog, QPlainTextEdit, "observe.watched_text").toPlainText()
+    tabs = find(dialog, QTabWidget, "observe.tabs")
+    assert [tabs.isTabVisible(tab) for tab in range(tabs.count())] == [False, False, False, True, True]
+    assert not find(dialog, QPushButton, "observe.export_button").isEnabled()
+    assert nameless(dialog) == []
+    dialog.close()
 
 
 def test_a_look_that_fails_or_is_given_up_says_so(desk: Desk, window: QWidget, qtbot: QtBot) -> None:

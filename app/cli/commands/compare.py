@@ -10,7 +10,7 @@ from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
 from app.services.comparison.as_json import published_json, runs_json
 from app.services.comparison.runs import EffectPair
@@ -124,7 +124,7 @@ def _confirmed(phase: Phase) -> str:
 
 
 def _mean(spread: Spread) -> str:
-    return f"{spread.value:,.4g}"
+    return local_number(f"{spread.value:,.4g}")
 
 
 def _ratio(spread: Spread) -> str:

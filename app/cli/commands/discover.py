@@ -9,14 +9,14 @@ from app.cli.arguments import add_json
 from app.domain.availability import GroupTopology
 from app.domain.streams import StreamsComponent, StreamsParameter, StreamsTopology
 from app.domain.topology import EffectiveParameter, ServerInfo
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.discovering import Discovery, discover
 from app.services.program import Program
 
 _COMPONENTS = {
-    StreamsComponent.CAPTURE: _("capture"),
-    StreamsComponent.PROPAGATION: _("propagation"),
-    StreamsComponent.APPLY: _("apply"),
+    StreamsComponent.CAPTURE: _("the capture process"),
+    StreamsComponent.PROPAGATION: _("the propagation"),
+    StreamsComponent.APPLY: _("the apply process"),
     StreamsComponent.SOURCE_DATABASE: _("the source database"),
     StreamsComponent.DESTINATION_DATABASE: _("the destination database"),
 }
@@ -86,10 +86,9 @@ def _groups(topology: GroupTopology) -> list[str]:
             for d in sorted(group.databases, key=lambda d: (d.database, d.server))
         ]
     lines += ["", _("Databases:")]
-    lines += [
-        f"  {d.name:<24}{d.group or _('standalone'):<20}{d.size_mb:>12,.0f} MB  {d.recovery_model}  {d.state}"
-        for d in topology.databases
-    ]
+    for d in topology.databases:
+        size = local_number(f"{d.size_mb:>12,.0f} MB")
+        lines.append(f"  {d.name:<24}{d.group or _('standalone'):<20}{size}  {d.recovery_model}  {d.state}")
     flags = ", ".join(f"{flag} ({server})" for server, flag in topology.trace_flags) or _("none")
     lines.append(_("Trace flags set globally: {flags}").format(flags=flags))
     lines += [f"  {server}: {why}" for server, why in topology.unreachable]
@@ -98,10 +97,9 @@ def _groups(topology: GroupTopology) -> list[str]:
 
 def _streams(topology: StreamsTopology) -> list[str]:
     lines = [_("Databases:")]
-    lines += [
-        f"  {d.role}: {d.name}, {d.version}, {d.cpu_count} CPUs, {_('Streams pool')} {d.streams_pool_mb:,.0f} MB"
-        for d in topology.databases
-    ]
+    for d in topology.databases:
+        pool = local_number(f"{d.streams_pool_mb:,.0f} MB")
+        lines.append(f"  {d.role}: {d.name}, {d.version}, {d.cpu_count} CPUs, {_('Streams pool')} {pool}")
     lines += ["", _("Processes:")]
     wide, far = (max((len(text) for text in texts), default=0) + 2 for texts in _names_and_databases(topology))
     lines += [

@@ -9,12 +9,12 @@ from datetime import datetime
 from enum import Enum
 
 from app.cli.arguments import add_json, whole_number
-from app.cli.groups_seen import groups_lines
-from app.cli.streams_seen import streams_lines
 from app.domain.comparison import Forecast
 from app.domain.observing import ObservedAgent, ReplicationObservation, Side
 from app.domain.topology import ReplicationSample
-from app.foundation.texts import _
+from app.flows.groups_seen import groups_lines
+from app.flows.streams_seen import streams_lines
+from app.foundation.texts import _, local_number
 from app.services.looking import Look, look
 from app.services.observing import DEFAULT_WINDOW_H
 from app.services.observing_groups import DEFAULT_WATCH_S
@@ -135,11 +135,10 @@ def _hours(agent: ObservedAgent) -> list[str]:
     head = f"  {_('hour (UTC)'):<18}{_('commands'):>14}{_('per s'):>10}{_('latency ms'):>12}{_('worst ms'):>12}"
     lines = [head] if agent.hours else [_("  no history in these hours")]
     for hour in agent.hours:
-        mean = "–" if hour.latency_ms is None else f"{hour.latency_ms:,.0f}"
-        worst = "–" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:,.0f}"
-        lines.append(
-            f"  {hour.hour_utc:%Y-%m-%d %H:00}  {hour.commands:>14,}{hour.commands / 3600:>10,.1f}{mean:>12}{worst:>12}"
-        )
+        mean = "–" if hour.latency_ms is None else local_number(f"{hour.latency_ms:,.0f}")
+        worst = "–" if hour.worst_latency_ms is None else local_number(f"{hour.worst_latency_ms:,.0f}")
+        done = local_number(f"{hour.commands:>14,}{hour.commands / 3600:>10,.1f}")
+        lines.append(f"  {hour.hour_utc:%Y-%m-%d %H:00}  {done}{mean:>12}{worst:>12}")
     return lines
 
 

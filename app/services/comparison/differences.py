@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.domain.plan import Plan
 from app.domain.session import Environment
 from app.domain.setting import Value
-from app.foundation.texts import _
+from app.foundation.texts import _, local_number
 from app.services.comparison.sides import Side
 
 
@@ -89,7 +89,7 @@ def _plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
     design = plan.design
     yield _("blocks"), _shown(design.blocks)
     yield _("confirming blocks"), _shown(design.confirm_blocks)
-    yield _("minimum worthwhile effect"), f"{design.minimum_effect:.3g}"
+    yield _("minimum worthwhile effect"), local_number(f"{design.minimum_effect:.3g}")
 
 
 def _environment_facts(environment: Environment) -> Iterator[tuple[tuple[str, str], str]]:
@@ -125,4 +125,4 @@ def _parameters(environment: Environment | None) -> dict[tuple[str, str], str]:
 
 
 def _shown(value: Value | float) -> str:
-    return value if isinstance(value, str) else f"{value:,.12g}"
+    return value if isinstance(value, str) else local_number(f"{value:,.12g}")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.foundation.texts import _
 from app.targets.oracle.catalogue import Form, catalogue
 from app.targets.oracle.rows import BindValue
 
@@ -53,7 +54,12 @@ def script(title: str, server: str, block: str, *, asks: bool = False) -> str:
         asks: it holds a value that SQL*Plus asks for, as `&name`; otherwise an ampersand is only a character.
     """
     define = "SET DEFINE ON" if asks else "SET DEFINE OFF"
-    lines = [f"-- {title.replace(chr(10), ' ')}", f"-- Run at: {server}", define, "WHENEVER SQLERROR EXIT SQL.SQLCODE"]
+    lines = [
+        f"-- {title.replace(chr(10), ' ')}",
+        "-- " + _("Run at: {server}").format(server=server),
+        define,
+        "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+    ]
     return "\n".join(lines) + f"\n{block.strip()}\n/\n"
 
 

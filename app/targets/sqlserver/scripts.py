@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.setting import Value
+from app.foundation.texts import _
 from app.targets.sqlserver.catalogue import catalogue
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
@@ -87,5 +88,10 @@ def start_script(title: str, server: str, job_id: str) -> str:
 
 
 def _script(title: str, server: str, database: str, body: str) -> str:
-    lines = [f"-- {title.replace(chr(10), ' ')}", f"-- Run at: {server}", f"USE {identifier(database)};", "GO"]
+    lines = [
+        f"-- {title.replace(chr(10), ' ')}",
+        "-- " + _("Run at: {server}").format(server=server),
+        f"USE {identifier(database)};",
+        "GO",
+    ]
     return "\n".join(lines) + f"\n{body.strip()}\nGO\n"

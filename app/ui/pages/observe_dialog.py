@@ -1,9 +1,10 @@
-"""What the server's own history tells: hours, plots, findings, and what an experiment would cost."""
+"""What the servers tell without an experiment: history by hour, queues and states now, findings, costs."""
 
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -26,13 +27,16 @@ from app.flows.observe_view import (
     findings_text,
     hours_table,
     latency_plot,
-    observed_line,
+    look_line,
     rate_plot,
     waiting_line,
+    watched_table,
+    watched_text,
 )
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.observing import DEFAULT_WINDOW_H, observe
+from app.services.looking import Look, look
+from app.services.observing import DEFAULT_WINDOW_H
 from app.services.observing_export import write_observation
 from app.services.program import Program
 from app.ui.desk import Desk
@@ -42,18 +46,20 @@ from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
 _MOST_HOURS = 24 * 30
+_WATCHED_TAB = 4
+_AGENT_TABS = (0, 1, 2)  # what is read from the history of replication agents
 
 
 class ObserveDialog(QDialog):
-    """Looks at the history in the background; a look that was given up is dropped when it arrives."""
+    """Looks in the background; a look that was given up is dropped when it arrives."""
 
     def __init__(self, desk: Desk, target: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("observe")
-        self.setWindowTitle(_("Observe: what the history tells"))
+        self.setWindowTitle(_("Observe: what the servers tell"))
         self._desk, self._target = desk, target
         self._asked = 0
-        self._seen: ReplicationObservation | None = None
+        self._seen: Look | None = None
         self._line = StatusLine("observe.line")
         self._cost = StatusLine("observe.cost")
         self._hours = QSpinBox()
@@ -72,11 +78,11 @@ class ObserveDialog(QDialog):
         self._agents = DataTable("observe.agents_table", _("What limits each agent"), desk.table_layouts)
         self._costs = DataTable("observe.costs_table", _("What an experiment would take"), desk.table_layouts)
         self._waiting = StatusLine("observe.waiting")
-        self._findings = QPlainTextEdit()
-        self._findings.setObjectName("observe.findings_text")
-        self._findings.setAccessibleName(_("What the rules say"))
-        self._findings.setReadOnly(True)
-        self._findings.setTabChangesFocus(True)
+        self._findings = _page_of_text("observe.findings_text", _("What the rules say"))
+        self._watched = DataTable("observe.watched_table", _("Where something waits"), desk.table_layouts)
+        self._said = _page_of_text("observe.watched_text", _("What was seen while it was watched"))
+        self._said.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._said.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._rate, self._latency = PlotView("observe.rate_plot"), PlotView("observe.latency_plot")
         self._tabs = QTabWidget()
         self._lay_out()
@@ -101,6 +107,7 @@ class ObserveDialog(QDialog):
         self._tabs.addTab(_stacked(self._rate, self._latency), _("&Plots"))
         self._tabs.addTab(self._table, _("B&y hour"))
         self._tabs.addTab(self._costs, _("E&xperiments"))
+        self._tabs.addTab(_stacked(self._watched, self._said), _("&Groups and Streams"))
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._copy)
@@ -121,7 +128,7 @@ class ObserveDialog(QDialog):
         """Look at the history; changes nothing."""
         self._asked += 1
         self._show_looking(is_looking=True)
-        self._line.show_status(_("Reading the history; nothing is changed …"), Tone.MUTED)
+        self._line.show_status(_("Reading; nothing is changed …"), Tone.MUTED)
         work = partial(_observe, self._desk.program, self._target, self._hours.value())
         on_done, on_error = partial(self._on_seen, self._asked), partial(self._on_failed, self._asked)
         self._desk.tasks.query(self, work, on_done, on_error)
@@ -129,8 +136,10 @@ class ObserveDialog(QDialog):
     def _show_looking(self, *, is_looking: bool) -> None:
         self._look.setEnabled(not is_looking)
         self._cancel.setEnabled(is_looking)
-        for widget in (self._tabs, self._copy, self._export):
-            widget.setEnabled(not is_looking and self._seen is not None)
+        seen = None if is_looking else self._seen
+        self._tabs.setEnabled(seen is not None)
+        for button in (self._copy, self._export):
+            button.setEnabled(seen is not None and seen.replication is not None)
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
@@ -138,12 +147,25 @@ class ObserveDialog(QDialog):
         self._line.show_status(_("Cancelled; nothing was changed."), Tone.MUTED)
         self._show_looking(is_looking=False)
 
-    def _on_seen(self, asked: int, seen: ReplicationObservation) -> None:
+    def _on_seen(self, asked: int, seen: Look) -> None:
         if asked != self._asked:
             return
         self._seen = seen
-        self._line.show_status(observed_line(seen), Tone.NEUTRAL)
+        self._line.show_status(look_line(seen), Tone.NEUTRAL)
         self._cost.show_status(cost_line(seen), Tone.MUTED)
+        self._costs.show_content(costs_table(seen))
+        watched = watched_table(seen)
+        if watched is not None:
+            self._watched.show_content(watched)
+            self._said.setPlainText(watched_text(seen))
+        if seen.replication is not None:
+            self._show_agents(seen.replication)
+        self._tabs.setTabVisible(_WATCHED_TAB, watched is not None)
+        for tab in _AGENT_TABS:
+            self._tabs.setTabVisible(tab, seen.replication is not None)
+        self._show_looking(is_looking=False)
+
+    def _show_agents(self, seen: ReplicationObservation) -> None:
         self._waiting.show_status(waiting_line(seen), Tone.NEUTRAL)
         self._agents.show_content(agents_table(seen))
         self._findings.setPlainText(findings_text(seen))
@@ -151,8 +173,6 @@ class ObserveDialog(QDialog):
         self._rate.show_plot(rate_plot(seen), nothing)
         self._latency.show_plot(latency_plot(seen), nothing)
         self._table.show_content(hours_table(seen))
-        self._costs.show_content(costs_table(seen))
-        self._show_looking(is_looking=False)
 
     def _on_failed(self, asked: int, error: BaseException) -> None:
         if asked == self._asked:
@@ -169,8 +189,8 @@ class ObserveDialog(QDialog):
 
     def export(self, path: Path) -> None:
         """Write the hours to a file, in the background."""
-        if self._seen is not None:
-            work = partial(write_observation, self._seen, path)
+        if self._seen is not None and self._seen.replication is not None:
+            work = partial(write_observation, self._seen.replication, path)
             failed = partial(self._on_failed, self._asked)
             self._desk.tasks.query(self, work, partial(self._on_written, path), failed)
 
@@ -179,9 +199,18 @@ class ObserveDialog(QDialog):
         self._line.show_status(_("{rows} written to {file}.").format(rows=rows, file=path), Tone.GOOD)
 
 
-def _observe(program: Program, target: str, hours: int) -> ReplicationObservation:
+def _observe(program: Program, target: str, hours: int) -> Look:
     """Runs on a worker thread: the rules are loaded here, too."""
-    return observe(target, program.advisor, program.parts.open_target, hours)
+    return look(target, program.advisor, program.parts.open_target, window_h=hours)
+
+
+def _page_of_text(name: str, title: str) -> QPlainTextEdit:
+    page = QPlainTextEdit()
+    page.setObjectName(name)
+    page.setAccessibleName(title)
+    page.setReadOnly(True)
+    page.setTabChangesFocus(True)
+    return page
 
 
 def _stacked(*widgets: QWidget) -> QWidget:

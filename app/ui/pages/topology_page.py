@@ -144,7 +144,6 @@ class TopologyPage(WizardPage):
         notice = unread_notice(discovery)
         self._unread.show_status(notice, Tone.WARNING)
         self._unread.setVisible(bool(notice))
-        self._observe.setVisible(bool(discovery.topology.agents))
         self._node_key = node.key
         self._tree.show_tree(self._nodes, node.key)
         self._pane.show_node(discovery, node)

@@ -13,8 +13,9 @@ def observing_pane(button: QPushButton) -> QWidget:
     pane = QWidget()
     words = plain_label(
         _(
-            "Observing changes nothing and writes no load: it reads the history the Distributor keeps, shows where "
-            "time was lost, hour by hour, and says which experiment would be worth its time."
+            "Observing changes nothing and writes no load: it reads the history the Distributor keeps, or watches the "
+            "queues of availability groups and Streams for a while, shows where time is lost, and says what an "
+            "experiment would take."
         ),
         quiet=True,
     )

@@ -6,6 +6,7 @@ from PySide6.QtCore import QElapsedTimer, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
+from app.domain.units import unit_word
 from app.flows.run_state import GOING_ON, RunState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
@@ -108,5 +109,5 @@ class RunPlots(QSplitter):
             return
         series, key = self._state.series, str(self._stream.currentData() or "")
         shown = next((stream for stream in series.streams if stream.key == key), None)
-        label = "" if shown is None else shown.unit or shown.title
+        label = "" if shown is None else unit_word(shown.unit) or shown.title
         self._by_time.show_curve(series.curve(key), series.bands, label)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.domain.units import unit_word
 from app.flows.runs_overlay import compared_metrics, no_runs_text, overlay_runs
 from app.foundation.texts import _
 from app.services.past_sessions import RunTrials
@@ -45,7 +46,7 @@ class RunsComparison(QWidget):
         with QSignalBlocker(self._metric):
             self._metric.clear()
             for metric in compared_metrics([trials for _label, trials in runs]):
-                self._metric.addItem(f"{metric.title} ({metric.unit})", metric)
+                self._metric.addItem(f"{metric.title} ({unit_word(metric.unit)})", metric)
             self._metric.setCurrentIndex(max(0, self._metric.findText(shown)))
         self._metric.setEnabled(self._metric.count() > 0)
         self._draw()

@@ -63,7 +63,7 @@ def _shape(text: str) -> tuple[int, int, int, list[str], list[str]]:
         sum(line.startswith(("- ", "1. ")) or line[:2].rstrip(".").isdigit() for line in lines),
         sum(not line for line in lines),
         sorted(_links(text)),
-        sorted(re.findall(r"`([^`]+)`", text)),
+        sorted(re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL)),
     )
 
 

@@ -25,6 +25,7 @@ from app.flows.observe_view import (
     side_text,
     waiting_line,
 )
+from app.services.looking import Look
 from app.services.observing import observe
 from app.services.observing_export import write_observation
 from tests.unit.flows.sites import program
@@ -101,7 +102,7 @@ def test_where_nothing_was_delivered_there_is_no_plot(seen: ReplicationObservati
 def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObservation) -> None:
     """Agents, hours, what waits, and the statements sent."""
     assert observed_line(seen).startswith("lab: 6 agents, 24 hours of history")
-    assert f"sent {seen.statements} statements" in cost_line(seen)
+    assert f"sent {seen.statements} statements" in cost_line(Look(seen, None))
     assert "transactions in the log" in waiting_line(seen)
     assert "could not be read" in waiting_line(replace(seen, sample=None))
 
@@ -109,7 +110,7 @@ def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObse
 def test_an_experiment_is_told_with_its_cost_or_why_it_is_not_possible(seen: ReplicationObservation) -> None:
     """Trials and time for each."""
     costs = (seen.costs[0], replace(seen.costs[1], impossible="too old"))
-    rows = [[cell.text for cell in row.cells] for row in costs_table(replace(seen, costs=costs)).rows]
+    rows = [[cell.text for cell in row.cells] for row in costs_table(Look(replace(seen, costs=costs), None)).rows]
     assert rows[0][1:] == ["21", "4 h 20 min"]
     assert rows[1][2] == "too old"
 

@@ -68,17 +68,20 @@ def test_on_the_lab_inside_the_program_nobody_else_can_run_a_script() -> None:
 
 
 @pytest.mark.parametrize(("family_id", "target"), [("commit_mode", GROUPS), ("streams_apply", STREAMS)])
-def test_without_replication_agents_there_is_no_history_to_observe(family_id: str, target: str) -> None:
-    """Observe says so."""
-    line = _lines(choices_at(target), family_id)[Mode.OBSERVE]
+def test_groups_and_streams_can_be_observed_as_well(family_id: str, target: str) -> None:
+    """Their views tell something without an experiment; before anything was found there is nothing to look at."""
+    at = choices_at(target)
+    assert _lines(at, family_id)[Mode.OBSERVE].is_possible
+    line = _lines(replace(at, discovery=None), family_id)[Mode.OBSERVE]
     assert not line.is_possible
-    assert "no history" in line.sentence
-    assert not can_observe(choices_at(target))
+    assert "nothing that could be observed" in line.sentence
+    assert not can_observe(replace(at, discovery=None))
 
 
 def test_steps_that_are_themselves_measured_cannot_be_done_by_hand() -> None:
-    """Seeding and the apply process are started by the program, so no DBA is asked."""
-    assert not _lines(_on_server(choices_at(STREAMS)), "streams_apply")[Mode.GUIDED].is_possible
+    """The backups and restores of a seeding are what is measured, so no DBA is asked for them."""
+    assert not _lines(_on_server(choices_at(GROUPS)), "seeding")[Mode.GUIDED].is_possible
+    assert _lines(_on_server(choices_at(STREAMS)), "streams_apply")[Mode.GUIDED].is_possible
     assert _lines(_on_server(choices_at(GROUPS)), "commit_mode")[Mode.GUIDED].is_possible
 
 

@@ -1,7 +1,8 @@
-"""What `replitune observe` prints of Oracle Streams."""
+"""What was observed of Oracle Streams, as lines of text and as a table."""
 
 from app.domain.observing_streams import ObservedPath, ObservedQueue, ObservedStage, StreamsObservation
-from app.foundation.texts import _
+from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.foundation.texts import _, local_number
 
 
 def streams_lines(seen: StreamsObservation) -> list[str]:
@@ -29,10 +30,45 @@ def streams_lines(seen: StreamsObservation) -> list[str]:
     return lines
 
 
+def stages_table(seen: StreamsObservation) -> TableContent:
+    """Return every stage of every path: what passed it, and how it spent its time."""
+    columns = (
+        Column("path", _("Path")),
+        Column("stage", _("Stage")),
+        Column("rate", _("Messages"), "/min", is_number=True),
+        Column("working", _("Working"), "%", is_number=True),
+        Column("waiting", _("Waiting"), "%", is_number=True, hint=_("For flow control, a dependency or its turn")),
+        Column("idle", _("Idle"), "%", is_number=True),
+        Column("state", _("Does now")),
+    )
+    rows = (
+        Row(
+            f"{name} {stage.title}",
+            (
+                text_cell(name),
+                text_cell(stage.title),
+                number_cell(stage.messages_per_min),
+                number_cell(100 * stage.working_share),
+                number_cell(100 * stage.held_share),
+                number_cell(100 * stage.idle_share),
+                text_cell(stage.state or _("does not run")),
+            ),
+        )
+        for path in seen.paths
+        for name in (path_name(path),)
+        for stage in path.stages
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def path_name(seen: ObservedPath) -> str:
+    """Return the processes of a path in the order messages pass them."""
+    return " → ".join(name for name in (seen.path.capture, seen.path.propagation, seen.path.apply) if name)
+
+
 def _path(seen: ObservedPath) -> list[str]:
-    names = [name for name in (seen.path.capture, seen.path.propagation, seen.path.apply) if name]
     combined = _(" (capture and apply combined)") if seen.path.is_combined else ""
-    lines = [" → ".join(names) + combined]
+    lines = [path_name(seen) + combined]
     lines.append(
         f"  {'':<15}{_('messages/min'):>14}{_('working'):>10}{_('waiting'):>10}{_('idle'):>8}  {_('does now')}"
     )
@@ -69,7 +105,8 @@ def _path(seen: ObservedPath) -> list[str]:
 
 def _stage(seen: ObservedStage) -> str:
     shares = f"{seen.working_share:>10.0%}{seen.held_share:>10.0%}{seen.idle_share:>8.0%}"
-    return f"  {seen.title:<15}{seen.messages_per_min:>14,.0f}{shares}  {seen.state or _('does not run')}"
+    rate = local_number(f"{seen.messages_per_min:>14,.0f}")
+    return f"  {seen.title:<15}{rate}{shares}  {seen.state or _('does not run')}"
 
 
 def _slow(seen: ObservedPath) -> str:

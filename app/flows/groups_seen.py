@@ -1,7 +1,8 @@
-"""What `replitune observe` prints of availability groups."""
+"""What was observed of availability groups, as lines of text and as a table."""
 
 from app.domain.availability import CommitMode
 from app.domain.observing_groups import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
+from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
 
 
@@ -25,6 +26,46 @@ def groups_lines(seen: GroupsObservation) -> list[str]:
     if seen.unread:
         lines += ["", _("Not readable:"), *(f"  {sentence}" for sentence in seen.unread)]
     return lines
+
+
+def secondaries_table(seen: GroupsObservation) -> TableContent:
+    """Return every database at every secondary: what waits there, and what a failover would mean now."""
+    columns = (
+        Column("database", _("Database")),
+        Column("server", _("Secondary")),
+        Column("mode", _("Commit")),
+        Column("state", _("State")),
+        Column("to_send", _("To send"), "KB", is_number=True),
+        Column("send_rate", _("Sent"), "KB/s", is_number=True),
+        Column("to_redo", _("To redo"), "KB", is_number=True),
+        Column("redo_rate", _("Redone"), "KB/s", is_number=True),
+        Column("loss", _("Lost by a failover"), "s", is_number=True),
+        Column("recovery", _("Redone after it in"), "s", is_number=True),
+    )
+    rows = (
+        Row(
+            f"{database.group}.{database.database} {secondary.server}",
+            (
+                text_cell(database.database, hint=database.group),
+                text_cell(secondary.server),
+                text_cell(_mode(secondary)),
+                text_cell(secondary.synchronization_state),
+                number_cell(secondary.send_queue_kb),
+                number_cell(secondary.send_rate_kb_per_s),
+                number_cell(secondary.redo_queue_kb),
+                number_cell(secondary.redo_rate_kb_per_s),
+                number_cell(secondary.loss_s, 1),
+                number_cell(secondary.recovery_s, 1),
+            ),
+        )
+        for database in seen.databases
+        for secondary in database.secondaries
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def _mode(seen: ObservedSecondary) -> str:
+    return _("synchronous") if seen.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
 
 
 def _database(seen: ObservedGroupDatabase) -> list[str]:
@@ -56,9 +97,8 @@ def _commit_delay(seen: ObservedGroupDatabase) -> str:
 
 
 def _secondary(seen: ObservedSecondary) -> list[str]:
-    mode = _("synchronous") if seen.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
     return [
-        _("  {server}, {mode}, {state}").format(server=seen.server, mode=mode, state=seen.synchronization_state),
+        _("  {server}, {mode}, {state}").format(server=seen.server, mode=_mode(seen), state=seen.synchronization_state),
         _(
             "    to send: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; lost by a failover now: {loss}"
         ).format(

@@ -1,0 +1,94 @@
+"""The catalogues of texts: every text is translated, and no translation lost a part of its text."""
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from app.foundation.paths import program_root
+
+
+def _load() -> ModuleType:
+    """Return `packaging/texts.py`, which is a program and no part of a package."""
+    spec = importlib.util.spec_from_file_location("texts_program", program_root() / "packaging" / "texts.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+TEXTS: Any = _load()
+
+
+def _problems(text: str, translation: str | None) -> list[str]:
+    """Return what the check says of a catalogue of one text."""
+    catalogue = Catalog(locale="de")
+    if translation is not None:
+        catalogue.add(text, translation)
+    said: list[str] = TEXTS.problems({text: ["app/somewhere.py"]}, catalogue)
+    return said
+
+
+def test_the_german_catalogue_is_complete_and_unbroken() -> None:
+    """Every text of the program and its rules has a translation with the same placeholders, mnemonic and tags."""
+    for language in TEXTS.LANGUAGES:
+        assert TEXTS.problems(TEXTS.all_texts(), TEXTS.read_or_begin(language)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "problem"),
+    [
+        ("{count} trials of {run}", "{count} Versuche von {lauf}", "placeholders differ"),
+        ("{count} trials of {run}", "Versuche von {run}", "placeholders differ"),
+        ("{share:.0%} of the time", "{share:.1%} der Zeit", "placeholders differ"),
+        ("at {time}", "um {time", "placeholders differ"),
+        ("&Write report", "Bericht schreiben", "mnemonic differs"),
+        ("Write report", "Bericht &schreiben", "mnemonic differs"),
+        ("&Write report", "&Bericht &schreiben", "mnemonic differs"),
+        ("a <b>bold</b> word", "ein <b>fettes</i> Wort", "tags differ"),
+        ("  in a list", "in einer Liste", "blanks at an end differ"),
+        ("Open file…", "Datei öffnen", "an ellipsis is lost or added"),
+        ("Run", "", "not translated"),
+        ("Run", None, "missing in the catalogue"),
+    ],
+)
+def test_a_broken_translation_is_found(text: str, translation: str | None, problem: str) -> None:
+    """What a translation lost, and a text without one, is said with its place and its words."""
+    (said,) = _problems(text, translation)
+    assert said.startswith(f"{problem} (app/somewhere.py)")
+    assert repr(text) in said
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("{count} trials of {run}", "{run}: {count} Versuche"),
+        ("&Write report", "Bericht &schreiben"),
+        ("a && b &nbsp; c", "a && b &nbsp; c"),
+        ("a <b>bold</b> word", "ein <b>fettes</b> Wort"),
+        ("Open file…", "Datei öffnen …"),
+    ],
+)
+def test_a_good_translation_passes(text: str, translation: str) -> None:
+    """Order and words may differ; characters that only look like a mnemonic are none."""
+    assert _problems(text, translation) == []
+
+
+def test_a_text_that_is_gone_is_found() -> None:
+    """A translation whose text nobody uses any more is named."""
+    catalogue = Catalog(locale="de")
+    catalogue.add("Old", "Alt")
+    assert TEXTS.problems({}, catalogue) == ["obsolete: 'Old'"]
+
+
+def test_a_text_put_together_before_it_is_looked_up_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could translate it: the check ends with its file and line."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "page.py").write_text('name = "x"\ntext = _(f"Run {name}")\n', encoding="utf-8")
+    monkeypatch.setattr(TEXTS, "ROOT", tmp_path)
+    with pytest.raises(SystemExit, match=r"app/page.py, line 2"):
+        TEXTS.texts_of_program()
