@@ -7,6 +7,7 @@ from enum import StrEnum
 from app.domain.change import Change
 from app.domain.measurement import Sample, TrialResult
 from app.domain.plan import Plan, TrialSpec
+from app.foundation.texts import _
 
 
 class RunStatus(StrEnum):
@@ -19,6 +20,19 @@ class RunStatus(StrEnum):
     CANCELLED = "cancelled"
     ABORTED = "aborted"
     INTERRUPTED = "interrupted"
+
+
+def status_word(status: RunStatus) -> str:
+    """Return how a run stands or ended, in a word or two."""
+    return {
+        RunStatus.RUNNING: _("running"),
+        RunStatus.PAUSED: _("paused"),
+        RunStatus.SUCCEEDED: _("succeeded"),
+        RunStatus.FAILED: _("failed"),
+        RunStatus.CANCELLED: _("cancelled"),
+        RunStatus.ABORTED: _("aborted"),
+        RunStatus.INTERRUPTED: _("interrupted"),
+    }[status]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.domain.change import Change, JournalEntry
-from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus
+from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
 from app.flows.change_words import value_now, value_text
 from app.flows.wizard import STEPS, Step, Wizard, step_text, why_not_leave
 from app.foundation.texts import _
@@ -215,15 +215,7 @@ def closing_sentence(end: "JobEnded", state: ServerState) -> str:
 
 def ended_in_words(status: RunStatus) -> str:
     """Return how a run ended, in a word or two."""
-    return {
-        RunStatus.RUNNING: _("running"),
-        RunStatus.PAUSED: _("paused"),
-        RunStatus.SUCCEEDED: _("succeeded"),
-        RunStatus.FAILED: _("failed"),
-        RunStatus.CANCELLED: _("cancelled"),
-        RunStatus.ABORTED: _("aborted"),
-        RunStatus.INTERRUPTED: _("interrupted"),
-    }[status]
+    return status_word(status)
 
 
 def window_title(wizard: Wizard | None) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from app.domain.events import status_word
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
@@ -49,7 +50,7 @@ def trials_section(session: SessionRecord, words: Vocabulary) -> Section:
 
 def _run_trials(run: RunRecord, words: Vocabulary) -> list[Block]:
     title = _("{run}: {family}, {status}").format(
-        run=run.run_id, family=words.family(run.plan.family), status=run.status.value
+        run=run.run_id, family=words.family(run.plan.family), status=status_word(run.status)
     )
     blocks: list[Block] = [Heading(title, minor=True)]
     if run.reason:

@@ -73,6 +73,7 @@ def fact_title(name: str) -> str:
         "gain_small_percent": _("gain of compression, fewest rows per insert"),
         "gain_large_percent": _("gain of compression, most rows per insert"),
         "wire_share_percent": _("bytes sent per byte of log, compressed"),
+        "commands_per_transaction": _("commands per transaction"),
         "rtt_ms": _("round-trip time of the link"),
         "network_kbps": _("bandwidth of the link"),
         "bandwidth_use_baseline_percent": _("bandwidth used at the baseline"),

@@ -32,7 +32,11 @@ def carrying_comparison(finding: Finding, comparisons: Sequence[Comparison]) -> 
         verdicts = {comparison.verdict for comparison in behind}
         is_quiet = len(verdicts) == 1 and verdicts <= {Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL}
         return behind[0] if is_quiet and finding.parameter and _asks_for_verdict(finding) else None
-    for comparison in sorted(behind, key=lambda c: (c.verdict is not Verdict.IMPROVEMENT, -abs(c.ratio - 1))):
+    # Fresh trials carry the claim, also where exploring ones showed more; then an improvement, then the larger effect.
+    ranked = sorted(
+        behind, key=lambda c: (c.phase is not Phase.CONFIRM, c.verdict is not Verdict.IMPROVEMENT, -abs(c.ratio - 1))
+    )
+    for comparison in ranked:
         candidate = comparison.candidate.get(finding.parameter)
         reference = comparison.reference.get(finding.parameter)
         if candidate == finding.to_value and finding.from_value in (None, reference) and candidate != reference:

@@ -47,7 +47,7 @@ def origin_word(origin: str) -> str:
     """Return where the value of a parameter comes from, in words."""
     words = {
         "job step": _("job step"),
-        "profile": _("agent profile"),
+        "profile": _("profile"),
         "subscription": _("subscription"),
         "default": _("default"),
         "user": _("set by somebody"),

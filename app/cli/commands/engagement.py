@@ -8,6 +8,7 @@ from pathlib import Path
 from app.cli.arguments import add_json, whole_number
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
+from app.domain.events import status_word
 from app.foundation.texts import _
 from app.services import engagement
 from app.services.engagement import EngagementSession, Hit
@@ -111,7 +112,7 @@ def _session_lines(session: EngagementSession) -> list[str]:
     for run in session.runs:
         counts = _("{used} of {finished} trials used").format(used=run.used_trials, finished=run.finished_trials)
         tags = _tags(session.tags_of(run.run_id))
-        lines.append(f"  {run.run_id}  {run.family}, {run.target}: {run.status}, {counts}{tags}")
+        lines.append(f"  {run.run_id}  {run.family}, {run.target}: {status_word(run.status)}, {counts}{tags}")
     if session.overview.imported_from:
         lines.append("  " + _("measurements from {file}").format(file=session.overview.imported_from))
     for remark in session.remarks:

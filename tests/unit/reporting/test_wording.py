@@ -1,10 +1,12 @@
 """Numbers and sentences of the report."""
 
+from dataclasses import replace
 from math import inf, nan
 
 import pytest
 
 from app.domain.comparison import Verdict
+from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import duration, number, percent, quantity
@@ -113,6 +115,16 @@ def test_a_finding_is_carried_by_the_comparison_of_its_values() -> None:
     assert carrying is not None
     assert carrying.candidate == Setting.of(SubscriptionStreams=8)
     assert carrying.phase.value == "confirm"
+
+
+def test_a_larger_effect_of_exploring_trials_does_not_carry_a_finding() -> None:
+    """The best of several settings looks better than it is while exploring; the fresh trials are what is shown."""
+    advice = full_advice()
+    confirmed = carrying_comparison(advice.findings[1], advice.comparisons)
+    assert confirmed is not None
+    lucky = replace(confirmed, phase=Phase.EXPLORE, ratio=confirmed.ratio / 2)
+    assert carrying_comparison(advice.findings[1], (lucky, confirmed)) == confirmed
+    assert carrying_comparison(advice.findings[1], (lucky,)) == lucky
 
 
 def test_a_finding_that_changes_nothing_borrows_no_gain() -> None:
