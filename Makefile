@@ -51,10 +51,10 @@ format: $(VENV)/.test
 	@$(BIN)/ruff format .
 
 test: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 -m "not prove and not bench" tests
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench" tests
 
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 -m prove -rP tests
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m prove -rP tests
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m pytest -m bench -rP tests
