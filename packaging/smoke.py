@@ -119,7 +119,7 @@ def prove_window(home: Path) -> str:
             window.wait(timeout=6.0)
         except subprocess.TimeoutExpired:
             window.terminate()
-            return "open after 6 s"
+            return "still open after 6 s"
         raise SystemExit(f"the window ended by itself: {window.stderr.read().decode() if window.stderr else ''}")
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.domain.change import JournalEntry
 from app.domain.finding import Finding
@@ -91,13 +91,22 @@ def _no_formula(text: str) -> str:
 
 
 def statements_csv(statements: Iterable[StatementRecord]) -> bytes:
-    """Return every statement as it was sent, oldest first."""
-    columns = ("sent_utc", "server", "name", "access", "duration_ms", "rows", "error", "parameters", "text")
-    rows = (
-        [s.sent_utc.isoformat(), s.server, s.name, s.access.value, s.duration_ms, s.rows, s.error, s.parameters, s.text]
-        for s in statements
-    )
-    return _table(columns, rows)
+    """Return every statement as it was sent, oldest first.
+
+    A text stands in the first row that sent it; later rows carry its `text_number` alone, as a run samples with the
+    same few texts thousands of times.
+    """
+    columns = ("sent_utc", "server", "name", "access", "duration_ms", "rows", "error", "parameters")
+    return _table((*columns, "text_number", "text"), _statement_rows(statements))
+
+
+def _statement_rows(statements: Iterable[StatementRecord]) -> Iterator[list[object]]:
+    numbers: dict[str, int] = {}
+    for sent in statements:
+        text = "" if sent.text in numbers else sent.text
+        number = numbers.setdefault(sent.text, len(numbers) + 1)
+        row = [sent.sent_utc.isoformat(), sent.server, sent.name, sent.access.value, sent.duration_ms, sent.rows]
+        yield [*row, sent.error, sent.parameters, number, text]
 
 
 def changes_csv(changes: Iterable[JournalEntry]) -> bytes:

@@ -208,7 +208,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
                 "statements.csv",
                 statements_csv(session.statements),
                 csv_type,
-                _("Every statement sent, with its text."),
+                _("Every statement sent; a text stands where it was sent first, then its number."),
             )
         )
     if session.changes:

@@ -63,7 +63,16 @@ def test_statement_log_survives_commas_and_lines() -> None:
     session = full_session()
     rows = _rows(statements_csv(session.statements))
     assert len(rows) == len(session.statements)
-    assert [row["text"] for row in rows] == [statement.text for statement in session.statements]
+    texts = {row["text_number"]: row["text"] for row in reversed(rows) if row["text"]}
+    assert [texts[row["text_number"]] for row in rows] == [statement.text for statement in session.statements]
+
+
+def test_a_text_sent_often_is_written_once() -> None:
+    """The log of a night of sampling stays small enough to be opened: each text once, then its number."""
+    statement = full_session().statements[0]
+    other = replace(statement, text="SELECT 2")
+    rows = _rows(statements_csv((statement, other, statement)))
+    assert [(row["text_number"], row["text"]) for row in rows] == [("1", statement.text), ("2", "SELECT 2"), ("1", "")]
 
 
 def test_changes_carry_their_undo() -> None:
