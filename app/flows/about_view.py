@@ -32,6 +32,7 @@ _PARTS = (
     ("pyodbc", "pyodbc", "MIT-0"),
     ("mssql-python", "mssql-python", "MIT"),
     ("mssql-python-odbc", "Microsoft ODBC Driver 18 for SQL Server", _("Microsoft's licence terms")),
+    ("azure-identity", "azure-identity", "MIT"),
     ("oracledb", "python-oracledb", "Apache-2.0 OR UPL-1.0"),
     ("cx_Oracle", _("cx_Oracle (optional)"), "BSD-3-Clause"),
     ("keyring", "keyring", "MIT"),
