@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol, cast
+from typing import Protocol, cast
 
 from app.cli.asking import ask_nobody, ask_password
+from app.cli.parser import Parser, speak_our_language
 from app.domain.errors import ReplituneError
 from app.foundation.texts import _
 from app.foundation.version import VERSION
@@ -109,17 +110,10 @@ def _let_every_character_out() -> None:
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors=errors)
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose mistakes are one sentence, exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one sentence and leave."""
-        self.exit(2, _("replitune: {message}; see `{prog} --help`").format(message=message, prog=self.prog) + "\n")
-
-
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, complete for the command asked for; of the others it knows what they do."""
-    parser: argparse.ArgumentParser = _Parser(
+    speak_our_language()
+    parser: argparse.ArgumentParser = Parser(
         prog="replitune",
         description=_("Finds the right replication settings by measuring them on the servers themselves."),
         epilog=_(

@@ -57,6 +57,17 @@ def broken(program: Program) -> Program:
     return Program(replace(program.parts, load_families=fail))  # type: ignore[arg-type]
 
 
+def test_help_and_mistakes_are_in_the_language_asked_for() -> None:
+    """No English word of the argument parser is left where the texts are German."""
+    helped = run_alone("--language", "de", "report", "--help")
+    assert "Aufruf: replitune report" in helped.out
+    assert "Optionen:" in helped.out
+    assert "show this help" not in helped.out
+    wrong = run_alone("--language", "de", "report", "--nix")
+    assert wrong.code == 2
+    assert wrong.err == "replitune: diese Argumente fehlen: SESSION, --out; siehe `replitune report --help`\n"
+
+
 def test_a_mistake_of_the_program_is_one_sentence_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
