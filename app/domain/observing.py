@@ -68,7 +68,6 @@ class ExperimentCost:
     title: str
     trials: int
     duration_s: float
-    impossible: str = ""
 
 
 @dataclass(frozen=True)

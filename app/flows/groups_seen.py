@@ -2,6 +2,7 @@
 
 from app.domain.availability import CommitMode
 from app.domain.observing_groups import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
+from app.flows.observed_parts import cost_lines, limit_lines, unread_lines
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
 
@@ -13,19 +14,7 @@ def groups_lines(seen: GroupsObservation) -> list[str]:
     ]
     for database in seen.databases:
         lines += ["", *_database(database)]
-    if seen.limits:
-        lines += ["", _("What these figures do not say:"), *(f"  {sentence}" for sentence in seen.limits)]
-    if seen.costs:
-        lines += ["", _("What an experiment would take:")]
-    lines += [
-        _("  {title}: {trials} trials, about {hours:.1f} h").format(
-            title=cost.title, trials=cost.trials, hours=cost.duration_s / 3600
-        )
-        for cost in seen.costs
-    ]
-    if seen.unread:
-        lines += ["", _("Not readable:"), *(f"  {sentence}" for sentence in seen.unread)]
-    return lines
+    return [*lines, *limit_lines(seen.limits), *cost_lines(seen.costs), *unread_lines(seen.unread)]
 
 
 def secondaries_table(seen: GroupsObservation) -> TableContent:

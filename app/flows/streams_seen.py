@@ -1,6 +1,7 @@
 """What was observed of Oracle Streams, as lines of text and as a table."""
 
 from app.domain.observing_streams import ObservedPath, ObservedQueue, ObservedStage, StreamsObservation
+from app.flows.observed_parts import cost_lines, finding_lines, limit_lines, unread_lines
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _, local_number
 
@@ -12,22 +13,8 @@ def streams_lines(seen: StreamsObservation) -> list[str]:
         lines += ["", *_path(path)]
     if seen.topology.warnings:
         lines += ["", _("Limits of the health check:"), *(f"  {sentence}" for sentence in seen.topology.warnings)]
-    lines += ["", _("Findings:") if seen.findings else _("No rule speaks against what was seen.")]
-    for finding in seen.findings:
-        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}"]
-    if seen.limits:
-        lines += ["", _("What these figures do not say:"), *(f"  {sentence}" for sentence in seen.limits)]
-    if seen.costs:
-        lines += ["", _("What an experiment would take:")]
-    lines += [
-        _("  {title}: {trials} trials, about {hours:.1f} h").format(
-            title=cost.title, trials=cost.trials, hours=cost.duration_s / 3600
-        )
-        for cost in seen.costs
-    ]
-    if seen.unread:
-        lines += ["", _("Not readable:"), *(f"  {sentence}" for sentence in seen.unread)]
-    return lines
+    lines += [*finding_lines(seen.findings), *limit_lines(seen.limits)]
+    return [*lines, *cost_lines(seen.costs), *unread_lines(seen.unread)]
 
 
 def stages_table(seen: StreamsObservation) -> TableContent:

@@ -15,22 +15,22 @@ from app.analysis.observed import (
 from app.domain.comparison import Forecast
 from app.domain.errors import BadInput, TargetError
 from app.domain.facts import FactValue
-from app.domain.family import ExperimentFamily
 from app.domain.finding import Finding, NotEvaluated
-from app.domain.observing import AgentHour, ExperimentCost, ObservedAgent, ReplicationObservation
+from app.domain.observing import AgentHour, ObservedAgent, ReplicationObservation
 from app.domain.ports import Capability, Target
-from app.domain.setting import AgentKind
+from app.domain.setting import AgentKind, Subject
 from app.domain.topology import Agent, EffectiveParameter, ReplicationSample, SubscriberObjects
 from app.foundation.texts import _
 from app.services.advising import Advisor
+from app.services.experiment_costs import experiment_costs
 from app.services.look_cost import LookCost
-from app.services.plan_outlook import plan_outlook
 from app.services.ports import TargetOpener
 
 T = TypeVar("T")
 
 DEFAULT_WINDOW_H = 24
 
+_SUBJECTS = (Subject.LOG_READER, Subject.DISTRIBUTION)
 _FAMILY_OF = {AgentKind.LOG_READER: "log_reader", AgentKind.DISTRIBUTION: "distribution_agent"}
 # Parameters whose value in effect a rule may speak about without an experiment.
 _NUMBERS = {
@@ -97,7 +97,7 @@ def observe_agents(target: Target, advisor: Advisor, window_h: int, cost: LookCo
         catch_up=() if sample is None else _catch_ups(agents, sample, window_h),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),
-        costs=_costs(advisor.families, target),
+        costs=experiment_costs(advisor.families, target, _SUBJECTS),
         clock_offsets=offsets,
         statements=cost.statements,
         statement_ms=cost.statement_ms,
@@ -207,13 +207,3 @@ def _blocker_facts(target: Target, agent: Agent) -> dict[str, FactValue]:
     except TargetError:
         return {}  # this login may not look into the Subscriber; the rule says that it was not evaluated
     return {"stream_blockers": objects.total}
-
-
-def _costs(families: Mapping[str, ExperimentFamily], target: Target) -> tuple[ExperimentCost, ...]:
-    """Return what each experiment on replication agents would take here, with the plan a newcomer is offered."""
-    made = []
-    for family in families.values():
-        if family.subject.agent_kind is not None and family.needs <= target.capabilities:
-            outlook = plan_outlook(family.default_plan(), family)
-            made.append(ExperimentCost(family.family_id, family.title, outlook.trials, outlook.duration_s))
-    return tuple(made)

@@ -7,13 +7,12 @@ from app.analysis.observed_groups import observed_database
 from app.domain.availability import AvailabilityGroup, GroupSample, GroupTopology
 from app.domain.errors import TargetError
 from app.domain.family import ExperimentFamily
-from app.domain.observing import ExperimentCost
 from app.domain.observing_groups import GroupsObservation
 from app.domain.ports import Target
 from app.domain.setting import Subject
 from app.foundation.texts import _
+from app.services.experiment_costs import experiment_costs
 from app.services.look_cost import LookCost
-from app.services.plan_outlook import plan_outlook
 
 DEFAULT_WATCH_S: Final = 30.0
 
@@ -57,7 +56,7 @@ def observe_groups(
         watch_s=watch_s,
         topology=topology,
         databases=databases,
-        costs=_experiments(families, target),
+        costs=experiment_costs(families, target, _SUBJECTS),
         limits=_limits(watch_s) if databases else (),
         statements=cost.statements,
         statement_ms=cost.statement_ms,
@@ -104,13 +103,3 @@ def _limits(watch_s: float) -> tuple[str, ...]:
         ),
         _("The commit delay is a mean over all commits; what one transaction shape pays is what an experiment shows."),
     )
-
-
-def _experiments(families: Mapping[str, ExperimentFamily], target: Target) -> tuple[ExperimentCost, ...]:
-    """Return what each experiment on groups would take here, with the plan a newcomer is offered."""
-    made = []
-    for family in families.values():
-        if family.subject in _SUBJECTS and family.needs <= target.capabilities:
-            outlook = plan_outlook(family.default_plan(), family)
-            made.append(ExperimentCost(family.family_id, family.title, outlook.trials, outlook.duration_s))
-    return tuple(made)

@@ -7,9 +7,8 @@ from app.advice import evaluate
 from app.analysis.observed_streams import observed_path
 from app.domain.errors import BadInput, TargetError
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, StreamsSite
+from app.domain.family import Evidence, StreamsSite
 from app.domain.finding import Finding
-from app.domain.observing import ExperimentCost
 from app.domain.observing_streams import StreamsObservation
 from app.domain.ports import Target
 from app.domain.setting import Setting, Subject
@@ -17,8 +16,8 @@ from app.domain.streams import StreamsPath, StreamsTopology
 from app.domain.streams_steps import StreamsReading
 from app.foundation.texts import _
 from app.services.advising import Advisor
+from app.services.experiment_costs import experiment_costs
 from app.services.look_cost import LookCost
-from app.services.plan_outlook import plan_outlook
 
 # States are seen only at a reading, and a reading is one round trip to each database: never more than one a second.
 _SHORTEST_TICK_S: Final = 1.0
@@ -59,7 +58,7 @@ def observe_streams(target: Target, advisor: Advisor, cost: LookCost, watch_s: f
         topology=topology,
         paths=tuple(observed_path(path, topology, seen) for path, seen in readings.items()),
         findings=_findings(target, topology, advisor),
-        costs=_experiments(advisor.families, target),
+        costs=experiment_costs(advisor.families, target, (Subject.STREAMS,)),
         limits=_limits(topology, watch_s) if readings else (),
         statements=cost.statements,
         statement_ms=cost.statement_ms,
@@ -108,16 +107,6 @@ def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tu
         made, _missing = evaluate(advisor.packs, target.engine, family.family_id, facts, looked)
         found.update({finding.rule: finding for finding in made})
     return tuple(sorted(found.values(), key=lambda finding: finding.priority))
-
-
-def _experiments(families: Mapping[str, ExperimentFamily], target: Target) -> tuple[ExperimentCost, ...]:
-    """Return what each experiment on Streams would take here, with the plan a newcomer is offered."""
-    made = []
-    for family in families.values():
-        if family.subject is Subject.STREAMS and family.needs <= target.capabilities:
-            outlook = plan_outlook(family.default_plan(), family)
-            made.append(ExperimentCost(family.family_id, family.title, outlook.trials, outlook.duration_s))
-    return tuple(made)
 
 
 def _limits(topology: StreamsTopology, watch_s: float) -> tuple[str, ...]:

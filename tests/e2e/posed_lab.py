@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar, cast
 
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.foundation.rows import Cell
 from app.lab.scenario import scenario_path
 from app.targets.sqlserver.catalogue import catalogue
 from app.targets.sqlserver.documented import documented
@@ -25,7 +26,6 @@ from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.faults import load_site
 from app.targets.sqlserver.fake.server import LabSqlServer
 from app.targets.sqlserver.fake.site import LabAgent
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 from app.targets.sqlserver.wire import client_session, requests, server
 from app.targets.sqlserver.wire.shared_lab import SharedLab

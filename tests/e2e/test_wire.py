@@ -11,11 +11,11 @@ import pytest
 from app.domain.setting import Value
 from app.foundation.clock import SystemClock
 from app.foundation.paths import resource_path
+from app.foundation.rows import Cell
 from app.lab.scenario import load_scenario, scenario_path
 from app.targets.sqlserver.bound_text import bound_text
 from app.targets.sqlserver.catalogue import Statement, catalogue
 from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.server_clock import ServerClock
 from app.targets.sqlserver.session import Place, RecordingSession, Transport
 from app.targets.sqlserver.target import SqlServerTarget

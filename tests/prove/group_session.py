@@ -14,6 +14,7 @@ from app.domain.events import RunStatus
 from app.domain.ports import StatementSink, Target
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.foundation.rows import Cell
 from app.lab.availability.scenario import availability_scenario_path, load_availability_scenario
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, prepare_run
@@ -24,7 +25,6 @@ from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.faults import FaultKind, error_of
 from app.targets.sqlserver.fake.groups import LabGroupServer
 from app.targets.sqlserver.fake.server import LabClock, LabTransport
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 from app.targets.sqlserver.target import AVAILABILITY, SqlServerTarget
 

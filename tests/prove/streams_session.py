@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.domain.ports import StatementSink
+from app.foundation.rows import Cell
 from app.lab.streams.scenario import load_scenario, scenario_path
 from app.targets.oracle.catalogue import Statement
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.errors import OracleError
 from app.targets.oracle.fake.faults import FaultKind, error_of
 from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 from app.targets.oracle.target import OracleTarget
 from tests.prove.group_session import Call, Kind, Mishap

@@ -13,6 +13,7 @@ from app.domain.comparison import Forecast
 from app.domain.observing import ObservedAgent, ReplicationObservation, Side
 from app.domain.topology import ReplicationSample
 from app.flows.groups_seen import groups_lines
+from app.flows.observed_parts import cost_lines, finding_lines, unread_lines
 from app.flows.streams_seen import streams_lines
 from app.foundation.texts import _, local_number
 from app.services.looking import Look, look
@@ -96,24 +97,12 @@ def _lines(seen: ReplicationObservation) -> list[str]:
         lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(agent)]
     lines += ["", _waiting(seen.sample)] if seen.sample is not None else []
     lines += [_catch_up(name, forecast) for name, forecast in seen.catch_up]
-    lines += ["", _("Findings:") if seen.findings else _("No rule speaks against what was seen.")]
-    for finding in seen.findings:
-        lines += [f"  {finding.priority}  {finding.title}", f"     {finding.recommendation}"]
-    lines += ["", _("What an experiment would take:")]
-    lines += [
-        _("  {title}: {trials} trials, about {hours:.1f} h").format(
-            title=cost.title, trials=cost.trials, hours=cost.duration_s / 3600
-        )
-        for cost in seen.costs
-    ]
+    lines += [*finding_lines(seen.findings), *cost_lines(seen.costs)]
     lines += [
         _("Clock of {server}: {offset:+.2f} s against the Distributor").format(server=server, offset=offset)
         for server, offset in seen.clock_offsets
     ]
-    lines += (
-        ["", _("Not readable for this login:"), *(f"  {sentence}" for sentence in seen.unread)] if seen.unread else []
-    )
-    return lines
+    return [*lines, *unread_lines(seen.unread)]
 
 
 def _waiting(sample: ReplicationSample) -> str:

@@ -5,8 +5,9 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.errors import BadInput, Unsupported, VerificationFailed
 from app.domain.setting import Value
+from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.targets.oracle.rows import BindValue, Row
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.scripts import block_script
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.values import size_text

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from app.domain.statement import Access
+from app.foundation.statement_file import OwnedTable, one_of, read_folder, read_owned, read_statement_file
 
-_HEADER: Final = re.compile(r"\A/\*\n(?P<header>.*?)\n\*/\n(?P<body>.+)\Z", re.DOTALL)
-_FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
 _ENTRY: Final = re.compile(
     r"^  (?P<name>:?[a-z][a-z0-9_]*) (?P<type>[A-Z0-9]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
 )
@@ -33,8 +32,6 @@ _KEYS: Final = (
 _LISTS: Final = ("binds", "columns", "client-owned")
 
 TOOL: Final = "replitune"
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class RunsAt(StrEnum):
@@ -77,14 +74,6 @@ class Column:
     nullable: bool
     unit: str
     meaning: str
-
-
-@dataclass(frozen=True)
-class OwnedTable:
-    """A table outside the dictionary that a statement names, with its columns."""
-
-    name: str
-    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -131,62 +120,26 @@ def parse_statement(name: str, content: str) -> Statement:
     Raises:
         RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
     """
-    match = _HEADER.match(content)
-    if match is None:
-        raise RuntimeError(f"statement {name}: no header comment at the top of the file")
-    fields, lists = _parse_header(name, match["header"])
-    if fields["name"] != name:
-        raise RuntimeError(f"statement {name}: header names it {fields['name']}")
-    body, form = match["body"].strip(), _one_of(name, Form, fields["form"])
-    if body.endswith(";") is not (form is Form.PLSQL):
+    file = read_statement_file(name, content, _KEYS, _LISTS)
+    form = file.one_of("form", Form)
+    if file.body.endswith(";") is not (form is Form.PLSQL):
         raise RuntimeError(f"statement {name}: a block ends with a semicolon and a select does not")
     return Statement(
         name=name,
-        purpose=fields["purpose"],
-        access=_one_of(name, Access, fields["access"]),
-        runs_at=_one_of(name, RunsAt, fields["runs at"]),
-        connection=_one_of(name, ConnectionUse, fields["connection"]),
-        permission=fields["permission"],
-        versions=fields["versions"],
+        purpose=file.fields["purpose"],
+        access=file.one_of("access", Access),
+        runs_at=file.one_of("runs at", RunsAt),
+        connection=file.one_of("connection", ConnectionUse),
+        permission=file.fields["permission"],
+        versions=file.fields["versions"],
         form=form,
-        binds=tuple(_entry(name, line, is_bind=True) for line in lists["binds"]),
-        columns=tuple(_entry(name, line, is_bind=False) for line in lists["columns"]),
-        client_owned=tuple(_owned(name, line) for line in lists["client-owned"]),
-        source=fields["source"],
-        body=body,
-        text=f"/* {TOOL} {name} */\n{body}",
+        binds=tuple(_entry(name, line, is_bind=True) for line in file.lists["binds"]),
+        columns=tuple(_entry(name, line, is_bind=False) for line in file.lists["columns"]),
+        client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
+        source=file.fields["source"],
+        body=file.body,
+        text=f"/* {TOOL} {name} */\n{file.body}",
     )
-
-
-def _parse_header(name: str, header: str) -> tuple[dict[str, str], dict[str, list[str]]]:
-    fields: dict[str, str] = {}
-    lists: dict[str, list[str]] = {key: [] for key in _LISTS}
-    current = ""
-    for line in header.splitlines():
-        if line.startswith("  ") and current in lists:
-            lists[current].append(line)
-            continue
-        match = _FIELD.match(line)
-        if match is None or match["key"] in fields:
-            raise RuntimeError(f'statement {name}: cannot read header line "{line}"')
-        current = match["key"]
-        fields[current] = match["value"] or ""
-    if tuple(fields) != _KEYS:
-        raise RuntimeError(f"statement {name}: header must have, in this order, {', '.join(_KEYS)}")
-    for key, value in fields.items():
-        said_none = value == "none"
-        if key in lists and said_none == bool(lists[key]):
-            raise RuntimeError(f'statement {name}: "{key}" lists entries or says none')
-        if key not in lists and not value:
-            raise RuntimeError(f'statement {name}: header says nothing for "{key}"')
-    return fields, lists
-
-
-def _one_of(name: str, kind: type[_Choice], value: str) -> _Choice:
-    try:
-        return kind(value)
-    except ValueError as error:
-        raise RuntimeError(f'statement {name}: "{value}" is not one of {", ".join(kind)}') from error
 
 
 def _entry(name: str, line: str, *, is_bind: bool) -> Column:
@@ -195,33 +148,14 @@ def _entry(name: str, line: str, *, is_bind: bool) -> Column:
         raise RuntimeError(f'statement {name}: cannot read header entry "{line.strip()}"')
     return Column(
         name=match["name"].removeprefix(":"),
-        oracle_type=_one_of(name, OracleType, match["type"]),
+        oracle_type=one_of(name, OracleType, match["type"]),
         nullable=match["nullable"] is not None,
         unit=match["unit"] or "",
         meaning=match["meaning"],
     )
 
 
-def _owned(name: str, line: str) -> OwnedTable:
-    match = _OWNED.match(line)
-    if match is None:
-        raise RuntimeError(f'statement {name}: cannot read client-owned entry "{line.strip()}"')
-    return OwnedTable(match["table"], tuple(part.split()[0] for part in match["columns"].split(", ")))
-
-
-def load_folder(folder: Path) -> Mapping[str, Statement]:
-    """Read every statement of a folder, by name.
-
-    Raises:
-        RuntimeError: there is none, as in a bundle built without them, or one cannot be read.
-    """
-    files = sorted(folder.glob("*.sql"))
-    if not files:
-        raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
-    return {path.stem: parse_statement(path.stem, path.read_text(encoding="utf-8")) for path in files}
-
-
 @cache
 def catalogue() -> Mapping[str, Statement]:
-    """Return the statements of this target, read once from the program's own folder; raises as `load_folder` does."""
-    return load_folder(Path(__file__).parent / "statements")
+    """Return the statements of this target, read once from the program's own folder; raises as `read_folder` does."""
+    return read_folder(Path(__file__).parent / "statements", parse_statement)

@@ -12,6 +12,7 @@ from app.domain.streams import (
     StreamsTopology,
     Technology,
 )
+from app.foundation.rows import Row
 from app.targets.oracle.health import (
     apply_warnings,
     as_far_as_read,
@@ -21,7 +22,6 @@ from app.targets.oracle.health import (
     source_warnings,
 )
 from app.targets.oracle.parameters import read_parameters
-from app.targets.oracle.rows import Row
 from app.targets.oracle.sampling import read_parts
 from app.targets.oracle.session import End, Rows, Session
 from app.targets.oracle.versions import support_warning

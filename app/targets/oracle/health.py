@@ -10,8 +10,8 @@ from typing import Final
 from app.analysis.streams_stages import Doing, doing_of
 from app.domain.errors import PermissionDenied, Unsupported
 from app.domain.streams import StreamsComponent, StreamsProcess, Technology
+from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.targets.oracle.rows import Row
 from app.targets.oracle.session import End, Rows, Session
 from app.targets.oracle.views import DatabaseViews, variant
 

@@ -6,8 +6,8 @@ from typing import Final
 from app.domain.errors import PermissionDenied, Unsupported
 from app.domain.streams import StreamsComponent, StreamsParameter, StreamsProcess
 from app.domain.topology import EffectiveParameter
+from app.foundation.rows import Row
 from app.targets.oracle.documented import PARAMETERS, DocumentedParameter, ValueKind, documented_at_server
-from app.targets.oracle.rows import Row
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.values import size_text
 from app.targets.oracle.versions import Release

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from app.domain.streams import StreamsPath, StreamsProcess, StreamsSample
-from app.targets.oracle.rows import Row
+from app.foundation.rows import Row
 from app.targets.oracle.session import End, Rows, Session
 
 _MEGABYTE: Final = 1024.0 * 1024.0

@@ -7,7 +7,7 @@ from typing import Final
 
 from app.foundation.texts import _
 from app.targets.oracle.catalogue import Form, catalogue
-from app.targets.oracle.rows import BindValue
+from app.targets.oracle.cells import BindValue
 
 _PART: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*|:(?P<bind>[a-z_][a-z0-9_]*)")
 

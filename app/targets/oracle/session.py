@@ -9,9 +9,10 @@ from app.domain.errors import TargetError
 from app.domain.ports import StatementSink
 from app.domain.statement import StatementRecord
 from app.foundation.clock import Clock
+from app.foundation.rows import Cell, Row, index_of
 from app.targets.oracle.catalogue import RunsAt, Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.errors import OracleError, to_target_error
-from app.targets.oracle.rows import BindValue, Cell, Row, index_of
 
 Rows = tuple[Row, ...]
 

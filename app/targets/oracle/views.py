@@ -6,8 +6,8 @@ from typing import Final
 
 from app.domain.errors import PermissionDenied
 from app.domain.streams import Technology
+from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.targets.oracle.rows import Row
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.versions import Release, release_of
 

@@ -17,12 +17,12 @@ from app.domain.topology import (
     TracerLatency,
 )
 from app.foundation.clock import Clock
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.discover import discover, find_distribution_db, read_destination_tables
 from app.targets.sqlserver.documented import AGENT_TYPES
 from app.targets.sqlserver.job_control import AgentJob, JobControl
 from app.targets.sqlserver.parameters import read_effective_parameters
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Place, Session
 from app.targets.sqlserver.statistics import parse_statistics
 

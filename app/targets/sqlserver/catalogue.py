@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from app.domain.statement import Access
+from app.foundation.statement_file import OwnedTable, read_folder, read_owned, read_statement_file
 
-_HEADER: Final = re.compile(r"\A/\*\n(?P<header>.*?)\n\*/\n(?P<body>.+)\Z", re.DOTALL)
-_FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
 _ENTRY: Final = re.compile(
     r"^  (?P<name>@?\w+) (?P<type>[a-z]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
 )
@@ -31,6 +30,7 @@ _KEYS: Final = (
     "client-owned",
     "source",
 )
+_LISTS: Final = ("parameters", "columns", "client-owned")
 # Only where a statement may rightly take longer than those of a connection.
 _LIMIT_KEY: Final = "limit"
 
@@ -38,8 +38,6 @@ TOOL: Final = "replitune"
 
 # Each part of the adapter keeps its statements beside it.
 _FOLDERS: Final[tuple[tuple[str, ...], ...]] = ((), ("groups",), ("rights",), ("seeding",))
-
-_Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class ServerRole(StrEnum):
@@ -80,14 +78,6 @@ class Column:
     nullable: bool
     unit: str
     meaning: str
-
-
-@dataclass(frozen=True)
-class OwnedTable:
-    """A table that belongs to the client, with its columns."""
-
-    name: str
-    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -135,54 +125,24 @@ def parse_statement(name: str, content: str) -> Statement:
     Raises:
         RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
     """
-    match = _HEADER.match(content)
-    if match is None:
-        raise RuntimeError(f"statement {name}: no header comment at the top of the file")
-    fields, lists = _parse_header(name, match["header"])
-    if fields["name"] != name:
-        raise RuntimeError(f"statement {name}: header names it {fields['name']}")
-    body = match["body"].strip()
+    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY,))
     return Statement(
         name=name,
-        purpose=fields["purpose"],
-        access=_one_of(name, Access, fields["access"]),
-        runs_at=_one_of(name, ServerRole, fields["runs at"]),
-        database=_one_of(name, DatabaseRole, fields["database"]),
-        permission=fields["permission"],
-        versions=fields["versions"],
-        form=_one_of(name, Form, fields["form"]),
-        parameters=tuple(_entry(name, line, parameter=True) for line in lists["parameters"]),
-        columns=tuple(_entry(name, line, parameter=False) for line in lists["columns"]),
-        client_owned=tuple(_owned(name, line) for line in lists["client-owned"]),
-        source=fields["source"],
-        body=body,
-        text=f"/* {TOOL} {name} */\n{body}\n",
-        limit_s=_limit_s(name, fields.get(_LIMIT_KEY)),
+        purpose=file.fields["purpose"],
+        access=file.one_of("access", Access),
+        runs_at=file.one_of("runs at", ServerRole),
+        database=file.one_of("database", DatabaseRole),
+        permission=file.fields["permission"],
+        versions=file.fields["versions"],
+        form=file.one_of("form", Form),
+        parameters=tuple(_entry(name, line, parameter=True) for line in file.lists["parameters"]),
+        columns=tuple(_entry(name, line, parameter=False) for line in file.lists["columns"]),
+        client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
+        source=file.fields["source"],
+        body=file.body,
+        text=f"/* {TOOL} {name} */\n{file.body}\n",
+        limit_s=_limit_s(name, file.fields.get(_LIMIT_KEY)),
     )
-
-
-def _parse_header(name: str, header: str) -> tuple[dict[str, str], dict[str, list[str]]]:
-    fields: dict[str, str] = {}
-    lists: dict[str, list[str]] = {"parameters": [], "columns": [], "client-owned": []}
-    current = ""
-    for line in header.splitlines():
-        if line.startswith("  ") and current in lists:
-            lists[current].append(line)
-            continue
-        match = _FIELD.match(line)
-        if match is None or match["key"] in fields:
-            raise RuntimeError(f'statement {name}: cannot read header line "{line}"')
-        current = match["key"]
-        fields[current] = match["value"] or ""
-    if tuple(key for key in fields if key != _LIMIT_KEY) != _KEYS:
-        raise RuntimeError(f"statement {name}: header must have, in this order, {', '.join(_KEYS)}")
-    for key, value in fields.items():
-        said_none = value == "none"
-        if key in lists and said_none == bool(lists[key]):
-            raise RuntimeError(f'statement {name}: "{key}" lists entries or says none')
-        if key not in lists and not value:
-            raise RuntimeError(f'statement {name}: header says nothing for "{key}"')
-    return fields, lists
 
 
 def _limit_s(name: str, value: str | None) -> int:
@@ -190,13 +150,6 @@ def _limit_s(name: str, value: str | None) -> int:
     if value is not None and match is None:
         raise RuntimeError(f'statement {name}: limit "{value}" is not whole seconds, as in "3600 s"')
     return 0 if match is None else int(match["seconds"])
-
-
-def _one_of(name: str, kind: type[_Choice], value: str) -> _Choice:
-    try:
-        return kind(value)
-    except ValueError as error:
-        raise RuntimeError(f'statement {name}: "{value}" is not one of {", ".join(kind)}') from error
 
 
 def _entry(name: str, line: str, *, parameter: bool) -> Column:
@@ -212,32 +165,13 @@ def _entry(name: str, line: str, *, parameter: bool) -> Column:
     )
 
 
-def _owned(name: str, line: str) -> OwnedTable:
-    match = _OWNED.match(line)
-    if match is None:
-        raise RuntimeError(f'statement {name}: cannot read client-owned entry "{line.strip()}"')
-    return OwnedTable(match["table"], tuple(part.split()[0] for part in match["columns"].split(", ")))
-
-
-def load_folder(folder: Path) -> Mapping[str, Statement]:
-    """Read every statement of a folder, by name.
-
-    Raises:
-        RuntimeError: there is none, as in a bundle built without them, or one cannot be read.
-    """
-    files = sorted(folder.glob("*.sql"))
-    if not files:
-        raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
-    return {path.stem: parse_statement(path.stem, path.read_text(encoding="utf-8")) for path in files}
-
-
 @cache
 def catalogue() -> Mapping[str, Statement]:
-    """Return the statements of this target, read once from the program's own folders; raises as `load_folder` does."""
+    """Return the statements of this target, read once from the program's own folders; raises as `read_folder` does."""
     here = Path(__file__).parent
     found: dict[str, Statement] = {}
     for folder in _FOLDERS:
-        loaded = load_folder(here.joinpath(*folder, "statements"))
+        loaded = read_folder(here.joinpath(*folder, "statements"), parse_statement)
         if found.keys() & loaded.keys():
             raise RuntimeError(f"statements named twice: {', '.join(sorted(found.keys() & loaded.keys()))}")
         found.update(loaded)

@@ -6,8 +6,8 @@ from typing import Final
 from app.domain.errors import Unsupported
 from app.domain.setting import AgentKind
 from app.domain.topology import Agent, Publication, ServerInfo, Subscription, Topology
+from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Place, Rows, Session
 
 _SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}

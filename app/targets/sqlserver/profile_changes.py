@@ -2,9 +2,9 @@
 
 from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, VerificationFailed
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.parameters import read_profile_values
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Place, Session
 
 

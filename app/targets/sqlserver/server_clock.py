@@ -7,9 +7,9 @@ from typing import Final
 
 from app.domain.errors import ConnectionLost
 from app.domain.setting import Value
+from app.foundation.rows import Cell
 from app.foundation.texts import _
 from app.targets.sqlserver.catalogue import Statement
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place, Session, Transport
 
 # WAITFOR DELAY waits less than a day: MicrosoftDocs/sql-docs:docs/t-sql/language-elements/waitfor-transact-sql.md

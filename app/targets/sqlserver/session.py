@@ -10,9 +10,9 @@ from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
 from app.foundation.clock import Clock
+from app.foundation.rows import Cell, Row, index_of
 from app.targets.sqlserver.catalogue import Statement, catalogue
 from app.targets.sqlserver.errors import SqlError, to_target_error
-from app.targets.sqlserver.rows import Cell, Row, index_of
 
 Rows = tuple[Row, ...]
 

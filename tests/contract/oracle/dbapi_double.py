@@ -9,7 +9,7 @@ from typing import Any
 
 from app.foundation.secret import Secret
 from app.targets.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement, catalogue
-from app.targets.oracle.rows import BindValue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.settings import OracleSettings
 
 Rows = Sequence[Sequence[object]]

@@ -9,11 +9,12 @@ from app.domain.change import Change
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
 from app.domain.streams import StreamsParameter, StreamsPath, StreamsTopology
+from app.foundation.rows import Cell
 from app.lab.streams.scenario import load_scenario, scenario_path
 from app.targets.oracle.catalogue import Column, OracleType, Statement
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake.faults import Fault
 from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End, RecordingSession
 from app.targets.oracle.target import OracleTarget
 

@@ -9,13 +9,14 @@ from decimal import Decimal
 
 import pytest
 
+from app.foundation.rows import Cell
 from app.foundation.secret import Secret
 from app.targets.oracle.catalogue import OracleType, Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.drivers.database import Database, LocalDatabase
 from app.targets.oracle.drivers.opening import DatabaseAccess, PipelineTransport, local_database
 from app.targets.oracle.drivers.process import ProcessDatabase
 from app.targets.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 from app.targets.oracle.settings import HostPort, OracleSettings
 from tests.contract.oracle.dbapi_double import (

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import pytest
 
 from app.domain.statement import StatementRecord
+from app.foundation.rows import Cell
 from app.targets.oracle.catalogue import Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake import Fault, FaultKind
 from app.targets.oracle.fake.server import LabClock
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 from app.targets.oracle.target import OracleTarget
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench

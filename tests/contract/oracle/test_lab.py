@@ -7,10 +7,11 @@ import pytest
 from app.domain.rights import Mode, Use
 from app.domain.setting import Subject
 from app.domain.streams import StreamsComponent
+from app.foundation.rows import Cell
 from app.targets.oracle.catalogue import Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake import Fault, FaultKind
 from app.targets.oracle.rights import read_rights
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End, RecordingSession
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
 

@@ -9,13 +9,14 @@ from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.observing_streams import ObservedPath, StreamsObservation
 from app.domain.statement import Access, StatementRecord
+from app.foundation.rows import Cell
 from app.lab.streams.scenario import load_scenario, scenario_path
 from app.services.look_cost import LookCost
 from app.services.looking import look
 from app.services.observing_streams import observe_streams
 from app.targets.oracle.catalogue import Statement
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake.server import LabClock, LabOracle
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 from app.targets.oracle.target import OracleTarget
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench

@@ -9,13 +9,13 @@ from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
 from app.domain.statement import Access
+from app.foundation.statement_file import read_folder
 from app.targets.oracle import catalogue as catalogue_module
 from app.targets.oracle.catalogue import (
     ConnectionUse,
     Form,
     Statement,
     catalogue,
-    load_folder,
     parse_statement,
 )
 from tests.contract.oracle.plsql import (
@@ -245,7 +245,7 @@ def test_every_object_has_a_source() -> None:
 def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
     """A program bundled without its statements does not start silently."""
     with pytest.raises(RuntimeError, match="holds no statement"):
-        load_folder(tmp_path)
+        read_folder(tmp_path, parse_statement)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ import pytest
 from app.domain.errors import BadInput, PermissionDenied
 from app.domain.statement import StatementRecord
 from app.domain.streams import StreamsComponent, Technology
+from app.foundation.rows import Cell
 from app.lab.streams.scenario import load_scenario, scenario_path
 from app.targets.oracle.catalogue import Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake.server import LabClock, LabOracle
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End, RecordingSession
 from app.targets.oracle.target import OracleTarget
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench

@@ -10,8 +10,9 @@ from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
 from app.domain.statement import Access
+from app.foundation.statement_file import read_folder
 from app.targets.sqlserver import catalogue as catalogue_module
-from app.targets.sqlserver.catalogue import Form, Statement, catalogue, load_folder, parse_statement
+from app.targets.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
 from tests.contract.statements.tsql import KEYWORDS, TYPES, is_keyword, names_of, object_name, tokens_of
 from tests.facts.sqlserver import DocumentedObject, documented_functions, documented_objects, read_facts
 
@@ -257,7 +258,7 @@ def test_server_properties_are_documented_ones() -> None:
 def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
     """A program bundled without its statements does not start silently."""
     with pytest.raises(RuntimeError, match="holds no statement"):
-        load_folder(tmp_path)
+        read_folder(tmp_path, parse_statement)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from datetime import datetime
 from app.domain.setting import AgentKind, Setting, Value
 from app.domain.statement import StatementRecord
 from app.domain.topology import Agent, Topology
+from app.foundation.rows import Cell
 from app.lab.scenario import load_scenario, scenario_path
 from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.catalogue import Column, Statement
 from app.targets.sqlserver.fake.faults import Fault
 from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport, SimulatedServers
 from app.targets.sqlserver.network import SqlServerNetwork
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.server_clock import ServerClock
 from app.targets.sqlserver.session import Place, RecordingSession
 from app.targets.sqlserver.target import SqlServerTarget

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.targets.sqlserver.rows import Row, index_of
+from app.foundation.rows import Row, index_of
 
 ROW = Row(index_of(("id", "name", "at", "nothing")), (7, "x", datetime(2026, 1, 5, 8, 0), None))  # noqa: DTZ001
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from app.domain.statement import Access
+from app.foundation.rows import Cell
 from app.targets.oracle.catalogue import ConnectionUse, Form, Statement
+from app.targets.oracle.cells import BindValue, cell_of
 from app.targets.oracle.drivers.library import DriverLibrary, RawConnection, RawCursor, told_by
 from app.targets.oracle.errors import OracleError, is_lost
-from app.targets.oracle.rows import BindValue, Cell, cell_of
 
 CellRows = tuple[tuple[Cell, ...], ...]
 Connect = Callable[[], RawConnection]

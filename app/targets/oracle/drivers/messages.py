@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from app.foundation.rows import Cell
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.drivers.library import DriverLibrary
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.settings import OracleSettings
 
 LoadLibrary = Callable[[OracleSettings], DriverLibrary]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from app.foundation.secret import Secret
 from app.targets.oracle.catalogue import Statement
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.drivers.database import CellRows, Database, LocalDatabase
 from app.targets.oracle.drivers.library import DriverLibrary, RawConnection, load_thin, told_by
 from app.targets.oracle.drivers.process import ProcessDatabase
 from app.targets.oracle.errors import CONNECTING, OracleError, to_target_error
-from app.targets.oracle.rows import BindValue
 from app.targets.oracle.session import End
 from app.targets.oracle.settings import DriverChoice, OracleSettings, SignIn
 

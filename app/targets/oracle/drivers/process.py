@@ -12,6 +12,7 @@ from typing import Final
 from app.domain.statement import Access
 from app.foundation.secret import Secret
 from app.targets.oracle.catalogue import ConnectionUse, Statement
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.drivers.database import CellRows
 from app.targets.oracle.drivers.messages import (
     Cancel,
@@ -27,7 +28,6 @@ from app.targets.oracle.drivers.messages import (
 )
 from app.targets.oracle.drivers.worker import load_driver, serve
 from app.targets.oracle.errors import DRIVER_ENDED, OracleError
-from app.targets.oracle.rows import BindValue
 from app.targets.oracle.settings import OracleSettings
 
 # Beyond the limit on connecting: to start a process and load a client library.

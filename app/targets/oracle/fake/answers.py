@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from app.foundation.rows import Cell
 from app.lab.streams.parameters import ParameterSet
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.fake.dictionary import dictionary_of
 from app.targets.oracle.fake.sample_answers import SampleAnswers
 from app.targets.oracle.fake.state import GRANULE_BYTES, MEGABYTE, SCHEMAS, SIDES, LabState
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 
 Binds = Mapping[str, BindValue]

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from app.foundation.rows import Cell
 from app.targets.oracle.catalogue import catalogue
 from app.targets.oracle.fake.state import MEGABYTE, SIDES, LabState
-from app.targets.oracle.rows import Cell
 from app.targets.oracle.session import End
 
 _COLUMNS: Final = catalogue()["sample_streams"].column_names

@@ -4,15 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from app.foundation.rows import Cell
 from app.lab.streams.scenario import StreamsScenario
 from app.targets.oracle.catalogue import OracleType, RunsAt, Statement, catalogue
+from app.targets.oracle.cells import BindValue
 from app.targets.oracle.errors import OracleError
 from app.targets.oracle.fake.actions import ChangeActions
 from app.targets.oracle.fake.answers import ReadingAnswers
 from app.targets.oracle.fake.faults import Fault, FaultKind, FaultPlan, error_of
 from app.targets.oracle.fake.flow_answers import FlowAnswers
 from app.targets.oracle.fake.state import EPOCH, SIDES, make_state
-from app.targets.oracle.rows import BindValue, Cell
 from app.targets.oracle.session import End
 
 _FITTING: Final[Mapping[OracleType, tuple[type, ...]]] = {

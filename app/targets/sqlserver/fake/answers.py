@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from app.domain.setting import AgentKind, Value
+from app.foundation.rows import Cell
 from app.targets.sqlserver.documented import AGENT_TYPES, documented
 from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.history import AgentHistory, HistoryRow
@@ -11,7 +12,6 @@ from app.targets.sqlserver.fake.profiles import parameter_list
 from app.targets.sqlserver.fake.site import DISTRIBUTION_DB, DISTRIBUTOR, PUBLISHER, TABLES, LabAgent
 from app.targets.sqlserver.fake.state import LabState, moment_utc
 from app.targets.sqlserver.fake.steps import find_tokens, masked_hash
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 Parameters = Mapping[str, Value]

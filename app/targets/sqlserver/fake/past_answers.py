@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from app.domain.setting import Value
+from app.foundation.rows import Cell
 from app.targets.sqlserver.documented import AGENT_TYPES
 from app.targets.sqlserver.fake.history import AgentHistory
 from app.targets.sqlserver.fake.state import LabState, moment_utc
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _PROBLEMS = (5, 6)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.targets.sqlserver.rows import Cell
+from app.foundation.rows import Cell
 
 Rows = tuple[tuple[Cell, ...], ...]
 

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.foundation.rows import Cell
 from app.lab.scenario import Scenario
 from app.targets.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
 from app.targets.sqlserver.errors import SqlError
@@ -18,7 +19,6 @@ from app.targets.sqlserver.fake.rights_answers import RIGHTS_STATEMENTS, rights_
 from app.targets.sqlserver.fake.site import DISTRIBUTOR
 from app.targets.sqlserver.fake.state import LabState, moment_utc
 from app.targets.sqlserver.fake.time_answers import TimeAnswers
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varchar"})

@@ -13,6 +13,7 @@ from app.domain.availability import (
 from app.domain.change import Change
 from app.domain.errors import BadInput, FailedOver, StatementTimeout, TargetError
 from app.foundation.clock import Clock
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.checks import (
     check_connected,
@@ -28,7 +29,6 @@ from app.targets.sqlserver.groups.sampling import GroupSampler
 from app.targets.sqlserver.groups.spelling import OwnSpelling
 from app.targets.sqlserver.groups.test_tables import check_owner, plan_tables
 from app.targets.sqlserver.groups.trace_flags import plan_trace_flag
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Rows, Session
 
 _MOST_SOURCE_ROWS: Final = 10_000_000

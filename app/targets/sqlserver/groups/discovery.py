@@ -11,9 +11,9 @@ from app.domain.availability import (
 )
 from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.topology import ServerInfo
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.replicas import master
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Rows, Session
 
 _FIRST_VERSION = 11  # SQL Server 2012: MicrosoftDocs/sql-docs always-on-availability-groups-sql-server.md

@@ -7,9 +7,9 @@ from app.domain.availability import AvailabilityGroup, CommitMode, Replica
 from app.domain.change import Change
 from app.domain.errors import VerificationFailed
 from app.foundation.clock import Clock
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.replicas import GroupPlace, Primaries, failed_over, group_place, master
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.scripts import literal, statement_script
 from app.targets.sqlserver.session import Session
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from app.domain.availability import GroupSample, ReplicaReading
 from app.domain.errors import TargetError
+from app.foundation.rows import Row
 from app.targets.sqlserver.groups.replicas import master
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Session
 
 

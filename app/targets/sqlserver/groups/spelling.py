@@ -3,8 +3,8 @@
 from typing import Final
 
 from app.domain.setting import Value
+from app.foundation.rows import Cell, Row, index_of
 from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.rows import Cell, Row, index_of
 from app.targets.sqlserver.session import Place, Rows, Session
 
 _NAMING: Final = frozenset({"own_server", "primary_replica", "replica_server"})

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
+from app.foundation.rows import Cell
 from app.targets.sqlserver.catalogue import Statement
 from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.rows import Cell
 
 
 class Cursor(Protocol):

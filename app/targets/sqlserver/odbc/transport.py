@@ -10,12 +10,12 @@ from typing import Final
 from app.domain.errors import ConnectionLost
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.foundation.rows import Cell
 from app.targets.sqlserver.bound_text import bound_text
 from app.targets.sqlserver.catalogue import Statement
 from app.targets.sqlserver.errors import ConnectError, SqlError, is_lost
 from app.targets.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.targets.sqlserver.odbc.results import Cursor, read_result
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 # nvarchar(128): MicrosoftDocs/sql-docs:docs/relational-databases/databases/database-identifiers.md

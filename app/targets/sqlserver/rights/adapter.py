@@ -8,8 +8,8 @@ from app.domain.errors import TargetError
 from app.domain.rights import LoginRights, Mode, Right, Use
 from app.domain.setting import AgentKind, Subject
 from app.domain.topology import Topology
+from app.foundation.rows import Row
 from app.foundation.texts import _
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.scripts import identifier
 from app.targets.sqlserver.session import Place, Session
 

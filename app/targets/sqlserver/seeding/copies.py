@@ -5,10 +5,10 @@ from typing import Final
 from app.domain.availability import DiskVolume, ServerDatabase
 from app.domain.errors import BadInput
 from app.domain.seeding import BackupOptions, SeedingMethod, SeedingRequirements
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.discovery import read_databases
 from app.targets.sqlserver.groups.replicas import failed_over, master
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.session import Rows, Session
 
 # The copy has the size of the data in use, the log, and some room.

@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Final
 
 from app.domain.seeding import BackupOptions, SeedingMethod, SeedingSample, SeedingStep
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.replicas import failed_over, master
 from app.targets.sqlserver.groups.sampling import CpuShares
-from app.targets.sqlserver.rows import Row
 from app.targets.sqlserver.seeding.naming import BACKUP_NAME, file_stem, job_name
 from app.targets.sqlserver.session import Rows, Session
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from app.foundation.rows import Cell
 from app.targets.sqlserver.catalogue import Column
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.wire.batches import Batch
 from app.targets.sqlserver.wire.types import WireColumn, wire_type
 

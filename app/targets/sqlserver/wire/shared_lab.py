@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from app.domain.setting import Value
+from app.foundation.rows import Cell
 from app.targets.sqlserver.catalogue import Statement
 from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.server import SimulatedServers
 from app.targets.sqlserver.fake.site import LabServer
 from app.targets.sqlserver.fake.time_answers import delay_s
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 WAIT_STATEMENT: Final = "lab_wait"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
 from typing import Final
 
-from app.targets.sqlserver.rows import Cell
+from app.foundation.rows import Cell
 from app.targets.sqlserver.wire.types import COLLATION, INT, WireColumn
 
 PROGRAM: Final = "Microsoft SQL Server"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Final
 
-from app.targets.sqlserver.rows import Cell
+from app.foundation.rows import Cell
 
 # Latin1_General_CI_AS, code page 1252: every text of the lab's servers has it.
 COLLATION: Final = bytes((0x09, 0x04, 0xD0, 0x00, 0x34))

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from app.domain.errors import TargetError
 from app.domain.setting import Value
+from app.foundation.rows import Cell, Row, index_of
 from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.rows import Cell, Row, index_of
 from app.targets.sqlserver.session import Place, Rows
 
 Answer = list[dict[str, Cell]] | TargetError

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from app.foundation.rows import Cell
 from app.lab.availability.readings import AvailabilityMode, DatabaseReplicaReading, GroupReading, ReplicaRole
 from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
 from app.targets.sqlserver.fake.groups.site import id_of
 from app.targets.sqlserver.fake.groups.state import GroupState
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _KNOWN_FLAGS = (1448, 1462, 3459, 9567, 9591, 9592)

@@ -1,10 +1,10 @@
 """What the sampling statements return."""
 
+from app.foundation.rows import Cell
 from app.lab.availability.readings import DatabaseReading, DatabaseReplicaReading
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
 from app.targets.sqlserver.fake.groups.state import GroupState
 from app.targets.sqlserver.fake.state import moment_utc
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _NO_SECONDARY: tuple[Cell, ...] = (None,) * 7

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from app.foundation.rows import Cell
 from app.lab.availability.readings import OperationKind, OperationReading, OperationStatus, ServerReading
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
 from app.targets.sqlserver.fake.groups.site import id_of
 from app.targets.sqlserver.fake.groups.state import GroupState
 from app.targets.sqlserver.fake.state import moment_utc
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _STATES = {

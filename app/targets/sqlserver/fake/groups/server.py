@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.domain.setting import Value
+from app.foundation.rows import Cell
 from app.lab.availability.scenario import AvailabilityScenario
 from app.targets.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
 from app.targets.sqlserver.errors import SqlError
@@ -17,7 +18,6 @@ from app.targets.sqlserver.fake.groups.state import GroupState
 from app.targets.sqlserver.fake.rights_answers import rights_of
 from app.targets.sqlserver.fake.server import check_parameters
 from app.targets.sqlserver.fake.time_answers import TimeAnswers
-from app.targets.sqlserver.rows import Cell
 from app.targets.sqlserver.session import Place
 
 _ROLES = frozenset({ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY})

@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.availability import CommitMode
 from app.domain.errors import BadInput, ConnectionLost, Unsupported
+from app.foundation.rows import Cell
 from app.targets.sqlserver.groups.discovery import discover_groups
-from app.targets.sqlserver.rows import Cell
 from tests.unit.targets.sqlserver.scripted import Answer, ScriptedSession
 
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from app.foundation.rows import Row, index_of
 from app.targets.sqlserver.groups.sampling import CpuShares
-from app.targets.sqlserver.rows import Row, index_of
 from tests.unit.targets.sqlserver.scripted import MOMENT
 
 

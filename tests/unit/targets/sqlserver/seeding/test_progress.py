@@ -1,7 +1,7 @@
 """The backup method's two jobs, and what is said when one fails."""
 
 from app.domain.seeding import BackupOptions, SeedingMethod
-from app.targets.sqlserver.rows import Cell
+from app.foundation.rows import Cell
 from app.targets.sqlserver.seeding.progress import SeedingProgress, SeedingRun
 from tests.unit.targets.sqlserver.scripted import MOMENT, Answer, ScriptedSession
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.targets.sqlserver.rows import Cell
+from app.foundation.rows import Cell
 from app.targets.sqlserver.wire.reading import FieldReader, Malformed
 from app.targets.sqlserver.wire.types import COLLATION, plp, wire_type
 from app.targets.sqlserver.wire.values import Decoded, UnsupportedType, read_typed_value

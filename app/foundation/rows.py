@@ -1,35 +1,9 @@
-"""Rows of a result: cells brought to the types their header declares, and read by column name and type."""
+"""Rows of a result, read by column name and type, whichever database gave them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from decimal import Decimal
-
-from app.targets.oracle.catalogue import Column, OracleType
 
 Cell = int | float | str | datetime | None
-BindValue = int | float | str | None
-
-
-def cell_of(column: Column, value: object) -> Cell:
-    """Return a driver's value as the type its column declares; drivers differ in how they return NUMBER.
-
-    Raises:
-        TypeError: the value does not fit, or is NULL where the header allows none; a fault of the program.
-    """
-    if value is None:
-        if not column.nullable:
-            raise TypeError(f"column {column.name} is NULL")
-        return None
-    if column.oracle_type is OracleType.VARCHAR2 and isinstance(value, str):
-        return value
-    if column.oracle_type is OracleType.DATE and isinstance(value, datetime):
-        return value.replace(tzinfo=UTC, microsecond=0)
-    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        if column.oracle_type is OracleType.NUMBER:
-            return float(value)
-        if column.oracle_type is OracleType.INTEGER and value == int(value):
-            return int(value)
-    raise TypeError(f"column {column.name} holds {value!r}, not {column.oracle_type}")
 
 
 class Row:
@@ -41,6 +15,10 @@ class Row:
         self._index = index
         self._values = values
 
+    def cell(self, column: str) -> Cell:
+        """Return a value of any type."""
+        return self._values[self._index[column]]
+
     def whole(self, column: str) -> int:
         """Return a whole number."""
         value = self._values[self._index[column]]
@@ -50,25 +28,25 @@ class Row:
 
     def whole_or(self, column: str, default: int) -> int:
         """Return a whole number, or `default` where the column is NULL."""
-        return default if self.is_null(column) else self.whole(column)
+        return default if self._values[self._index[column]] is None else self.whole(column)
 
     def number(self, column: str) -> float:
         """Return a number."""
         value = self._values[self._index[column]]
-        if not isinstance(value, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             raise TypeError(f"column {column} holds {type(value).__name__}, not a number")
         return float(value)
 
     def number_or(self, column: str, default: float) -> float:
         """Return a number, or `default` where the column is NULL."""
-        return default if self.is_null(column) else self.number(column)
+        return default if self._values[self._index[column]] is None else self.number(column)
 
     def number_or_none(self, column: str) -> float | None:
         """Return a number, None where the column is NULL."""
-        return None if self.is_null(column) else self.number(column)
+        return None if self._values[self._index[column]] is None else self.number(column)
 
     def text(self, column: str) -> str:
-        """Return a text; NULL is an empty one, as for the database itself."""
+        """Return a text; NULL is an empty one."""
         value = self._values[self._index[column]]
         if value is None:
             return ""
@@ -81,7 +59,7 @@ class Row:
         return self._values[self._index[column]] is None
 
     def moment_utc(self, column: str) -> datetime:
-        """Return a time of day in UTC; the statements convert the database's local times."""
+        """Return a time of day in UTC; the statements convert the server's local times."""
         value = self._values[self._index[column]]
         if type(value) is not datetime:
             raise TypeError(f"column {column} holds {type(value).__name__}, not a time of day")
@@ -89,7 +67,7 @@ class Row:
 
     def moment_or_none(self, column: str) -> datetime | None:
         """Return a time of day in UTC, None where the column is NULL."""
-        return None if self.is_null(column) else self.moment_utc(column)
+        return None if self._values[self._index[column]] is None else self.moment_utc(column)
 
 
 def index_of(columns: Sequence[str]) -> Mapping[str, int]:

@@ -1,0 +1,116 @@
+"""Files of a statement catalogue: a header comment of fields and lists, then the text that is sent."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, TypeVar
+
+_FILE: Final = re.compile(r"\A/\*\n(?P<header>.*?)\n\*/\n(?P<body>.+)\Z", re.DOTALL)
+_FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+_Statement = TypeVar("_Statement")
+
+
+@dataclass(frozen=True)
+class StatementFile:
+    """One file, its header taken apart.
+
+    Attributes:
+        fields: what the header says for each key; "" where a list follows, "none" where it has no entry.
+        lists: the lines below the keys that list something, indented as they stand.
+        body: the statement without header and outer blanks.
+    """
+
+    name: str
+    fields: Mapping[str, str]
+    lists: Mapping[str, Sequence[str]]
+    body: str
+
+    def one_of(self, key: str, kind: type[_Choice]) -> _Choice:
+        """Return what the header says for a key as one of the choices it has; raises RuntimeError for another."""
+        return one_of(self.name, kind, self.fields[key])
+
+
+@dataclass(frozen=True)
+class OwnedTable:
+    """A table outside the server's own catalogue that a statement names, with its columns."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+def read_statement_file(
+    name: str, content: str, keys: Sequence[str], lists: Sequence[str], optional: Sequence[str] = ()
+) -> StatementFile:
+    """Take one file apart.
+
+    Args:
+        keys: what a header must say, in this order.
+        lists: the keys that list entries, one line each, or say "none".
+        optional: further keys a header may have, anywhere.
+
+    Raises:
+        RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
+    """
+    match = _FILE.match(content)
+    if match is None:
+        raise RuntimeError(f"statement {name}: no header comment at the top of the file")
+    fields, entries = _read_header(name, match["header"], lists)
+    if tuple(key for key in fields if key not in optional) != tuple(keys):
+        raise RuntimeError(f"statement {name}: header must have, in this order, {', '.join(keys)}")
+    for key, value in fields.items():
+        said_none = value == "none"
+        if key in entries and said_none == bool(entries[key]):
+            raise RuntimeError(f'statement {name}: "{key}" lists entries or says none')
+        if key not in entries and not value:
+            raise RuntimeError(f'statement {name}: header says nothing for "{key}"')
+    if fields["name"] != name:
+        raise RuntimeError(f"statement {name}: header names it {fields['name']}")
+    return StatementFile(name, fields, entries, match["body"].strip())
+
+
+def _read_header(name: str, header: str, lists: Sequence[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    fields: dict[str, str] = {}
+    entries: dict[str, list[str]] = {key: [] for key in lists}
+    current = ""
+    for line in header.splitlines():
+        if line.startswith("  ") and current in entries:
+            entries[current].append(line)
+            continue
+        match = _FIELD.match(line)
+        if match is None or match["key"] in fields:
+            raise RuntimeError(f'statement {name}: cannot read header line "{line}"')
+        current = match["key"]
+        fields[current] = match["value"] or ""
+    return fields, entries
+
+
+def one_of(name: str, kind: type[_Choice], value: str) -> _Choice:
+    """Return the choice a statement's header names; raises RuntimeError where there is no such choice."""
+    try:
+        return kind(value)
+    except ValueError as error:
+        raise RuntimeError(f'statement {name}: "{value}" is not one of {", ".join(kind)}') from error
+
+
+def read_owned(name: str, line: str, pattern: re.Pattern[str]) -> OwnedTable:
+    """Return a table a header lists; `pattern` finds its `table` and `columns`. Raises RuntimeError as the others."""
+    match = pattern.match(line)
+    if match is None:
+        raise RuntimeError(f'statement {name}: cannot read client-owned entry "{line.strip()}"')
+    return OwnedTable(match["table"], tuple(part.split()[0] for part in match["columns"].split(", ")))
+
+
+def read_folder(folder: Path, parse: Callable[[str, str], _Statement]) -> Mapping[str, _Statement]:
+    """Read every statement of a folder, by name.
+
+    Raises:
+        RuntimeError: there is none, as in a bundle built without them, or one cannot be read.
+    """
+    files = sorted(folder.glob("*.sql"))
+    if not files:
+        raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
+    return {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in files}
