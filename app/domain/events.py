@@ -21,6 +21,11 @@ class RunStatus(StrEnum):
     ABORTED = "aborted"
     INTERRUPTED = "interrupted"
 
+    @property
+    def may_go_on(self) -> bool:
+        """Whether a run that ended so did not complete, and can be taken up again."""
+        return self in (RunStatus.INTERRUPTED, RunStatus.CANCELLED, RunStatus.ABORTED, RunStatus.FAILED)
+
 
 def status_word(status: RunStatus) -> str:
     """Return how a run stands or ended, in a word or two."""

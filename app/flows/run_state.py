@@ -101,9 +101,10 @@ class RunState:
 
     # What the page tells
 
-    def start(self, now_s: float) -> None:
-        """Take note that the person started the run."""
+    def start(self, now_s: float, finished_trials: int = 0) -> None:
+        """Take note that the person started the run, or lets one go on that has `finished_trials` already."""
         self._clock.start(now_s)
+        self.finished_trials = finished_trials
         self._to(Stage.STARTING)
 
     def ask_to_pause(self) -> None:

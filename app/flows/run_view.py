@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
+from app.flows.resume_view import resumed_line
 from app.flows.run_changes import ChangeNow
 from app.flows.run_state import GOING_ON, RunState, Stage
 from app.flows.table_view import Column, Row, TableContent, text_cell
@@ -160,7 +161,9 @@ def _detail(state: RunState, choices: Choices, *, restoring: bool) -> str:
     if state.request is not None:
         return _("Waiting until the server shows what the DBA is asked for")
     if state.stage is Stage.ENDED:
-        return " ".join(part for part in (sentence(state.reason), _unused(state), _all_back(state)) if part)
+        return " ".join(
+            part for part in (sentence(state.reason), _unused(state), _all_back(state), _how_to_go_on(state)) if part
+        )
     return state.step
 
 
@@ -169,12 +172,19 @@ def _what_will_happen(choices: Choices) -> str:
         return _("There is no plan yet; go back to the step Plan.")
     if choices.dry_run is None:
         return _("The plan runs on {target}.").format(target=choices.target)
-    return _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
+    whole = _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
         count=number(len(choices.dry_run.trials)),
         target=choices.target,
         time=duration(choices.dry_run.duration_s),
         folder=choices.place.folder,
     )
+    return " ".join(part for part in (whole, resumed_line(choices)) if part)
+
+
+def _how_to_go_on(state: RunState) -> str:
+    if state.status is None or not state.status.may_go_on or not state.has_begun:
+        return ""
+    return _("“Go on with the run” in the menu Session takes it up where it stopped.")
 
 
 def _unused(state: RunState) -> str:

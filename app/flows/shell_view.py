@@ -96,7 +96,10 @@ def _why_closed(wizard: Wizard, step: Step, *, running: bool) -> str:
         return _("A run is going on; stop it first.")
     if wizard.choices.opened:
         return _("This session was opened from its file: its findings can be read and handed over.")
-    earlier = STEPS[: STEPS.index(step)]
+    steps = wizard.choices.steps
+    if step not in steps:
+        return _("This run goes on with the target and plan it began with.")
+    earlier = steps[: steps.index(step)]
     lacking = next(before for before in earlier if why_not_leave(before, wizard.choices))
     return _("{step}: {reason}").format(step=step_text(lacking).title, reason=why_not_leave(lacking, wizard.choices))
 

@@ -35,6 +35,9 @@ STEPS = tuple(Step)
 # A session opened from its file was measured before: only these steps have something to show.
 _OF_OPENED = (Step.FINDINGS, Step.HAND_OVER)
 
+# A run that goes on has its target and plan already: it is checked and agreed to again.
+_OF_RESUMED = (Step.PREFLIGHT, Step.RUN, Step.FINDINGS, Step.HAND_OVER)
+
 
 @dataclass(frozen=True)
 class StepText:
@@ -108,6 +111,20 @@ class RunEnd:
 
 
 @dataclass(frozen=True)
+class EarlierRun:
+    """A run that ended before its time and is to go on.
+
+    Attributes:
+        session_id, run_id: where it is kept.
+        finished_trials: how many trials it has, which are not repeated.
+    """
+
+    session_id: str
+    run_id: str
+    finished_trials: int
+
+
+@dataclass(frozen=True)
 class Choices:
     """Everything chosen so far; later parts depend on earlier ones.
 
@@ -126,6 +143,7 @@ class Choices:
         file_name: of the session file in that folder.
         opened: the session was opened from its file: what it found can be read and handed over, nothing is run.
         engagement: the client's file the session is kept in, None where it has a file of its own.
+        resumes: the run that goes on, None for a new one.
     """
 
     target: str = ""
@@ -142,6 +160,14 @@ class Choices:
     file_name: str = SESSION_FILE_NAME
     opened: bool = False
     engagement: Path | None = None
+    resumes: EarlierRun | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that have something to show or to choose."""
+        if self.opened:
+            return _OF_OPENED
+        return STEPS if self.resumes is None else _OF_RESUMED
 
     @property
     def place(self) -> Workplace | None:
@@ -281,22 +307,19 @@ class Wizard:
 
     def back(self, *, running: bool = False) -> "Wizard":
         """Return the wizard at the step before; a run must end first, and what was chosen is kept."""
-        position = STEPS.index(self.step)
-        if position == 0 or (self.step is Step.RUN and running) or self._begins_here:
+        steps = self.choices.steps
+        if self.step is steps[0] or (self.step is Step.RUN and running):
             return self
-        return replace(self, step=STEPS[position - 1])
-
-    @property
-    def _begins_here(self) -> bool:
-        return self.choices.opened and self.step is _OF_OPENED[0]
+        return replace(self, step=steps[steps.index(self.step) - 1])
 
     def can_reach(self, step: Step, *, running: bool = False) -> bool:
         """Tell whether a step can be jumped to: nothing before it lacks anything."""
         if running:
             return step is Step.RUN
-        if self.choices.opened:
-            return step in _OF_OPENED
-        before = STEPS[: STEPS.index(step)]
+        steps = self.choices.steps
+        if self.choices.opened or step not in steps:
+            return step in steps
+        before = steps[: steps.index(step)]
         return not any(why_not_leave(earlier, self.choices) for earlier in before)
 
     def go_to(self, step: Step, *, running: bool = False) -> "Wizard":

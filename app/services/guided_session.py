@@ -113,9 +113,19 @@ class GuidedSession:
     """
 
     def __init__(
-        self, workplace: Workplace, journal_path: Path, open_target: TargetOpener, *, title: str, resume: bool = False
+        self,
+        workplace: Workplace,
+        journal_path: Path,
+        open_target: TargetOpener,
+        *,
+        title: str,
+        resume: bool = False,
+        session_id: str | None = None,
     ) -> None:
-        """Open the file for a new session, or take up the newest one in it where `resume`.
+        """Open the file for a new session, or take up one in it where `resume`.
+
+        Args:
+            session_id: which one is taken up, None for the newest.
 
         Raises:
             StoreError: the session file or the journal cannot be used.
@@ -137,7 +147,7 @@ class GuidedSession:
         self._runs = 0
         if resume:
             try:
-                self._begun = self._with_journal(self._store.resume_session())
+                self._begun = self._with_journal(self._store.resume_session(session_id))
                 with self._store.reader() as reader:
                     self._runs = len(reader.list_runs(self.session_id))
             except BaseException:

@@ -14,6 +14,7 @@ from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
 from app.services.ports import TargetOpener
+from app.services.resuming import find_interrupted
 from app.services.workplace import Workplace
 
 
@@ -40,6 +41,7 @@ class JobOrder:
 
     Attributes:
         guided: every change is asked of the client's DBA, at the job's `desk`.
+        resumes: id of the session whose unfinished run goes on, "" for a new session.
     """
 
     target: str
@@ -50,6 +52,7 @@ class JobOrder:
     title: str
     seed: int = 1
     guided: bool = False
+    resumes: str = ""
 
 
 class RunJob:
@@ -106,6 +109,32 @@ class RunJob:
         self._on_end(JobEnded(self._session_id, outcome, problem, error))
 
     def _run(self) -> RunOutcome:
+        return self._go_on() if self.order.resumes else self._run_anew()
+
+    def _go_on(self) -> RunOutcome:
+        """Take up the unfinished run of a session: its trials are kept, what it left changed is put back first."""
+        order, self._session_id = self.order, self.order.resumes
+        earlier = find_interrupted(order.place, order.resumes)
+        with GuidedSession(
+            order.place, order.journal_path, self._open_target, title="", resume=True, session_id=order.resumes
+        ) as session:
+            target = session.open_target(order.target, order.seed)
+            try:
+                session.restore_open(target)
+                prepared = prepare_run(order.plan, order.family, target, order.target)
+                return session.run(
+                    prepared,
+                    target,
+                    self.control,
+                    [self._on_event],
+                    desk=self.desk,
+                    run_id=earlier.run_id,
+                    done=earlier.trials,
+                )
+            finally:
+                target.close()
+
+    def _run_anew(self) -> RunOutcome:
         order = self.order
         with GuidedSession(order.place, order.journal_path, self._open_target, title=order.title) as session:
             target = session.open_target(order.target, order.seed)

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from app.flows.resume_view import why_not_go_on
 from app.flows.shell_view import can_show_runs, footer, step_lines
 from app.flows.wizard import STEPS, Step, Wizard, step_text
 from app.foundation.texts import _
@@ -22,6 +23,7 @@ class WindowActions:
         self.open_session = self._add(session, "open_session", _("&Open session file…"), "Ctrl+O")
         self.new_client = self._add(session, "new_client", _("New &client file…"), "Ctrl+Shift+N")
         self.import_file = self._add(session, "import_file", _("&Import measurements…"), "Ctrl+I")
+        self.resume = self._add(session, "resume", _("&Go on with the run…"), "Ctrl+G")
         session.addSeparator()
         self.open_bundle = self._add(session, "open_bundle", _("&Unpack bundle…"))
         self.export_bundle = self._add(session, "export_bundle", _("&Export bundle…"))
@@ -75,6 +77,8 @@ class WindowActions:
         for action in (self.new_session, self.open_session, self.new_client, self.import_file, self.open_bundle):
             _allow(action, not running, busy)
         shown = footer(wizard, running=running)
+        lacking = why_not_go_on(wizard, running=running)
+        _allow(self.resume, not lacking, lacking)
         _allow(self.back, has_session and (not in_wizard or shown.can_go_back), "")
         _allow(self.next, in_wizard and shown.can_go_on, shown.sentence)
         _allow(self.runs, can_show_runs(wizard, running=running), _("This session has no run yet."))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLay
 from app.domain.change import JournalEntry
 from app.flows.help_view import page_of_step
 from app.flows.restore_view import read_open_changes
+from app.flows.resume_view import read_earlier_run, why_not_go_on
 from app.flows.shell_view import ServerState, window_title
 from app.flows.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
 from app.flows.wizard import RunEnd, Step, Wizard
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         actions.settings.triggered.connect(extras.show_settings)
         actions.quit.triggered.connect(self.close)
         actions.start_page.triggered.connect(self.show_start)
+        actions.resume.triggered.connect(self.go_on_with_run)
         actions.runs.triggered.connect(self.show_runs)
         actions.statements.triggered.connect(self.show_statements)
         actions.help.triggered.connect(self.show_help)
@@ -164,6 +166,14 @@ class MainWindow(QMainWindow):
         path, _kind = QFileDialog.getOpenFileName(self, _("Open a session"), "", kinds)
         if path:
             self.open_session(path)
+
+    @Slot()
+    def go_on_with_run(self) -> None:
+        """Check the unfinished run of the session at hand again, to go on with it."""
+        wizard = self._frame.wizard
+        if not why_not_go_on(wizard, running=self._desk.is_running):
+            work = partial(read_earlier_run, wizard.choices, self._desk.program)
+            self._desk.tasks.query(self, work, self._begin, self._show_not_opened)
 
     @Slot(str)
     def open_session(self, path: str) -> None:

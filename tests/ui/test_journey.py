@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QMessageBox, QProgressBar
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import RunStatus
+from app.domain.measurement import TrialStatus
 from app.flows.wizard import Step
 from app.services.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
+from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.table import DataTable
@@ -116,6 +119,55 @@ def test_a_run_cancelled_in_its_middle_leaves_nothing_changed(
     assert end.not_restored == ()
     traveller.go_on()
     traveller.arrive(Step.FINDINGS)
+
+
+@pytest.mark.parametrize("kind", [MouseTraveller, KeyboardTraveller])
+def test_a_cancelled_run_goes_on_where_it_stopped(
+    window: MainWindow, desk: Desk, qtbot: QtBot, kind: type[Traveller]
+) -> None:
+    """What was measured is kept and not repeated; the checks are made and consent is asked again."""
+    traveller = kind(window, desk, qtbot)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    go_on = find(window, QAction, "action.resume")
+    assert not go_on.isEnabled()
+    traveller.press_button("start.lab_button")
+    plan_a_run(traveller, commands=3_000, blocks=6)
+    status = find(window, QLabel, "run.detail")
+    traveller.press_button("run.start_button")
+    finished = find(window, QProgressBar, "run.progress")
+    traveller.wait(lambda: finished.value() > finished.maximum() // 20)
+    traveller.press_button("run.cancel_button")
+    traveller.wait(lambda: not desk.is_running)
+    file = traveller.folder / "session.replitune"
+    assert "“Go on with the run” in the menu Session" in status.text()
+    kept = finished_trials(file)
+    assert kept
+    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    traveller.arrive(Step.PREFLIGHT)
+    line = find(window, QLabel, "preflight.resumed_line.text")
+    assert f"{len(kept)} trial" in line.text()
+    assert not find(window, QAbstractButton, "wizard.back_button").isEnabled()
+    traveller.agree()
+    traveller.go_on()
+    traveller.arrive(Step.RUN)
+    traveller.press_button("run.start_button")
+    traveller.wait(lambda: desk.is_running)
+    traveller.wait(lambda: not desk.is_running)
+    session = summarise_session(file)
+    assert session.sessions_in_file == 1
+    assert [(run.run_id, run.status) for run in session.runs] == [("E1", RunStatus.SUCCEEDED)]
+    assert finished_trials(file)[: len(kept)] == kept
+    traveller.go_on()
+    traveller.arrive(Step.FINDINGS)
+    assert not go_on.isEnabled()
+
+
+def finished_trials(file: Path) -> list[tuple[str, object]]:
+    """Return id and begin of every trial of the file's newest session that ended by itself."""
+    with open_for_reading(file) as reader:
+        runs = reader.read_session(with_samples=False).runs
+    trials = [trial for run in runs for trial in run.trials]
+    return [(trial.trial_id, trial.started_utc) for trial in trials if trial.status is not TrialStatus.ABORTED]
 
 
 def test_the_window_closed_in_mid_run_puts_the_server_back_first(

@@ -19,6 +19,7 @@ from app.flows.preflight_view import (
     simulation_note,
     undo_places,
 )
+from app.flows.resume_view import resumed_line
 from app.flows.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
 from app.flows.words import sentence
 from app.foundation.texts import _
@@ -59,10 +60,12 @@ class PreflightPage(WizardPage):
         self._checks = CheckList()
         self._changes = ChangesPane(desk.table_layouts)
         self._consent = ConsentList()
+        self._resumed = StatusLine("preflight.resumed_line")
         self._folder = FolderField("preflight.folder", _("Folder for the results"))
         self._undo = QLabel()
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
+        self._folder_box = _box("preflight.folder_box", _("Results go to"), self._folder)
         self._content = QWidget()
         self._observing = observing_pane(self._modes.observe_button)
         self._lay_out()
@@ -82,7 +85,7 @@ class PreflightPage(WizardPage):
         right = QVBoxLayout()
         right.setSpacing(GRID_PX)
         right.addWidget(_box("preflight.consent_box", _("Do you agree, server by server?"), self._lab, self._consent))
-        right.addWidget(_box("preflight.folder_box", _("Results go to"), self._folder))
+        right.addWidget(self._folder_box)
         right.addWidget(_box("preflight.undo_box", _("The way back, on disk before anything is sent"), self._undo))
         right.addStretch(1)
         # What is shown of scripts and changes gives way: the page fits the smallest window without scrolling.
@@ -104,6 +107,7 @@ class PreflightPage(WizardPage):
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._resumed)
         layout.addWidget(self._modes)
         layout.addLayout(top)
         layout.addWidget(self._content, 1_000)
@@ -118,6 +122,11 @@ class PreflightPage(WizardPage):
         if choices.dry_run is None and choices.plan is not None and choices.plan != self._reading:
             self._read()
         self._refresh()
+        self._resumed.show_status(resumed_line(choices), Tone.ACCENT)
+        self._resumed.setVisible(choices.resumes is not None)
+        self._folder_box.setVisible(choices.resumes is None)
+        if choices.resumes is not None:
+            return  # its results go where they are
         if choices.folder is None and not self._folder.text:
             self._propose_folder()
         elif choices.folder is not None:

@@ -131,13 +131,15 @@ class RunPage(WizardPage):
             title=_("{family} on {target}").format(family=family.title, target=choices.target),
             seed=self.desk.preferences.lab_seed,
             guided=choices.mode is Mode.GUIDED,
+            resumes="" if choices.resumes is None else choices.resumes.session_id,
         )
         self.desk.start_job(order)
         self.watch_run()
 
     def watch_run(self) -> None:
         """Show a run that has just been started, until it ends."""
-        self._state.start(time.monotonic())
+        earlier = self._choices.resumes
+        self._state.start(time.monotonic(), 0 if earlier is None else earlier.finished_trials)
         self._timer.start()
         self._show()
 
