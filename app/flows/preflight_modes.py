@@ -48,6 +48,8 @@ def _sentence(mode: Mode) -> str:
 
 
 def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
+    if mode is Mode.OBSERVE and choices.resumes is not None:
+        return _("Not possible here: the experiment has begun and is to be finished.")
     if mode is Mode.OBSERVE:
         return "" if can_observe(choices) else _("Not possible here: nothing that could be observed was found.")
     if mode is Mode.HANDS_ON:

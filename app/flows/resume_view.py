@@ -41,7 +41,7 @@ def read_earlier_run(choices: Choices, program: Program) -> Wizard:
 
 def resumed_wizard(run: RunRecord, session_id: str, place: Workplace) -> Wizard:
     """Return the wizard at the checks of a run that goes on: consent holds for one start alone."""
-    kept = sum(trial.status is not TrialStatus.ABORTED for trial in run.trials)
+    kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
     choices = Choices(
         target=run.target,
         family=run.plan.family,
@@ -59,7 +59,7 @@ def resumed_line(choices: Choices) -> str:
     if choices.resumes is None:
         return ""
     return counted(
-        choices.resumes.finished_trials,
+        len(choices.resumes.trials),
         _("The run goes on: 1 trial is kept and not repeated."),
         _("The run goes on: {count} trials are kept and not repeated."),
     )

@@ -1,7 +1,7 @@
 """How a run stands: built up from its events, cheap for each, bounded however long it goes on."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -101,10 +101,11 @@ class RunState:
 
     # What the page tells
 
-    def start(self, now_s: float, finished_trials: int = 0) -> None:
-        """Take note that the person started the run, or lets one go on that has `finished_trials` already."""
+    def start(self, now_s: float, earlier: Sequence[TrialResult] = ()) -> None:
+        """Take note that the person started the run, or lets one go on that has `earlier` trials."""
         self._clock.start(now_s)
-        self.finished_trials = finished_trials
+        for trial in earlier:
+            self._count(trial)
         self._to(Stage.STARTING)
 
     def ask_to_pause(self) -> None:
@@ -258,15 +259,18 @@ class RunState:
         self.series.begin_trial(event.spec.trial_id, label, from_empty=is_drained)
 
     def _end_trial(self, trial: TrialResult) -> None:
+        self._count(trial)
+        self.spec, self.trial_progress = None, 0.0
+        first = self._server_time[0] if self._server_time else trial.started_utc
+        self._server_time = deque((first, trial.finished_utc), maxlen=2)
+
+    def _count(self, trial: TrialResult) -> None:
         if trial.status is not TrialStatus.ABORTED:
             self.finished_trials += 1
         if trial.status is TrialStatus.USED:
             self._measurements += trial.measurements
         else:
             self.unused_trials += 1
-        self.spec, self.trial_progress = None, 0.0
-        first = self._server_time[0] if self._server_time else trial.started_utc
-        self._server_time = deque((first, trial.finished_utc), maxlen=2)
         self.measured_version += 1
 
     def _note_change(self, event: ChangeApplied | ChangeRestored) -> None:

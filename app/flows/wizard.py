@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.domain.setting import Subject
@@ -116,12 +117,12 @@ class EarlierRun:
 
     Attributes:
         session_id, run_id: where it is kept.
-        finished_trials: how many trials it has, which are not repeated.
+        trials: those that ended by themselves, which are not repeated.
     """
 
     session_id: str
     run_id: str
-    finished_trials: int
+    trials: tuple[TrialResult, ...]
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ class RunPage(WizardPage):
     def watch_run(self) -> None:
         """Show a run that has just been started, until it ends."""
         earlier = self._choices.resumes
-        self._state.start(time.monotonic(), 0 if earlier is None else earlier.finished_trials)
+        self._state.start(time.monotonic(), () if earlier is None else earlier.trials)
         self._timer.start()
         self._show()
 

@@ -14,9 +14,10 @@ from app.flows.wizard import Choices, EarlierRun, RunEnd, Step, Wizard, why_not_
 from app.services.program import Program
 from app.services.workplace import Workplace
 from app.store import UndoJournalFile, create_session_file
-from tests.store.sample import SESSION_ID, make_change, make_record
+from tests.store.sample import SESSION_ID, make_change, make_record, make_trial
 from tests.unit.flows.test_wizard import END, complete
 
+TRIALS = (make_trial(1),)
 PLACE = Workplace(Path("/sessions"), "a.replitune", Path("/clients/a.replitune"))
 
 
@@ -43,7 +44,7 @@ def test_the_wizard_begins_at_the_checks_and_goes_no_step_further_back() -> None
     assert not wizard.can_reach(Step.PLAN)
     assert step_lines(wizard, running=False)[0].reason == "This run goes on with the target and plan it began with."
     assert why_not_leave(Step.PREFLIGHT, choices) == "The checks have not been made yet."
-    ready = Wizard(Step.PREFLIGHT, replace(complete(), run_end=None, resumes=EarlierRun("S1", "E1", 4)))
+    ready = Wizard(Step.PREFLIGHT, replace(complete(), run_end=None, resumes=EarlierRun("S1", "E1", TRIALS * 4)))
     run = ready.forward()
     assert run.step is Step.RUN
     assert run.back().step is Step.PREFLIGHT
@@ -54,7 +55,7 @@ def test_the_wizard_begins_at_the_checks_and_goes_no_step_further_back() -> None
 def test_what_is_kept_is_said() -> None:
     """Trials that ended are counted; a new run says nothing."""
     assert resumed_line(Choices()) == ""
-    one, four = EarlierRun("S1", "E1", 1), EarlierRun("S1", "E1", 4)
+    one, four = EarlierRun("S1", "E1", TRIALS), EarlierRun("S1", "E1", TRIALS * 4)
     assert resumed_line(Choices(resumes=one)) == "The run goes on: 1 trial is kept and not repeated."
     assert resumed_line(Choices(resumes=four)) == "The run goes on: 4 trials are kept and not repeated."
 
@@ -80,7 +81,7 @@ def test_the_run_is_read_from_its_file(program: Program, tmp_path: Path) -> None
     wizard = read_earlier_run(ended_session(tmp_path, RunStatus.CANCELLED), program)
     assert wizard.choices.resumes is not None
     assert wizard.choices.resumes.session_id == SESSION_ID
-    assert wizard.choices.resumes.finished_trials > 0
+    assert len(wizard.choices.resumes.trials) > 0
 
 
 def test_open_changes_are_put_back_first(program: Program, tmp_path: Path) -> None:
