@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
-from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
 from app.domain.units import unit_word
-from app.flows.start_view import local_time
+from app.flows.compare_choices import PUBLISHED
+from app.flows.compare_words import CompareWords, change_label, conditions_label, setting_label
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.foundation.texts import _, local_number
 from app.services.comparison import (
@@ -22,24 +21,7 @@ from app.services.comparison import (
     compare_runs,
 )
 from app.services.comparison.sides import labels_of
-from app.services.engagement import Engagement
 from app.services.program import Program
-
-PUBLISHED: Final = "published"
-"""Stands for the published numbers among the second sides."""
-
-
-@dataclass(frozen=True)
-class Comparable:
-    """One thing that can be compared.
-
-    Attributes:
-        reference: as `compare_runs` takes it, or PUBLISHED.
-        title: what a person calls it.
-    """
-
-    reference: str
-    title: str
 
 
 @dataclass(frozen=True)
@@ -61,55 +43,6 @@ class ShownComparison:
     plots: tuple[PlotSpec, ...]
 
 
-def comparables(engagement: Engagement) -> tuple[Comparable, ...]:
-    """Return the sessions of a file, newest first, and below each its runs where it has several."""
-    found: list[Comparable] = []
-    for session in engagement.sessions:
-        header = session.overview.header
-        day = local_time(header.created_utc)
-        found.append(Comparable(session.session_id, f"{day}  {header.title} ({session.session_id})"))
-        if len(session.runs) > 1:
-            runs = session.runs
-            found += [
-                Comparable(
-                    f"{session.session_id}/{run.run_id}",
-                    f"{day}  {run.run_id}: {run.family}, {run.target} ({session.session_id})",
-                )
-                for run in runs
-            ]
-    return tuple(found)
-
-
-def proposed(choices: Sequence[Comparable], wanted: Sequence[str]) -> tuple[str, str]:
-    """Return the two sides shown at first: those wanted, else the two newest sessions, older one first.
-
-    Args:
-        wanted: references, older first; those that are no choice are left out.
-    """
-    known = [choice.reference for choice in choices]
-    # the only run of a session stands for it
-    named = (ref if ref in known else ref.partition("/")[0] for ref in wanted)
-    kept = list(dict.fromkeys(reference for reference in named if reference in known))
-    if len(kept) == 1:
-        kept += [ref for ref in known if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
-        kept = sorted(kept, key=known.index, reverse=True)  # the file lists its newest session first
-    if len(kept) > 1:
-        return kept[0], kept[1]
-    if kept:
-        return kept[0], PUBLISHED
-    sessions = [reference for reference in known if "/" not in reference]
-    if len(sessions) > 1:
-        return sessions[1], sessions[0]
-    return (known[0] if known else ""), PUBLISHED
-
-
-def why_not_comparable(first: str, second: str) -> str:
-    """Return why two sides cannot be compared, "" where they can."""
-    if not first:
-        return _("The file holds no session yet.")
-    return _("Choose two different sessions or runs.") if first == second else ""
-
-
 def compare(path: Path, first: str, second: str, program: Program) -> ShownComparison:
     """Compare two sides; for a worker thread.
 
@@ -117,25 +50,26 @@ def compare(path: Path, first: str, second: str, program: Program) -> ShownCompa
         BadInput: they have nothing in common, or nothing published stands beside the first.
         StoreError: the file cannot be read.
     """
+    words = CompareWords(program.families)
     if second == PUBLISHED:
-        return show_published(compare_published(path, first, program.advisor))
-    return show_runs(compare_runs(path, first, second, program.advisor))
+        return show_published(compare_published(path, first, program.advisor), words)
+    return show_runs(compare_runs(path, first, second, program.advisor), words)
 
 
-def show_runs(found: SessionComparison) -> ShownComparison:
+def show_runs(found: SessionComparison, words: CompareWords) -> ShownComparison:
     """Return two runs or sessions beside each other."""
     cautions = dict.fromkeys(text for pair in found.pairs for text in pair.cautions)
     left = [_("No counterpart: {run}.").format(run=label) for label in found.unmatched]
     return ShownComparison(
         cautions="\n".join((*cautions, *left)),
-        measured=TableContent(_measured_columns(_("First"), _("Second")), tuple(_measured_rows(found.pairs))),
+        measured=TableContent(_measured_columns(_("First"), _("Second")), tuple(_measured_rows(found.pairs, words))),
         differing=TableContent(_differing_columns(), tuple(_differing_rows(found.pairs))),
-        effects=TableContent(_effect_columns(), tuple(_effect_rows(found.pairs))),
+        effects=TableContent(_effect_columns(), tuple(_effect_rows(found.pairs, words))),
         plots=tuple(plot for pair in found.pairs for plot in pair.plots),
     )
 
 
-def show_published(found: Sequence[PublishedComparison]) -> ShownComparison:
+def show_published(found: Sequence[PublishedComparison], words: CompareWords) -> ShownComparison:
     """Return a client's numbers beside the published ones."""
     columns = (
         Column("run", _("Run")),
@@ -153,8 +87,8 @@ def show_published(found: Sequence[PublishedComparison]) -> ShownComparison:
             f"{place}/{number}",
             (
                 text_cell(item.side.label),
-                text_cell(_metric(item.metric, item.phase)),
-                text_cell(_label(row.setting)),
+                text_cell(words.metric(item.metric, item.phase)),
+                text_cell(setting_label(row.setting)),
                 _mean_cell(row.own),
                 _mean_cell(row.published),
                 text_cell(unit_word(item.unit)),
@@ -203,21 +137,20 @@ def _measured_columns(first: str, second: str) -> tuple[Column, ...]:
     )
 
 
-def _measured_rows(pairs: Sequence[RunComparison]) -> list[Row]:
+def _measured_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
     rows = []
     for place, pair in enumerate(pairs):
         for number, c in enumerate(pair.contrasts):
-            same = c.first_setting == c.second_setting
-            setting = _label(c.first_setting) if same else f"{_label(c.first_setting)} → {_label(c.second_setting)}"
+            setting = change_label(c.first_setting, c.second_setting)
             cells = (
                 _runs_cell(pair),
-                text_cell(_metric(c.metric, c.phase)),
+                text_cell(words.metric(c.metric, c.phase)),
                 text_cell(setting),
                 _mean_cell(c.first),
                 _mean_cell(c.second),
                 text_cell(unit_word(c.unit)),
                 _ratio_cell(c.ratio),
-                text_cell(c.conditions.label(), emphasis=Emphasis.QUIET, hint=c.conditions.label()),
+                _conditions_cell(c.conditions),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows
@@ -258,7 +191,7 @@ def _effect_columns() -> tuple[Column, ...]:
     )
 
 
-def _effect_rows(pairs: Sequence[RunComparison]) -> list[Row]:
+def _effect_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
     rows = []
     for place, pair in enumerate(pairs):
         for number, effect in enumerate(pair.effects):
@@ -267,12 +200,12 @@ def _effect_rows(pairs: Sequence[RunComparison]) -> list[Row]:
                 continue
             cells = (
                 _runs_cell(pair),
-                text_cell(_metric(known.metric, known.phase)),
-                text_cell(_label(known.reference)),
-                text_cell(_label(known.candidate)),
+                text_cell(words.metric(known.metric, known.phase)),
+                text_cell(setting_label(known.reference)),
+                text_cell(setting_label(known.candidate)),
                 _effect_cell(effect.first),
                 _effect_cell(effect.second),
-                text_cell(known.conditions.label(), emphasis=Emphasis.QUIET, hint=known.conditions.label()),
+                _conditions_cell(known.conditions),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows
@@ -283,13 +216,9 @@ def _runs_cell(pair: RunComparison) -> Cell:
     return text_cell(f"{pair.first.run_id or first} | {pair.second.run_id or second}", hint=f"{first} | {second}")
 
 
-def _metric(metric: str, phase: Phase) -> str:
-    name = metric.replace("_", " ")
-    return _("{metric}, confirming trials").format(metric=name) if phase is Phase.CONFIRM else name
-
-
-def _label(setting: Setting) -> str:
-    return setting.label() or NO_VALUE
+def _conditions_cell(conditions: Setting) -> Cell:
+    text = conditions_label(conditions)
+    return text_cell(text, emphasis=Emphasis.QUIET, hint=text)
 
 
 def _mean_cell(spread: Spread) -> Cell:

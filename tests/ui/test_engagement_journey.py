@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.flows.compare_view import PUBLISHED
+from app.flows.compare_choices import PUBLISHED
 from app.flows.wizard import Step
 from app.services.engagement import gather, read_engagement
 from app.services.preferences import Preferences

@@ -8,8 +8,9 @@ from app.analysis.beside import Spread
 from app.cli.arguments import add_json
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
-from app.domain.plan import Phase
 from app.domain.setting import Setting
+from app.domain.units import unit_word
+from app.flows.compare_words import CompareWords, change_label, conditions_label, setting_label
 from app.foundation.texts import _, local_number
 from app.services.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
 from app.services.comparison.as_json import published_json, runs_json
@@ -34,16 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, program: Program) -> int:
     """Compare, and print what was found."""
     runs: list[str] = options.runs
+    words = CompareWords(program.families)
     if options.published:
         if len(runs) > 1:
             raise BadInput(_("give one run, or none for the newest session, with --published"))
         published = compare_published(options.file, runs[0] if runs else "", program.advisor)
-        _show(options.json, published_json(published), [line for item in published for line in _published(item)])
+        _show(options.json, published_json(published), [line for item in published for line in _published(item, words)])
         return 0
     if len(runs) != 2:
         raise BadInput(_("give two runs, such as E1 E2, or --published"))
     found = compare_runs(options.file, runs[0], runs[1], program.advisor)
-    lines = [line for pair in found.pairs for line in _pair(pair)]
+    lines = [line for pair in found.pairs for line in _pair(pair, words)]
     lines += [_("No counterpart: {run}").format(run=label) for label in found.unmatched]
     _show(options.json, runs_json(found), lines)
     return 0
@@ -56,7 +58,7 @@ def _show(as_json: bool, document: object, lines: list[str]) -> None:
         sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _pair(pair: RunComparison) -> list[str]:
+def _pair(pair: RunComparison, words: CompareWords) -> list[str]:
     first, second = labels_of(pair.first, pair.second)
     lines = [f"{first}, {pair.first.target} | {second}, {pair.second.target}"]
     lines += [_("Note: {text}").format(text=text) for text in pair.cautions]
@@ -72,55 +74,51 @@ def _pair(pair: RunComparison) -> list[str]:
         )
     if pair.effects:
         lines.append(_("What each found within its own blocks:"))
-    lines += [_effect(effect) for effect in pair.effects]
+    lines += [_effect(effect, words) for effect in pair.effects]
     if pair.contrasts:
         lines.append(_("Measured on both:"))
     for c in pair.contrasts:
         same = c.first_setting == c.second_setting
-        setting = _label(c.first_setting) if same else f"{_label(c.first_setting)} | {_label(c.second_setting)}"
-        place = f"{c.metric}, {setting}{_under(c.conditions)}{_confirmed(c.phase)}"
-        lines.append(f"  {place}: {_mean(c.first)} | {_mean(c.second)} {c.unit}, {_ratio(c.ratio)}")
+        setting = (
+            setting_label(c.first_setting)
+            if same
+            else f"{setting_label(c.first_setting)} | {setting_label(c.second_setting)}"
+        )
+        place = f"{words.metric(c.metric, c.phase)}: {setting}{_under(c.conditions)}"
+        lines.append(f"  {place}: {_mean(c.first)} | {_mean(c.second)} {unit_word(c.unit)}, {_ratio(c.ratio)}")
     return [*lines, ""]
 
 
-def _effect(pair: EffectPair) -> str:
+def _effect(pair: EffectPair, words: CompareWords) -> str:
     known = pair.first or pair.second
     if known is None:
         return ""
-    name = f"{known.metric}, {_label(known.reference)} → {_label(known.candidate)}"
+    name = f"{words.metric(known.metric, known.phase)}: {change_label(known.reference, known.candidate)}"
     both = " | ".join(
         "–" if c is None else _ratio(Spread(c.ratio, c.low, c.high, 0)) for c in (pair.first, pair.second)
     )
-    return f"  {name}{_under(known.conditions)}{_confirmed(known.phase)}: {both}"
+    return f"  {name}{_under(known.conditions)}: {both}"
 
 
-def _published(item: PublishedComparison) -> list[str]:
+def _published(item: PublishedComparison, words: CompareWords) -> list[str]:
     source = item.source
     lines = [
         f"{item.side.label} | {source.author}, {source.published}: {source.title}",
         *(_("Note: {text}").format(text=text) for text in item.cautions),
-        _("{metric} by {factor}{phase}, changes against {reference}; here | published:").format(
-            metric=item.metric, factor=item.factor, phase=_confirmed(item.phase), reference=_label(item.reference)
+        _("{metric} by {factor}, changes against {reference}; here | published:").format(
+            metric=words.metric(item.metric, item.phase), factor=item.factor, reference=setting_label(item.reference)
         ),
     ]
     lines += [
-        f"  {_label(row.setting)}: {_mean(row.own)} | {_mean(row.published)} {item.unit},"
+        f"  {setting_label(row.setting)}: {_mean(row.own)} | {_mean(row.published)} {unit_word(item.unit)},"
         f" {_ratio(row.own_change)} | {_ratio(row.published_change)}"
         for row in item.rows
     ]
     return [*lines, ""]
 
 
-def _label(setting: Setting) -> str:
-    return setting.label() or "–"
-
-
 def _under(conditions: Setting) -> str:
-    return f" ({conditions.label()})" if conditions else ""
-
-
-def _confirmed(phase: Phase) -> str:
-    return _(", confirming trials") if phase is Phase.CONFIRM else ""
+    return f" ({conditions_label(conditions)})" if conditions else ""
 
 
 def _mean(spread: Spread) -> str:

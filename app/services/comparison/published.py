@@ -14,6 +14,7 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
+from app.reporting.wording import conditions_text
 from app.services.advising import Advisor, Families
 from app.services.comparison.sides import Side, read_sides
 from app.services.importing import (
@@ -201,9 +202,9 @@ def _cautions(source: PublishedSource, ours: ImportedExperiment, theirs: Importe
     ]
     if ours.conditions != theirs.conditions:
         texts.append(
-            _("The conditions differ: {own} here, {published} there.").format(
-                own=ours.conditions.label() or _("none stated"),
-                published=theirs.conditions.label() or _("none stated"),
+            _("The conditions differ. Here: {own}. Published: {published}.").format(
+                own=conditions_text(ours.conditions) if ours.conditions else _("none stated"),
+                published=conditions_text(theirs.conditions) if theirs.conditions else _("none stated"),
             )
         )
     if source.not_stated:

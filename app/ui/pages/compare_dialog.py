@@ -18,14 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.flows.attempt_view import is_mistake
-from app.flows.compare_view import (
-    PUBLISHED,
-    ShownComparison,
-    comparables,
-    compare,
-    proposed,
-    why_not_comparable,
-)
+from app.flows.compare_choices import PUBLISHED, comparables, proposed, why_not_comparable
+from app.flows.compare_view import ShownComparison, compare
 from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.engagement import Engagement, read_engagement

@@ -10,7 +10,8 @@ from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
 from app.domain.topology import EffectiveParameter
-from app.flows.compare_view import PUBLISHED, ShownComparison, compare
+from app.flows.compare_choices import PUBLISHED
+from app.flows.compare_view import ShownComparison, compare
 from app.flows.table_view import Emphasis, TableContent
 from app.services.program import Program
 from app.store import create_session_file

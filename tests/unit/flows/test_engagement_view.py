@@ -15,7 +15,7 @@ from app.flows.bundle_view import (
     proposed_folder,
     redact_text,
 )
-from app.flows.compare_view import PUBLISHED, Comparable, comparables, proposed, why_not_comparable
+from app.flows.compare_choices import PUBLISHED, Comparable, comparables, proposed, why_not_comparable
 from app.flows.engagement_view import (
     access_line,
     engagement_line,

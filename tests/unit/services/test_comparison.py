@@ -182,7 +182,7 @@ def test_published_numbers_stand_beside_own_ones(path: Path, advisor: Advisor) -
     assert rows[5000].published.low is None
     own = next(c for c in item.side.comparisons if c.candidate["ReadBatchSize"] == 5000 and c.phase is Phase.EXPLORE)
     assert (rows[5000].own_change.value, rows[5000].own_change.low) == (own.ratio, own.low)
-    assert any("commands_per_transaction 2.5" in text for text in item.cautions)
+    assert any("2.5 commands for each transaction" in text for text in item.cautions)
     assert any("Not stated there" in text for text in item.cautions)
     assert len(item.plot.series[1].x) == len(item.rows)
 
