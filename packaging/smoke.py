@@ -112,6 +112,25 @@ def prove_demo(home: Path) -> str:
     return f"{frozen_s:.1f} s, {frozen_s / (time.monotonic() - began):.2f} of the program that is not frozen"
 
 
+def prove_reports(home: Path) -> str:
+    """The frozen program's reports in both languages conform to PDF/A-3a and PDF/UA-1, as veraPDF judges."""
+    session, reports = home / "demo" / "session.replitune", (home / "en.pdf", home / "de.pdf")
+    for report in reports:
+        run(home, "--language", report.stem, "report", str(session), "--out", str(report))
+    if shutil.which("java") is None or shutil.which("mvn") is None:
+        return "written in both languages; not judged, as veraPDF needs java and mvn"
+    subprocess.run([str(ROOT / "packaging" / "verapdf" / "prepare.sh")], check=True)
+    validator = str(next((ROOT / ".verapdf").glob("greenfield-apps-*.jar")))
+    start = ["java", "-Djava.awt.headless=true", "-cp", validator, "org.verapdf.apps.GreenfieldCliWrapper"]
+    for flavour in ("3a", "ua1"):
+        judged = subprocess.run(
+            [*start, "--flavour", flavour, "--format", "text", *map(str, reports)], capture_output=True, text=True
+        )
+        if judged.stdout.count("PASS ") != len(reports):
+            raise SystemExit(f"veraPDF finds fault as {flavour}: {judged.stdout}{judged.stderr}")
+    return "English and German conform to PDF/A-3a and PDF/UA-1"
+
+
 def prove_window(home: Path) -> str:
     """The window opens and stays open until it is ended."""
     with subprocess.Popen([program()], env=empty_environment(home), stderr=subprocess.PIPE) as window:
@@ -168,7 +187,8 @@ def prove_size(_home: Path) -> str:
 def main() -> int:
     """Prove one thing after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        for prove in (prove_version, prove_size, prove_parts, prove_demo, prove_wire, prove_window):
+        proofs = (prove_version, prove_size, prove_parts, prove_demo, prove_reports, prove_wire, prove_window)
+        for prove in proofs:
             sys.stdout.write(f"{prove.__name__.removeprefix('prove_')}: {prove(Path(folder))}\n")
             sys.stdout.flush()
     return 0
