@@ -54,7 +54,7 @@ test: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench" tests
 
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m prove -rP tests
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m prove -rP --durations=20 tests
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m pytest -m bench -rP tests

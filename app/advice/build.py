@@ -15,8 +15,9 @@ from app.domain.facts import FACTS, FactType, FactValue
 from app.domain.finding import Source
 from app.domain.setting import Value
 from app.domain.units import known_units
-from app.foundation.texts import _
+from app.foundation.texts import _, shortened
 
+_LONGEST_QUOTE: Final = 120
 _RULE_ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _VERSION: Final = re.compile(r"\d+(\.\d+)*")
 _DERIVED_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -149,7 +150,9 @@ class _RuleBuilder:
         try:
             return parse_condition(self._shape.when, self._types(self._shape.needs))
         except ExpressionError as error:
-            message = _('the condition "{text}" cannot be used: {why}').format(text=self._shape.when, why=error)
+            message = _('the condition "{text}" cannot be used: {why}').format(
+                text=shortened(self._shape.when, _LONGEST_QUOTE), why=error
+            )
             raise self._error(("when",), message) from error
 
     def _derived(self, name: str, shape: DerivedShape) -> Derived:
@@ -164,7 +167,9 @@ class _RuleBuilder:
         try:
             expression = parse_number(shape.value, self._types([*self._shape.needs, *self._shape.wants]))
         except ExpressionError as error:
-            message = _('the sum "{text}" cannot be used: {why}').format(text=shape.value, why=error)
+            message = _('the sum "{text}" cannot be used: {why}').format(
+                text=shortened(shape.value, _LONGEST_QUOTE), why=error
+            )
             raise self._error((*path, "value"), message) from error
         return Derived(name, shape.unit, expression, expression.names <= set(self._shape.needs))
 

@@ -12,7 +12,7 @@ from app.advice.model import PackShape
 from app.advice.rule import Pack, Rule
 from app.advice.yaml_lines import KeyPath, Lines, read_yaml
 from app.domain.errors import BadInput
-from app.foundation.texts import _
+from app.foundation.texts import _, shortened
 
 _SUFFIXES: Final = (".yaml", ".yml")
 
@@ -147,9 +147,6 @@ def _shape_sentence(error: ErrorDetails, key: str) -> str:
     if kind in ("too_short", "string_too_short"):
         return _('"{key}" is empty').format(key=key)
     message = error["msg"].removeprefix("Input should be ")
-    return _('"{key}" must be {what}, not "{value}"').format(key=key, what=message, value=_short(error["input"]))
-
-
-def _short(value: object) -> str:
-    shown = str(value)
-    return shown if len(shown) <= 60 else shown[:57] + "…"
+    return _('"{key}" must be {what}, not "{value}"').format(
+        key=key, what=message, value=shortened(str(error["input"]))
+    )

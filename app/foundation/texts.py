@@ -69,6 +69,11 @@ def language_tag() -> str:
     return "de" if LANGUAGE == "de" else "en"
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """Return a text as it is quoted in a sentence: of a longer one the beginning and "…"."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def in_sentence(title: str) -> str:
     """Return a title such as "Run time" as it stands inside a sentence; German keeps the capitals of its nouns."""
     return title if LANGUAGE == "de" else title.lower()

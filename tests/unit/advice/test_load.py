@@ -240,3 +240,11 @@ def test_a_folder_in_place_of_a_pack_is_refused(tmp_path: Path) -> None:
     """What cannot be opened gets a sentence with the system's reason."""
     (tmp_path / "log_reader" / "pack.yaml").mkdir(parents=True)
     assert "cannot be read" in _error(tmp_path)
+
+
+def test_what_is_quoted_in_a_refusal_is_cut(tmp_path: Path) -> None:
+    """A name of a thousand letters leaves room for what is wrong with it."""
+    write_pack(tmp_path, changed("gain_percent >= 5", f"{'x' * 1000} >= 5"))
+    sentence = _error(tmp_path)
+    assert len(sentence) < 500
+    assert "is no fact" in sentence
