@@ -53,8 +53,9 @@ format: $(VENV)/.test
 test: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench" tests
 
+# Three workers on two cores: half of the time these wait for time limits and killed programs.
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m prove -rP --durations=20 tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 tests
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m pytest -m bench -rP tests
