@@ -5,6 +5,9 @@ set -eu
 # Libraries Qt loads at run time, the ODBC driver manager, and Python's own venv where Debian splits it off.
 # `tests` as an argument adds the second ODBC driver that tests talk through.
 wanted="libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 unixodbc"
+# What Qt's window on X11 loads; without one of them the program would abort instead of showing its window.
+wanted="$wanted libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0"
+wanted="$wanted libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0"
 [ "${1:-}" = tests ] && wanted="$wanted tdsodbc"
 python3 -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
 
