@@ -6,11 +6,11 @@ from typing import Final
 
 import pyqtgraph as pg
 from pyqtgraph.exporters import SVGExporter
-from PySide6.QtCore import QBuffer, QCoreApplication, QEvent, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
 
+from app.charts.drawing import laid_out
 from app.charts.legend import escape_label
-from app.charts.plot_item import build_plot_item
 from app.charts.theme import LIGHT, Theme
 from app.domain.plot import PlotSpec
 
@@ -37,23 +37,14 @@ def draw_picture(spec: PlotSpec, kind: PictureKind, ranges: Ranges | None = None
     Notes:
         Thread: the GUI thread only.
     """
-    view = pg.GraphicsView(background=theme.background)
-    try:
-        view.resize(theme.width_px, theme.height_px)
-        item = build_plot_item(spec, theme)
+
+    def prepare(item: pg.PlotItem) -> None:
         item.setTitle(escape_label(spec.title), color=theme.foreground, size=f"{theme.font_px}px", bold=True)
-        view.setCentralItem(item)
-        item.resize(theme.width_px, theme.height_px)
         if ranges is not None:
             item.setRange(xRange=ranges[0], yRange=ranges[1], padding=0)
-        view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
-        item.layout.activate()
-        view.scene().prepareForPaint()
+
+    with laid_out(spec, theme, prepare) as (view, item):
         return _WRITERS[kind](view, item)
-    finally:
-        view.close()
-        view.deleteLater()
-        QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)
 
 
 def _png(view: pg.GraphicsView, _item: pg.PlotItem) -> bytes:

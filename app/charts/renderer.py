@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-import pyqtgraph as pg
 from pyqtgraph.exporters import SVGExporter
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from app.charts.application import ensure_application
+from app.charts.drawing import laid_out
 from app.charts.fonts import register_fonts
-from app.charts.plot_item import build_plot_item
 from app.charts.theme import LIGHT, Theme
 from app.domain.plot import PlotSpec
 
@@ -90,19 +89,8 @@ def render_figure(plot: PlotSpec, theme: Theme) -> bytes:
     Notes:
         Thread: the GUI thread only.
     """
-    view = pg.GraphicsView(background=theme.background)
     try:
-        view.resize(theme.width_px, theme.height_px)
-        item = build_plot_item(plot, theme)
-        view.setCentralItem(item)
-        item.resize(theme.width_px, theme.height_px)
-        view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
-        item.layout.activate()
-        view.scene().prepareForPaint()
-        return bytes(SVGExporter(item).export(toBytes=True))
+        with laid_out(plot, theme) as (_view, item):
+            return bytes(SVGExporter(item).export(toBytes=True))
     except ValueError as problem:
         raise ValueError(f'plot "{plot.plot_id}": {problem}') from problem
-    finally:
-        view.close()
-        view.deleteLater()
-        QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)

@@ -83,7 +83,9 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         alarms=alarms,
         remedy=_remedy() if alarms else "",
         start_text=_("&Run again") if state.stage is Stage.ENDED else _("&Start the run"),
-        can_start=not going_on and not restoring and choices.plan is not None and choices.place is not None,
+        can_start=not (going_on or restoring or _is_complete(state, choices))
+        and choices.plan is not None
+        and choices.place is not None,
         can_pause=state.stage in (Stage.STARTING, Stage.RUNNING),
         can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
         can_cancel=going_on and state.stage is not Stage.CANCELLING,
@@ -126,6 +128,11 @@ def _mood(state: RunState) -> Mood:
     if state.status is RunStatus.SUCCEEDED:
         return Mood.GOOD
     return Mood.BAD if state.status is RunStatus.FAILED else Mood.WARNING
+
+
+def _is_complete(state: RunState, choices: Choices) -> bool:
+    """A run that went on and reached its end has nothing left to go on with."""
+    return choices.resumes is not None and state.status is RunStatus.SUCCEEDED
 
 
 def _headline(state: RunState) -> str:

@@ -1,6 +1,7 @@
 """The steps of a whole journey through the real window, for a person with a mouse and for one with a keyboard."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,7 +36,7 @@ from tests.ui.person import find
 PATIENCE_MS = 30_000
 
 
-class Traveller:
+class Traveller(ABC):
     """Somebody who goes through the window; subclasses say with what."""
 
     def __init__(self, window: MainWindow, desk: Desk, qtbot: QtBot) -> None:
@@ -65,21 +66,21 @@ class Traveller:
         self.wait(lambda: self.desk.tasks.count == 0)
         assert clashing_mnemonics(self.window) == {}
 
+    @abstractmethod
     def press_button(self, name: str) -> None:
         """Press a button."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tick(self, box: QCheckBox) -> None:
         """Tick a box."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fill(self, name: str, text: str) -> None:
         """Replace what stands in a field."""
-        raise NotImplementedError
 
+    @abstractmethod
     def go_on(self) -> None:
         """Go to the next step."""
-        raise NotImplementedError
 
     def choose(self, name: str, title: str) -> None:
         """Choose an entry of a combo box, as its list does."""
@@ -88,9 +89,9 @@ class Traveller:
         combo.setCurrentIndex(combo.findText(title))
         combo.activated.emit(combo.currentIndex())
 
+    @abstractmethod
     def choose_target(self, title: str) -> None:
         """Choose a target of the list."""
-        raise NotImplementedError
 
     def agree(self) -> None:
         """Tick every server."""

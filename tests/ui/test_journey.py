@@ -157,6 +157,7 @@ def test_a_cancelled_run_goes_on_where_it_stopped(
     assert session.sessions_in_file == 1
     assert [(run.run_id, run.status) for run in session.runs] == [("E1", RunStatus.SUCCEEDED)]
     assert finished_trials(file)[: len(kept)] == kept
+    assert not find(window, QAbstractButton, "run.start_button").isEnabled()
     traveller.go_on()
     traveller.arrive(Step.FINDINGS)
     assert not go_on.isEnabled()

@@ -10,38 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import BadInput
-from app.foundation.secret import Secret
 from app.services.credentials import Credentials
 from app.services.target_spec import parse_server
 from app.ui.password_asker import PasswordAsker, PasswordDialog
 from tests.ui.conftest import Shown
+from tests.ui.memory_keyring import MemoryKeyring
 from tests.ui.person import click, find
 
 LOGIN = "sqlserver://anna@db1"
-
-
-class MemoryKeyring:
-    """A keyring in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def is_there(self) -> bool:
-        """Passwords can be kept."""
-        return True
-
-    def read(self, login: str) -> Secret | None:
-        """Return what was kept."""
-        return Secret(self.kept[login]) if login in self.kept else None
-
-    def keep(self, login: str, password: Secret) -> bool:
-        """Keep it."""
-        self.kept[login] = password.reveal()
-        return True
-
-    def forget(self, login: str) -> None:
-        """Forget it."""
-        self.kept.pop(login, None)
 
 
 class Asking:

@@ -21,7 +21,6 @@ from pytestqt.qtbot import QtBot
 from app.domain.connection import ServerUrl
 from app.flows.attempt_view import AttemptState
 from app.flows.wizard import Choices
-from app.foundation.secret import Secret
 from app.services.credentials import Credentials
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
@@ -32,6 +31,7 @@ from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_list import TargetList
 from tests.ui.conftest import Shown
+from tests.ui.memory_keyring import MemoryKeyring
 from tests.ui.person import click, double_click, find, press, type_text
 
 
@@ -322,39 +322,15 @@ def test_every_widget_a_person_uses_has_a_name(bench: _Bench) -> None:
             assert widget.accessibleName()
 
 
-class _Keyring:
-    """A keyring in memory."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def is_there(self) -> bool:
-        """Passwords can be kept."""
-        return True
-
-    def read(self, login: str) -> Secret | None:
-        """Return what was kept."""
-        return Secret(self.kept[login]) if login in self.kept else None
-
-    def keep(self, login: str, password: Secret) -> bool:
-        """Keep it."""
-        self.kept[login] = password.reveal()
-        return True
-
-    def forget(self, login: str) -> None:
-        """Forget it."""
-        self.kept.pop(login, None)
-
-
 @pytest.fixture
-def keyring() -> _Keyring:
+def keyring() -> MemoryKeyring:
     """The keyring of the test."""
-    return _Keyring()
+    return MemoryKeyring()
 
 
 @pytest.fixture
 def server_bench(
-    program: Program, keyring: _Keyring, tmp_path: Path, prepared_qapp: object, shown: Shown, qtbot: QtBot
+    program: Program, keyring: MemoryKeyring, tmp_path: Path, prepared_qapp: object, shown: Shown, qtbot: QtBot
 ) -> Iterator[_Bench]:
     """The page with the form for a SQL Server open, and a keyring."""
     own = Program(replace(program.parts, credentials=Credentials(keyring, {})))
@@ -369,7 +345,7 @@ def server_bench(
 
 
 def test_a_server_is_saved_with_its_password_in_the_keyring_only(
-    server_bench: _Bench, keyring: _Keyring, tmp_path: Path, qtbot: QtBot
+    server_bench: _Bench, keyring: MemoryKeyring, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """The password is hidden unless shown, kept only where ticked, and in no file; removing the target forgets it."""
     bench = server_bench
@@ -399,7 +375,9 @@ def test_a_server_is_saved_with_its_password_in_the_keyring_only(
     qtbot.waitUntil(lambda: not keyring.kept)
 
 
-def test_a_password_is_used_but_not_kept_unless_ticked(server_bench: _Bench, keyring: _Keyring, qtbot: QtBot) -> None:
+def test_a_password_is_used_but_not_kept_unless_ticked(
+    server_bench: _Bench, keyring: MemoryKeyring, qtbot: QtBot
+) -> None:
     """Without the tick the password serves this program only."""
     bench = server_bench
     type_text(bench.edit("server_edit"), "dist1")

@@ -38,6 +38,7 @@ from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.path_row import PathKind, PathRow
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 _PATTERN = "*.zip"
@@ -55,7 +56,7 @@ class ExportDialog(QDialog):
         self._out = QLineEdit(proposed_bundle(engagement, redact=False))
         self._out.setObjectName("bundle_export.out_edit")
         self._out.setAccessibleName(_("File of the bundle"))
-        self._browse = _button("bundle_export.browse_button", _("B&rowse…"))
+        self._browse = push_button("bundle_export.browse_button", _("B&rowse…"))
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("bundle_export.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases, logins and the client"))
@@ -66,8 +67,8 @@ class ExportDialog(QDialog):
         self._hide.setAccessibleName(_("Further names to replace, a line each"))
         self._hide.setTabChangesFocus(True)
         self._status = StatusLine("bundle_export.status")
-        self._write = _button("bundle_export.write_button", _("&Write bundle"))
-        self._close = _button("bundle_export.close_button", _("&Close"))
+        self._write = push_button("bundle_export.write_button", _("&Write bundle"))
+        self._close = push_button("bundle_export.close_button", _("&Close"))
         self._lay_out()
         self._out.textEdited.connect(self._show)
         self._browse.clicked.connect(self._on_browse_clicked)
@@ -155,8 +156,8 @@ class ImportDialog(QDialog):
         self._bundle = PathRow("bundle_import.bundle", _("Bundle"), PathKind.FILE, self, pattern=pattern)
         self._folder = PathRow("bundle_import.folder", _("Folder to unpack to"), PathKind.FOLDER, self)
         self._status = StatusLine("bundle_import.status")
-        self._unpack = _button("bundle_import.unpack_button", _("&Unpack and open"))
-        self._close = _button("bundle_import.close_button", _("&Close"))
+        self._unpack = push_button("bundle_import.unpack_button", _("&Unpack and open"))
+        self._close = push_button("bundle_import.close_button", _("&Close"))
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(self._bundle.label(_("&Bundle")), self._bundle)
@@ -237,11 +238,3 @@ def _labelled(text: str, buddy: QWidget) -> QLabel:
     label = QLabel(text)
     label.setBuddy(buddy)
     return label
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").rstrip("…"))
-    button.setAutoDefault(False)
-    return button

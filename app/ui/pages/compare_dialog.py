@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from app.services.engagement import Engagement, read_engagement
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -54,8 +54,8 @@ class CompareDialog(QDialog):
         self._measured = DataTable("compare.measured_table", _("Measured on both sides"), layouts)
         self._differing = DataTable("compare.differing_table", _("What differs"), layouts)
         self._effects = DataTable("compare.effects_table", _("What each side found by itself"), layouts)
-        self._copy = _button("compare.copy_button", _("Cop&y table"))
-        self._close = _button("compare.close_button", _("&Close"))
+        self._copy = push_button("compare.copy_button", _("Cop&y table"))
+        self._close = push_button("compare.close_button", _("&Close"))
         self._tabs = QTabWidget()
         self._lay_out()
         self._first.currentIndexChanged.connect(self._compare)
@@ -190,11 +190,3 @@ def _combo(name: str, spoken: str) -> QComboBox:
     combo.setAccessibleName(spoken)
     combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return combo
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    button.setAutoDefault(False)
-    return button

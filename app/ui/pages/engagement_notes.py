@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -17,6 +16,7 @@ from app.foundation.texts import _
 from app.services.engagement import EngagementSession
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.table import DataTable
 
 _NOTE_HEIGHT_PX = 8 * GRID_PX
@@ -56,8 +56,8 @@ class EngagementNotes(QWidget):
         self._text.setPlaceholderText(_("A new note. It is kept as well when you go elsewhere."))
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(_NOTE_HEIGHT_PX)
-        self._add = _button("engagement.add_note_button", _("&Add note"))
-        self._remove = _button("engagement.remove_note_button", _("Remo&ve note"))
+        self._add = push_button("engagement.add_note_button", _("&Add note"))
+        self._remove = push_button("engagement.remove_note_button", _("Remo&ve note"))
         self._lay_out()
         self._place.currentIndexChanged.connect(self._show_tags)
         self._tags.editingFinished.connect(self._on_tags_entered)
@@ -156,10 +156,3 @@ class EngagementNotes(QWidget):
     def _on_remove_clicked(self) -> None:
         if self._session is not None and self._table.current_key:
             self.note_removed.emit(self._session.session_id, int(self._table.current_key))
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
 from app.flows.attempt_view import is_mistake
@@ -28,6 +28,7 @@ from app.ui.desk import Desk
 from app.ui.pages.engagement_notes import EngagementNotes
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -66,12 +67,12 @@ class EngagementPage(QWidget):
         self._words.setAccessibleName(_("Words to search for"))
         self._words.setPlaceholderText(_("Titles, notes, tags, settings, findings …"))
         self._words.setClearButtonEnabled(True)
-        self._search = _button("engagement.search_button", _("&Find"))
-        self._begin = _button("engagement.new_button", _("&New session"))
-        self._open = _button("engagement.open_button", _("O&pen findings"))
-        self._compare = _button("engagement.compare_button", _("&Compare…"))
-        self._export = _button("engagement.export_button", _("&Export bundle…"))
-        self._leave = _button("engagement.leave_button", _("&Back"))
+        self._search = push_button("engagement.search_button", _("&Find"))
+        self._begin = push_button("engagement.new_button", _("&New session"))
+        self._open = push_button("engagement.open_button", _("O&pen findings"))
+        self._compare = push_button("engagement.compare_button", _("&Compare…"))
+        self._export = push_button("engagement.export_button", _("&Export bundle…"))
+        self._leave = push_button("engagement.leave_button", _("&Back"))
         self._table = DataTable("engagement.sessions_table", _("Sessions of this client"), desk.table_layouts)
         self._table.setMinimumHeight(15 * GRID_PX)
         self._notes = EngagementNotes(desk)
@@ -309,10 +310,3 @@ def _open(held: OpenEngagement, program: Program) -> tuple[Engagement, dict[str,
 def _search(path: Path, words: list[str], program: Program) -> tuple[Hit, ...]:
     """Runs on a worker thread: the rules are loaded here, too."""
     return search(path, words, program.advisor)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").rstrip("…"))
-    return button

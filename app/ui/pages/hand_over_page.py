@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
 from app.flows.hand_over_view import (
@@ -38,6 +38,7 @@ from app.ui.page import WizardPage
 from app.ui.report_previewer import ReportPreviewer
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.status_line import StatusLine
@@ -62,10 +63,10 @@ class HandOverPage(WizardPage):
         self._preview = ReportPreview()
         self._status = StatusLine("hand_over.status")
         self._files = DataTable("hand_over.files_table", _("Files of the hand-over"), desk.table_layouts)
-        self._report = _button("hand_over.report_button", _("&Write report"))
-        self._scripts = _button("hand_over.scripts_button", _("&Save scripts"))
-        self._data = _button("hand_over.data_button", _("Save &data (CSV, JSON)"))
-        self._folder = _button("hand_over.folder_button", _("Open &folder"))
+        self._report = push_button("hand_over.report_button", _("&Write report"))
+        self._scripts = push_button("hand_over.scripts_button", _("&Save scripts"))
+        self._data = push_button("hand_over.data_button", _("Save &data (CSV, JSON)"))
+        self._folder = push_button("hand_over.folder_button", _("Open &folder"))
         self._lay_out()
         self._connect()
 
@@ -239,10 +240,3 @@ class HandOverPage(WizardPage):
 
     def _say(self, text: str, tone: Tone) -> None:
         self._status.show_status(text, tone)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QSpinBox,
     QTabWidget,
     QVBoxLayout,
@@ -42,6 +41,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -68,11 +68,11 @@ class ObserveDialog(QDialog):
         self._hours.setRange(1, _MOST_HOURS)
         self._hours.setValue(DEFAULT_WINDOW_H)
         self._hours.setSuffix(_(" h"))
-        self._look = _button("observe.look_button", _("&Look again"))
-        self._cancel = _button("observe.cancel_button", _("C&ancel"))
-        self._export = _button("observe.export_button", _("&Export hours…"))
-        self._copy = _button("observe.copy_button", _("Cop&y hours"))
-        self._close = _button("observe.close_button", _("&Close"))
+        self._look = push_button("observe.look_button", _("&Look again"))
+        self._cancel = push_button("observe.cancel_button", _("C&ancel"))
+        self._export = push_button("observe.export_button", _("&Export hours…"))
+        self._copy = push_button("observe.copy_button", _("Cop&y hours"))
+        self._close = push_button("observe.close_button", _("&Close"))
         self._table = DataTable("observe.hours_table", _("Agents by hour"), desk.table_layouts)
         self._table.set_placeholder(_("No history in these hours."))
         self._agents = DataTable("observe.agents_table", _("What limits each agent"), desk.table_layouts)
@@ -221,11 +221,3 @@ def _stacked(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         column.addWidget(widget, 0 if isinstance(widget, StatusLine) else 1)
     return page
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").rstrip("…"))
-    button.setAutoDefault(False)
-    return button

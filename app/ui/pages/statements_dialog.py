@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -22,6 +21,7 @@ from app.foundation.texts import _
 from app.services.statement_log import read_statement_log, write_statement_log
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
@@ -47,9 +47,9 @@ class StatementsDialog(QDialog):
         self._table = DataTable("statements.table", _("Statements in the order they were sent"), desk.table_layouts)
         self._table.set_placeholder(_("No statement was sent yet, or none fits what is looked for."))
         self._text = ScriptView("statements.text", _("The statement chosen"))
-        self._again = _button("statements.again_button", _("Read &again"))
-        self._export = _button("statements.export_button", _("&Export…"))
-        self._close = _button("statements.close_button", _("&Close"))
+        self._again = push_button("statements.again_button", _("Read &again"))
+        self._export = push_button("statements.export_button", _("&Export…"))
+        self._close = push_button("statements.close_button", _("&Close"))
         self._lay_out()
         self._filter.textChanged.connect(self._table.set_filter)
         self._table.row_chosen.connect(self._on_row_chosen)
@@ -125,11 +125,3 @@ class StatementsDialog(QDialog):
     def _on_failed(self, error: BaseException) -> None:
         self._again.setEnabled(True)
         self._line.show_status(str(error), Tone.BAD)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").rstrip("…"))
-    button.setAutoDefault(False)
-    return button

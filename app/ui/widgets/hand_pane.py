@@ -1,11 +1,12 @@
 """What the client's DBA is asked to run right now: script, where, and how it went."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.flows.run_view import HandPicture
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine
@@ -36,8 +37,8 @@ class HandPane(QFrame):
         self._script = ScriptView("run.hand_script", _("Script for the DBA"))
         self._script.setFixedHeight(18 * GRID_PX)
         self._status = StatusLine("run.hand_status")
-        self._done = _button("run.hand_done_button", _("I have r&un it"))
-        self._give_up = _button("run.hand_give_up_button", _("Nobody will run i&t"))
+        self._done = push_button("run.hand_done_button", _("I have r&un it"))
+        self._give_up = push_button("run.hand_give_up_button", _("Nobody will run i&t"))
         self._give_up.setToolTip(_("Ends the run; what is not put back stays in the undo journal and in rollback.sql."))
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
@@ -74,10 +75,3 @@ class HandPane(QFrame):
     def _on_done_clicked(self) -> None:
         self._status.show_status(_("Looking at the server …"), Tone.MUTED)
         self.done_said.emit()
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button

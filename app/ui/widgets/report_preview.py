@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QImage, QKeyEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.hand_over_view import page_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 
@@ -38,8 +39,8 @@ class ReportPreview(QWidget):
         self._area.setWidget(self._sheet)
         self._area.viewport().installEventFilter(self)
         self._area.installEventFilter(self)
-        self._before = _button("hand_over.page_before_button", _("&Previous page"))
-        self._next = _button("hand_over.page_next_button", _("Ne&xt page"))
+        self._before = push_button("hand_over.page_before_button", _("&Previous page"))
+        self._next = push_button("hand_over.page_next_button", _("Ne&xt page"))
         self._which = QLabel()
         self._which.setObjectName("hand_over.page_label")
         self._lay_out()
@@ -127,10 +128,3 @@ class ReportPreview(QWidget):
                 turn()
                 return True
         return super().eventFilter(watched, event)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button

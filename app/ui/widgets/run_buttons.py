@@ -1,12 +1,13 @@
 """What can be asked of a run: start, pause, resume, cancel, restore, and what it has sent."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.flows.run_state import Stage
 from app.flows.run_view import RunPicture
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.push_button import push_button
 
 
 class RunButtons(QWidget):
@@ -26,12 +27,12 @@ class RunButtons(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._start = _button("run.start_button", _("&Start the run"))
-        self._pause = _button("run.pause_button", _("&Pause after this trial"))
-        self._resume = _button("run.resume_button", _("R&esume"))
-        self._cancel = _button("run.cancel_button", _("&Cancel the run"))
-        self._restore = _button("run.restore_button", _("Restore no&w"))
-        self._statements = _button("run.statements_button", _("State&ments sent…"))
+        self._start = push_button("run.start_button", _("&Start the run"))
+        self._pause = push_button("run.pause_button", _("&Pause after this trial"))
+        self._resume = push_button("run.resume_button", _("R&esume"))
+        self._cancel = push_button("run.cancel_button", _("&Cancel the run"))
+        self._restore = push_button("run.restore_button", _("Restore no&w"))
+        self._statements = push_button("run.statements_button", _("State&ments sent…"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
@@ -65,10 +66,3 @@ class RunButtons(QWidget):
         self._restore.setEnabled(shown.can_restore)
         self._restore.setToolTip(shown.restore_hint)
         self._statements.setEnabled(has_begun)
-
-
-def _button(name: str, text: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", ""))
-    return button

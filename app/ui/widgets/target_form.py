@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -32,6 +31,7 @@ from app.flows.target_form import (
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_field import ROWS_PER_FIELD, TargetField
 
@@ -73,9 +73,9 @@ class TargetFormPane(QWidget):
         self._name.setObjectName("target.name_edit")
         self._name.setAccessibleName(_("Name"))
         self._name_note = StatusLine("target.name_note")
-        self._test = _button("target.form_test_button", _("&Test"), _("Test the connection"))
-        self._save = _button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
-        self._close = _button("target.form_close_button", _("&Discard"), _("Discard the new target"))
+        self._test = push_button("target.form_test_button", _("&Test"), _("Test the connection"))
+        self._save = push_button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
+        self._close = push_button("target.form_close_button", _("&Discard"), _("Discard the new target"))
         self._make_more()
         self._lay_out()
         self._connect()
@@ -224,10 +224,3 @@ class TargetFormPane(QWidget):
         self._name_note.show_status(note.text, Tone.BAD if note.is_error else Tone.MUTED)
         self._test.setEnabled(bool(self.target))
         self._save.setEnabled(can_save(form, self._saved))
-
-
-def _button(name: str, text: str, spoken: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(spoken)
-    return button

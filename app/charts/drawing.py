@@ -1,0 +1,40 @@
+"""One plot laid out without a window, to be written as a file or a figure of the report."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pyqtgraph as pg
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from app.charts.plot_item import build_plot_item
+from app.charts.theme import Theme
+from app.domain.plot import PlotSpec
+
+
+@contextmanager
+def laid_out(
+    spec: PlotSpec, theme: Theme, prepare: Callable[[pg.PlotItem], None] = lambda _item: None
+) -> Iterator[tuple[pg.GraphicsView, pg.PlotItem]]:
+    """Give a plot in the size of the theme, ready to be drawn, and leave no widget behind.
+
+    Args:
+        prepare: changes the plot before it is laid out.
+
+    Notes:
+        Thread: the GUI thread only.
+    """
+    view = pg.GraphicsView(background=theme.background)
+    try:
+        view.resize(theme.width_px, theme.height_px)
+        item = build_plot_item(spec, theme)
+        prepare(item)
+        view.setCentralItem(item)
+        item.resize(theme.width_px, theme.height_px)
+        view.grab()  # while it is painted an axis learns how much room its texts take; the layout then gives it
+        item.layout.activate()
+        view.scene().prepareForPaint()
+        yield view, item
+    finally:
+        view.close()
+        view.deleteLater()
+        QCoreApplication.sendPostedEvents(view, QEvent.Type.DeferredDelete.value)
