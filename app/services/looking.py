@@ -41,7 +41,7 @@ def look(
         watch_s: seconds to watch availability groups and Streams for, which keep no history.
 
     Raises:
-        BadInput: it has neither replication agents nor availability groups.
+        BadInput: it has neither replication agents nor availability groups; an Oracle target no Streams process.
         TargetError: nothing of it can be read; the sentence is that of its first part.
     """
     cost = LookCost()
