@@ -1,6 +1,5 @@
 """YAML with the line of every value, so that an error can say where it is."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +8,7 @@ import yaml
 from yaml.reader import ReaderError
 
 from app.domain.errors import BadInput
-from app.foundation.texts import _, shortened
+from app.foundation.texts import _, quoted_reason
 
 KeyPath = tuple[str | int, ...]
 
@@ -17,9 +16,6 @@ KeyPath = tuple[str | int, ...]
 _MOST_VALUES: Final = 100_000
 # Levels that fit on any stack. Each takes a bracket, or at least one character of its line's indentation.
 _DEEPEST: Final = 2_000
-# A name nobody gives, or a text of many lines: quoted whole it would hide what is wrong.
-_LONGEST_MESSAGE: Final = 400
-_LONG_WORD: Final = re.compile(r'[^\s"]{61,}')
 
 
 @dataclass(frozen=True)
@@ -46,8 +42,7 @@ class Lines:
 
 
 def _error(file: str, line: int, message: str) -> BadInput:
-    readable = shortened(_LONG_WORD.sub(lambda found: shortened(found[0]), message), _LONGEST_MESSAGE)
-    return BadInput(_("{file}, line {line}: {message}").format(file=file, line=line, message=readable))
+    return BadInput(_("{file}, line {line}: {message}").format(file=file, line=line, message=quoted_reason(message)))
 
 
 def read_yaml(text: str, file: str) -> tuple[object, Lines]:

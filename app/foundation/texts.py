@@ -5,6 +5,7 @@ their module is: changing it needs a new start of the program.
 """
 
 import os
+import re
 from numbers import Real
 from string import Formatter
 from typing import Any, Final
@@ -22,6 +23,9 @@ LANGUAGE: Final[Language] = choose_language(os.environ, user_data_folder() / "pr
 _catalogue: Final[dict[str, str]] = (
     read_catalogue(resource_path("locale", LANGUAGE, "LC_MESSAGES", f"{DOMAIN}.po")) if LANGUAGE == "de" else {}
 )
+
+# A name nobody gives: quoted whole it would hide what is wrong.
+_LONG_WORD: Final = re.compile(r'[^\s"]{61,}')
 
 # English writes 1,234.5 and German 1.234,5.
 _SWAPPED: Final = str.maketrans(",.", ".,")
@@ -72,6 +76,11 @@ def language_tag() -> str:
 def shortened(text: str, most: int = 60) -> str:
     """Return a text as it is quoted in a sentence: of a longer one the beginning and "…"."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def quoted_reason(reason: str, most: int = 400) -> str:
+    """Return why something was refused as a sentence can quote it: on one line, endless words and texts cut."""
+    return shortened(_LONG_WORD.sub(lambda found: shortened(found[0]), " ".join(reason.split())), most)
 
 
 def in_sentence(title: str) -> str:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.files import write_atomically
 from app.foundation.paths import resource_path
-from app.foundation.texts import _, language_tag
+from app.foundation.texts import _, language_tag, quoted_reason
 from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.characters import breakable, clean, spell_out, uncovered
 from app.reporting.prepared import check_template, checked_logo, prepare
@@ -23,6 +24,8 @@ from app.reporting.request import ReportRequest
 STANDARDS: Final = ("a-3a", "ua-1")
 """PDF/A-3a keeps the attached data readable for archives, PDF/UA-1 the text for screen readers."""
 
+# Typst draws where a problem stands as "┌─ folder/brand.typ:2:9".
+_PLACE: Final = re.compile(r"┌─ (?:.*[/\\])?(?P<file>[^/\\\n]+):(?P<line>\d+):\d+")
 _NO_TEXT_KEYS: Final = frozenset({"kind", "tone", "verdict", "start", "align"})
 
 
@@ -129,9 +132,18 @@ def _compile(
         return made
     if request.template is not None or request.logo is not None:
         raise BadInput(
-            _("the report's template or logo cannot be set: {reason}").format(reason=str(made).splitlines()[0])
+            _("the report's template or logo cannot be set: {reason}").format(reason=_reason(made, request.template))
         ) from made
     raise RuntimeError("the shipped report template does not compile") from made
+
+
+def _reason(problem: Exception, template: Path | None) -> str:
+    """Return why Typst refuses a document, with file and line where that stands in the client's own template."""
+    message = quoted_reason(str(problem).partition("\n")[0])
+    stands = _PLACE.search(getattr(problem, "diagnostic", ""))
+    if template is None or stands is None or not (template / stands["file"]).is_file():
+        return message
+    return _("{file}, line {line}: {message}").format(file=stands["file"], line=stands["line"], message=message)
 
 
 def _data(

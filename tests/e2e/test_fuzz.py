@@ -118,8 +118,8 @@ NAMES = st.lists(
     unique=True,
 )
 SLOW_IS_FINE = [HealthCheck.too_slow]
-FAST = settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=SLOW_IS_FINE)
-FEW = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=SLOW_IS_FINE)
+FAST = settings(max_examples=30, deadline=None, suppress_health_check=SLOW_IS_FINE)
+FEW = settings(max_examples=8, deadline=None, suppress_health_check=SLOW_IS_FINE)
 LONG = settings(max_examples=800, deadline=None, suppress_health_check=SLOW_IS_FINE)
 TEMPLATES = st.sampled_from(("brand.typ", "blocks.typ", "main.typ"))
 pytestmark = pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")  # written so on purpose

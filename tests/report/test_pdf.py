@@ -327,8 +327,11 @@ def test_broken_logo_and_template_are_refused(renderer: PyqtgraphRenderer, tmp_p
         render_report(replace(empty_request(), logo=logo), renderer)
     brand = tmp_path / "brand"
     brand.mkdir()
-    (brand / "brand.typ").write_text("#let accent = (")
-    with pytest.raises(BadInput, match="cannot be set"):
+    (brand / "brand.typ").write_text("#let ink = black\n#let accent = (")
+    with pytest.raises(BadInput, match=r"cannot be set: brand\.typ, line 2: unclosed delimiter"):
+        render_report(replace(empty_request(), template=brand), renderer)
+    (brand / "brand.typ").write_text(f"#let accent = {'A' * 4096}")
+    with pytest.raises(BadInput, match=r"line 1: unknown variable: A{40,60}…$"):
         render_report(replace(empty_request(), template=brand), renderer)
     with pytest.raises(BadInput, match="must be a folder"):
         render_report(replace(empty_request(), template=tmp_path / "nowhere"), renderer)

@@ -45,7 +45,7 @@ PLANS = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True)
+@settings(deadline=None)
 @given(PLANS)
 def test_any_plan_comes_back_exactly(plan: Plan) -> None:
     """A plan read back equals the one stored, to the type of each value."""

@@ -75,7 +75,7 @@ VALUES = st.one_of(
         ("{}", "[]", "null", '{"values_by_name": 3}', "[" * 5000, '"x"', "2026-01-01", '{"a":{"float":"inf"}}')
     ),
 )
-FAST = settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+FAST = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 LONG = settings(max_examples=1_500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

@@ -214,7 +214,7 @@ def one_pack(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pack, ...]:
     return load(tmp_path_factory.mktemp("rules"))
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(
     gain=st.floats(allow_nan=True, allow_infinity=True),
     verdict=st.sampled_from(["improvement", "worse", "no_difference", "cannot_tell"]),

@@ -84,7 +84,7 @@ def test_a_condition_is_true_false_or_not_known(
     assert parse_condition(text, TYPES).truth(facts) is expected
 
 
-@settings(deadline=None, derandomize=True)
+@settings(deadline=None)
 @given(gain=st.floats(-1e6, 1e6) | st.none(), rtt=st.floats(-1e6, 1e6) | st.none(), confirmed=st.booleans() | st.none())
 def test_learning_more_never_turns_an_answer_round(
     gain: float | None, rtt: float | None, confirmed: bool | None

@@ -191,7 +191,7 @@ def test_aliases_that_multiply_are_refused(tmp_path: Path) -> None:
     assert "too many values" in _error(tmp_path)
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
+@settings(deadline=None, max_examples=200)
 @given(
     start=st.integers(0, len(PACK) - 1),
     removed=st.integers(0, 30),

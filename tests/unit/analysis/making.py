@@ -10,7 +10,7 @@ from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 
-CALM = settings(deadline=None, derandomize=True)
+CALM = settings(deadline=None)
 """The same examples every time, however busy the machine is."""
 
 FACTOR = "SubscriptionStreams"

@@ -13,7 +13,7 @@ from app.domain.setting import Knob
 from app.services.importing import FamilyColumns
 
 # The same examples every time, and no limit on the time of one: a busy machine is no failure.
-REPEATABLE: Final = settings(derandomize=True, deadline=None, database=None)
+REPEATABLE: Final = settings(deadline=None, database=None)
 
 
 def knob(name: str, default: int, low: int, high: int | None) -> Knob:

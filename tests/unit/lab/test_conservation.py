@@ -69,7 +69,7 @@ def _drain(lab: ReplicationLab) -> None:
     lab.advance(1_000.0)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(actions=ACTIONS)
 def test_every_command_is_in_exactly_one_place(actions: Sequence[Action]) -> None:
     """Written = in the log + in the distribution database + delivered, after every step; in the end all delivered."""
@@ -86,7 +86,7 @@ def test_every_command_is_in_exactly_one_place(actions: Sequence[Action]) -> Non
     assert _pending(lab) == (0, 0, written)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None)
 @given(actions=ACTIONS, steps=st.integers(2, 60))
 def test_the_size_of_time_steps_changes_nothing(actions: Sequence[Action], steps: int) -> None:
     """Looking often or seldom gives the same deliveries at the same times."""

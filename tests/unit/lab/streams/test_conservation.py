@@ -124,7 +124,7 @@ def _finish(lab: StreamsLab) -> None:
     lab.advance(6_000.0)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None)
 @given(actions=ACTIONS)
 def test_every_row_is_applied_exactly_once_or_in_the_error_queue(actions: Sequence[Action]) -> None:
     """After any faults, stops and changes, and once all is mended, every written row is accounted for once."""
@@ -157,7 +157,7 @@ def test_every_row_is_applied_exactly_once_or_in_the_error_queue(actions: Sequen
     assert lab.apply().spilled_transactions == ()
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None)
 @given(actions=ACTIONS, steps=st.integers(2, 60))
 def test_the_size_of_time_steps_changes_nothing(actions: Sequence[Action], steps: int) -> None:
     """Looking often or seldom gives the same run."""
