@@ -153,10 +153,10 @@ def test_session_holds_its_callers_to_the_catalogue() -> None:
     for name, end, binds in (
         ("no_such", End.SOURCE, {}),
         ("propagations", End.DESTINATION, {}),
-        ("capture_status", End.SOURCE, {}),
-        ("capture_status", End.SOURCE, {"capture_name": None}),
+        ("capture_retention", End.SOURCE, {}),
+        ("capture_retention", End.SOURCE, {"capture_name": None}),
         ("captures", End.SOURCE, {"capture_name": "A"}),
     ):
         with pytest.raises(ValueError):
             session.run(name, end, **binds)
-    assert not [record for record in bench.records if record.name in ("propagations", "capture_status")]
+    assert not [record for record in bench.records if record.name in ("propagations", "capture_retention")]

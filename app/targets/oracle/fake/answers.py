@@ -46,9 +46,7 @@ class ReadingAnswers:
             "pool_advice": self._pool_advice,
             "sample_streams": lambda end, _binds: self._sample.rows(end),
             "sample_streams_before_11_2": lambda end, _binds: self._sample.rows(end),
-            "capture_status": self._capture_status,
             "apply_status": self._apply_status,
-            "propagation_status": self._propagation_status,
             "capture_retention": self._retention,
             "apply_sessions": self._sessions,
             "source_scn": lambda _end, _binds: [(self._state.scn(), self._state.scenario.source.database_name)],
@@ -182,22 +180,12 @@ class ReadingAnswers:
         size_mb = self._state.lab.database(SIDES[end]).pool_size_mb
         return [(size_mb * step / 10, step / 10, 0, 0.0) for step in range(1, 21)]
 
-    def _capture_status(self, _end: End, binds: Binds) -> Answered:
-        state = self._state.lab.capture()
-        is_asked = binds["capture_name"] == self._state.scenario.names.capture_name
-        return [(state.status, state.state)] if is_asked else ()
-
     def _apply_status(self, _end: End, binds: Binds) -> Answered:
         state = self._state.lab.apply()
         if binds["apply_name"] != self._state.scenario.names.apply_name:
             return ()
         coordinator = None if state.coordinator is None else state.coordinator.state
         return [(state.status, coordinator, state.error_message or None)]
-
-    def _propagation_status(self, _end: End, binds: Binds) -> Answered:
-        state = self._state.lab.propagation()
-        is_asked = binds["propagation_name"] == self._state.scenario.names.propagation_name
-        return [(state.status, state.error_message or None)] if is_asked else ()
 
     def _retention(self, _end: End, binds: Binds) -> Answered:
         is_asked = binds["capture_name"] == self._state.scenario.names.capture_name

@@ -18,7 +18,7 @@ SELECT entry.table_name AS view_name, entry.column_name AS column_name
 FROM dict_columns entry
 WHERE entry.table_name IN ('DBA_APPLY', 'DBA_CAPTURE', 'DBA_QUEUE_SCHEDULES',
                             'V$GG_APPLY_COORDINATOR', 'V$GG_APPLY_READER', 'V$GG_APPLY_SERVER',
-                            'V$GOLDENGATE_CAPTURE', 'V$PROPAGATION_RECEIVER', 'V$STREAMS_APPLY_COORDINATOR',
+                            'V$GOLDENGATE_CAPTURE', 'V$STREAMS_APPLY_COORDINATOR',
                             'V$STREAMS_APPLY_READER', 'V$STREAMS_APPLY_SERVER', 'V$STREAMS_CAPTURE',
                             'V$STREAMS_POOL_STATISTICS', 'V$STREAMS_TRANSACTION', 'V$XSTREAM_APPLY_COORDINATOR',
                             'V$XSTREAM_APPLY_READER', 'V$XSTREAM_APPLY_SERVER', 'V$XSTREAM_CAPTURE')
