@@ -176,7 +176,3 @@ class DatabaseSeeding(Protocol):
     def steps(self, group: str, database: str, secondary: str) -> tuple[SeedingStep, ...]:
         """Read the steps of the newest seeding, from backup and restore history or the seeding views."""
         ...
-
-    def remove_copy(self, group: str, database: str, secondary: str) -> None:
-        """Take the copy at the secondary out of the group and drop it, so that trials start alike."""
-        ...

@@ -41,10 +41,6 @@ class SqlServerNetwork:
                 break
         return size * 8 / 1000.0 / transfer_s if transfer_s >= _SHORTEST_TELLING_S else None
 
-    def read_packet_size_bytes(self, agent: Agent) -> int:
-        """Return the packet size this program's own connection to the Subscriber has negotiated."""
-        return self._session.run("connection_packet_size", _subscriber_place(agent))[0].whole("net_packet_size")
-
     def _timed_s(self, name: str, place: Place, **parameters: int) -> float:
         started_s = self._clock.monotonic_s()
         self._session.run(name, place, **parameters)

@@ -21,6 +21,7 @@ from app.targets.oracle.session import End
 from app.targets.oracle.settings import HostPort, OracleSettings
 from tests.contract.oracle.dbapi_double import (
     MOMENT,
+    NUMBER,
     Answer,
     DoubleLibrary,
     Rows,
@@ -71,7 +72,7 @@ def test_numbers_arrive_alike_whatever_the_driver_returns(raw: object) -> None:
     def answer(statement: Statement, _binds: Mapping[str, BindValue]) -> Rows:
         return [[raw for _column in statement.columns]]
 
-    assert database_over(DoubleLibrary(answer)).send(catalogue()["round_trip"], {}) == ((7,),)
+    assert database_over(DoubleLibrary(answer)).send(NUMBER, {}) == ((7,),)
     advice = database_over(DoubleLibrary(answer)).send(catalogue()["pool_advice"], {})[0]
     assert advice == (7.0, 7.0, 7, 7.0)
     assert [type(cell) for cell in advice] == [float, float, int, float]
@@ -81,20 +82,20 @@ def test_numbers_arrive_alike_whatever_the_driver_returns(raw: object) -> None:
 def test_cell_of_another_type_is_a_fault(wrong: object) -> None:
     """A value that is not what the header declares is not passed on."""
     with pytest.raises(TypeError, match="column one"):
-        database_over(DoubleLibrary(lambda _s, _b: [[wrong]])).send(catalogue()["round_trip"], {})
+        database_over(DoubleLibrary(lambda _s, _b: [[wrong]])).send(NUMBER, {})
 
 
 def test_row_of_another_width_is_a_fault() -> None:
     """A row with more cells than columns is not passed on."""
     with pytest.raises(ValueError):
-        database_over(DoubleLibrary(lambda _s, _b: [[1, 2]])).send(catalogue()["round_trip"], {})
+        database_over(DoubleLibrary(lambda _s, _b: [[1, 2]])).send(NUMBER, {})
 
 
 def test_load_has_a_connection_of_its_own() -> None:
     """The load keeps its transaction open on a connection no other statement uses."""
     library = DoubleLibrary()
     database = database_over(library)
-    for name in ("round_trip", "update_load", "commit_load", "server_time"):
+    for name in ("captures", "update_load", "commit_load", "server_time"):
         database.send(catalogue()[name], binds_for(catalogue()[name]))
     assert [connection.autocommit for connection in library.connections] == [True, False]
     database.close()
@@ -107,9 +108,9 @@ def test_statement_ends_at_its_limit(has_call_timeout: bool) -> None:
     library = DoubleLibrary(has_call_timeout=has_call_timeout)
     library.switch.is_blocking = True
     with pytest.raises(OracleError) as caught:
-        database_over(library, limit_s=0.05).send(catalogue()["round_trip"], {})
+        database_over(library, limit_s=0.05).send(NUMBER, {})
     assert caught.value.code == "DPY-4024"
-    assert "took longer than its limit" in str(to_target_error(caught.value, "round_trip", "", "db1"))
+    assert "took longer than its limit" in str(to_target_error(caught.value, NUMBER.name, "", "db1"))
 
 
 def test_watchdog_leaves_quick_statements_alone() -> None:
@@ -117,7 +118,7 @@ def test_watchdog_leaves_quick_statements_alone() -> None:
     library = DoubleLibrary(has_call_timeout=False)
     database = database_over(library, limit_s=30.0)
     for _turn in range(3):
-        assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+        assert database.send(NUMBER, {}) == ((7,),)
     assert threading.active_count() < 10
 
 
@@ -140,10 +141,10 @@ def test_cancel_from_another_thread() -> None:
     database = database_over(library)
     thread = cancel_when_running(database, library.switch.running)
     with pytest.raises(OracleError, match="ORA-01013"):
-        database.send(catalogue()["round_trip"], {})
+        database.send(NUMBER, {})
     thread.join()
     library.switch.is_blocking = False
-    assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert database.send(NUMBER, {}) == ((7,),)
     assert len(library.connections) == 1
 
 
@@ -151,9 +152,9 @@ def test_reading_again_after_a_loss() -> None:
     """A reading statement is sent once more over a new connection."""
     library = DoubleLibrary()
     database = database_over(library)
-    database.send(catalogue()["round_trip"], {})
+    database.send(NUMBER, {})
     library.switch.problems = ["DPY-4011: the database or network closed the connection"]
-    assert database.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert database.send(NUMBER, {}) == ((7,),)
     assert [connection.is_closed for connection in library.connections] == [True, False]
 
 
@@ -190,8 +191,8 @@ def test_two_databases_behind_one_transport() -> None:
     transport = PipelineTransport(
         {End.SOURCE: first, End.DESTINATION: second}, {End.SOURCE: "db1/A", End.DESTINATION: "db2/B"}
     )
-    assert transport.send(catalogue()["round_trip"], End.SOURCE, {}) == ((1,),)
-    assert transport.send(catalogue()["round_trip"], End.DESTINATION, {}) == ((2,),)
+    assert transport.send(NUMBER, End.SOURCE, {}) == ((1,),)
+    assert transport.send(NUMBER, End.DESTINATION, {}) == ((2,),)
     assert transport.server_of(End.DESTINATION) == "db2/B"
     transport.cancel()
     transport.close()
@@ -240,14 +241,14 @@ def test_driver_in_another_process(distant: ProcessDatabase) -> None:
 def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> None:
     """Whatever ends the process, the statement fails as lost; the next one starts another process."""
     with pytest.raises(OracleError) as caught:
-        distant.send(catalogue()["options"], {})
+        distant.send(catalogue()["purposes"], {})
     assert caught.value.code == DRIVER_ENDED
-    assert "the connection is lost" in str(to_target_error(caught.value, "options", "", "db1"))
-    distant.send(catalogue()["round_trip"], {})
+    assert "the connection is lost" in str(to_target_error(caught.value, "purposes", "", "db1"))
+    assert len(distant.send(catalogue()["captures"], {})) == 1
     first = distant.process_id
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    assert distant.send(catalogue()["round_trip"], {}) == ((7,),)
+    assert len(distant.send(catalogue()["captures"], {})) == 1
     assert distant.process_id != first
     os.kill(distant.process_id or 0, signal.SIGKILL)
     with pytest.raises(OracleError, match=DRIVER_ENDED):

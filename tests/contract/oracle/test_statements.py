@@ -251,12 +251,12 @@ def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("name: round_trip", "name: other", "names it other"),
+        ("name: server_time", "name: other", "names it other"),
         ("access: read", "access: maybe", "not one of"),
         ("purpose: ", "purposes: ", "in this order"),
         ("permission: CREATE SESSION", "permission:", "says nothing"),
-        ("  one INTEGER -- 1", "  one INTEGER", "cannot read header entry"),
-        ("  one INTEGER -- 1", "  one TEXT -- 1", "not one of"),
+        ("  now_utc DATE -- time of day, UTC", "  now_utc DATE", "cannot read header entry"),
+        ("  now_utc DATE -- time", "  now_utc TEXT -- time", "not one of"),
         ("binds: none", "binds:", "lists entries or says none"),
         ("/*\nname", "name", "no header"),
         ("FROM dual", "FROM dual;", "semicolon"),
@@ -264,7 +264,7 @@ def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
 )
 def test_faulty_header_is_refused(old: str, new: str, complaint: str) -> None:
     """A header that lacks or garbles something is refused with the statement's name."""
-    content = (FOLDER / "round_trip.sql").read_text(encoding="utf-8")
+    content = (FOLDER / "server_time.sql").read_text(encoding="utf-8")
     assert old in content
     with pytest.raises(RuntimeError, match=complaint):
-        parse_statement("round_trip", content.replace(old, new, 1))
+        parse_statement("server_time", content.replace(old, new, 1))

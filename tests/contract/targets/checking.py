@@ -14,7 +14,6 @@ from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.catalogue import Column, Statement
 from app.targets.sqlserver.fake.faults import Fault
 from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport, SimulatedServers
-from app.targets.sqlserver.network import SqlServerNetwork
 from app.targets.sqlserver.server_clock import ServerClock
 from app.targets.sqlserver.session import Place, RecordingSession
 from app.targets.sqlserver.target import SqlServerTarget
@@ -134,7 +133,6 @@ def journey(bench: Bench) -> None:
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
     SqlServerAgents(bench.session, bench.target.clock).read_pending(agent)
-    SqlServerNetwork(bench.session, bench.target.clock).read_packet_size_bytes(agent)
     ServerClock(bench.session).sleep(1.0)
     for server in (bench.server.distributor, agent.publisher, agent.subscriber):
         bench.session.run("server_databases", Place(server, "master"))

@@ -104,6 +104,11 @@ class SafeRun:
             self.noted.append(change)
             self.bench.target.changes.apply(change)
 
+    def undo_last(self) -> None:
+        """Undo what was applied last."""
+        self.bench.target.changes.undo(self.noted[-1])
+        self.noted.pop()
+
     def restore(self) -> list[tuple[Change, str]]:
         """Undo everything and return what could not be, with why; that stays noted."""
         self.bench.target.changes.quiesce(tuple(reversed(self.noted)))
@@ -156,8 +161,9 @@ def seeding_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, TEST_DATABASE, SECONDARY, OPTIONS)
     wait_until_ended(bench, SYNC_GROUP, TEST_DATABASE)
     seeding.steps(SYNC_GROUP, TEST_DATABASE, SECONDARY)
-    seeding.remove_copy(SYNC_GROUP, TEST_DATABASE, SECONDARY)
+    run.undo_last()
     yield
+    run.apply(seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
     run.apply(target.groups.plan_trace_flag(PRIMARY, 9567, on=True))
     run.apply(seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "automatic"))
     seeding.start(SeedingMethod.DIRECT_COMPRESSED, SYNC_GROUP, TEST_DATABASE, SECONDARY, BackupOptions(""))

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.availability import CommitMode
 from app.domain.change import Change
-from app.domain.errors import BadInput, StatementTimeout, VerificationFailed
+from app.domain.errors import StatementTimeout, VerificationFailed
 from app.domain.seeding import BackupOptions, SeedingMethod
 from app.lab.availability.readings import AvailabilityMode
 from tests.contract.targets.group_checking import (
@@ -239,10 +239,3 @@ def test_seeding_sample_shows_compression_by_what_was_sent() -> None:
         sent_shares.append(sample.sent_mb / sample.read_mb)
     assert sent_shares[0] == pytest.approx(1.0, abs=0.05)
     assert sent_shares[1] < 0.6
-
-
-def test_copy_of_somebody_else_is_never_removed() -> None:
-    """Only copies of databases this target took into the group are dropped."""
-    bench = make_group_bench()
-    with pytest.raises(BadInput, match="not made by this program"):
-        bench.target.seeding.remove_copy(SYNC_GROUP, SYNC_DATABASE, SECONDARY)

@@ -18,7 +18,6 @@ Parameters = Mapping[str, Value]
 Result = list[tuple[Cell, ...]]
 Answer = Callable[[Place, Parameters], Result]
 
-_DEFAULT_PACKET_BYTES: Final = 4096
 _LARGEST_PROBE_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -47,7 +46,6 @@ class DiscoveryAnswers:
             "job_activity": self._job_activity,
             "subscriber_objects": self._subscriber_objects,
             "load_table": lambda _place, _values: [(1,)],
-            "connection_packet_size": lambda _place, _values: [(_DEFAULT_PACKET_BYTES,)],
         }
 
     def _server_info(self, place: Place, _values: Parameters) -> Result:

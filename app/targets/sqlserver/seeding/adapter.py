@@ -54,7 +54,6 @@ class SqlServerSeeding:
         self._membership = Membership(self._session, clock)
         self._progress = SeedingProgress(self._session)
         self._runs: dict[_Key, SeedingRun] = {}
-        self._members: set[tuple[str, str]] = set()
 
     def requirements(self, group: str, database: str, secondary: str, folder: str) -> SeedingRequirements:
         """Read what must hold before a seeding.
@@ -112,7 +111,6 @@ class SqlServerSeeding:
                 self._refuse_existing(server, database)
         if found is not None or not is_own(database):
             self.check(group, database, secondary, "")  # a test database is checked once it is made
-        self._members.add((group, database))
         return (plan_member(group_place(group, own, _servers(rows)), database),)
 
     def plan_seeding_mode(self, group: str, secondary: str, mode: str) -> tuple[Change, ...]:
@@ -193,22 +191,6 @@ class SqlServerSeeding:
     def steps(self, group: str, database: str, secondary: str) -> tuple[SeedingStep, ...]:
         """Read the steps of the newest seeding, from backup and job history or the seeding views."""
         return self._progress.steps(self._run((group, database, secondary)))
-
-    def remove_copy(self, group: str, database: str, secondary: str) -> None:
-        """Take the copy at the secondary out of the group and drop it, with the jobs and files that made it.
-
-        Raises:
-            BadInput: the database was not taken into the group by this target: its copies are the client's.
-        """
-        if (group, database) not in self._members:
-            raise BadInput(
-                _("the copy of database {database} at {server} was not made by this program; it is not dropped").format(
-                    database=database, server=secondary
-                )
-            )
-        place = group_place(group, self._session.distributor, (secondary,))
-        self._membership.remove_copies(place, database)
-        self._runs.pop((group, database, secondary), None)
 
     def _run(self, key: _Key) -> SeedingRun:
         """Return the seeding started here; one started elsewhere is read as a direct one."""

@@ -97,12 +97,6 @@ class Membership:
                 )
             )
 
-    def remove_copies(self, place: GroupPlace, database: str) -> None:
-        """Drop the copies at all servers of a place but its home, with the jobs and backup files that made them."""
-        self._remove_jobs(place, database)
-        self._drop_copies(place, database)
-        self._delete_files(place, database)
-
     def is_applied(self, change: Change) -> bool:
         """Tell whether the database is in the group at its home."""
         place = GroupPlace.of(change)

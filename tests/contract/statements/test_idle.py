@@ -1,0 +1,54 @@
+"""No statement is idle: each is named by code that something outside the targets leads to."""
+
+import pytest
+
+from app.domain.streams import Technology
+from app.targets.oracle.catalogue import catalogue as oracle_catalogue
+from app.targets.oracle.views import variant
+from app.targets.sqlserver.catalogue import catalogue as sqlserver_catalogue
+from tests.contract.statements.reach import TARGETS, is_sent, pieces_of, reached, sent_by
+
+# Readings of a trial that no step asks for yet: tracer tokens, and what Replication Monitor counts.
+NOT_ASKED_FOR_YET = {"post_tracer_token", "tracer_token", "delete_tracer_token", "pending_commands"}
+VARIANTS = [variant("", technology) for technology in Technology if variant("", technology)]
+CATALOGUES = {"oracle": oracle_catalogue(), "sqlserver": sqlserver_catalogue()}
+
+
+def test_each_engine_is_looked_at() -> None:
+    """Every engine there is has its catalogue here."""
+    assert set(CATALOGUES) == {path.parent.name for path in TARGETS.glob("*/catalogue.py")}
+
+
+def _named_as(name: str) -> set[str]:
+    """Return how code may name a statement: as it is, or without the ending for a technology, which is added."""
+    return {name, *(name.removesuffix(ending) for ending in VARIANTS)}
+
+
+@pytest.mark.parametrize("engine", CATALOGUES)
+def test_no_statement_is_idle(engine: str) -> None:
+    """The program can send each statement of a catalogue, but for those that are known to wait."""
+    sent = sent_by(engine)
+    idle = {name for name in CATALOGUES[engine] if not any(is_sent(named, sent) for named in _named_as(name))}
+    assert idle == (NOT_ASKED_FOR_YET & set(CATALOGUES[engine]))
+
+
+def test_what_only_names_itself_is_idle() -> None:
+    """A method nobody names is not reached; a column read by a name is no statement."""
+    used = """
+class Adapter:
+    def read(self):
+        return self._own()[0].whole("column")
+
+    def _own(self):
+        return self._session.run("statement", f"set_{kind}")
+
+    def forgotten(self):
+        return self._session.run("idle")
+"""
+    engine, outside = TARGETS / "any" / "adapter.py", TARGETS.parent / "services" / "reading.py"
+    pieces = [*pieces_of(engine, used), *pieces_of(outside, "def look(adapter):\n    return adapter.read()\n")]
+    texts = {text for piece in reached(pieces) for text in piece.texts}
+    assert is_sent("statement", texts)
+    assert is_sent("set_value", texts)
+    assert not is_sent("column", texts)
+    assert not is_sent("idle", texts)
