@@ -37,6 +37,25 @@ class Change:
                 return value
         raise KeyError(name)
 
+    def detail_or(self, name: str, default: Value) -> Value:
+        """Return one of the details, or a default for kinds and journals that do not have it."""
+        return next((value for key, value in self.details if key == name), default)
+
+
+@dataclass(frozen=True)
+class StillRunning:
+    """A replication process that could not be brought to stand before originals are put back.
+
+    Attributes:
+        problem: why, one sentence.
+        parameters: changes whose originals can be put back, but count only from its next start.
+        switches: changes of whether it runs; meaningless as long as it runs on with what was changed.
+    """
+
+    problem: str
+    parameters: tuple[Change, ...]
+    switches: tuple[Change, ...]
+
 
 class EntryState(StrEnum):
     """Life of a journal entry: on disk as `intent` before the change is sent."""

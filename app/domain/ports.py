@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from app.domain.availability import AvailabilityGroups, GroupTopology
-from app.domain.change import Change, JournalEntry
+from app.domain.change import Change, JournalEntry, StillRunning
 from app.domain.errors import Unsupported
 from app.domain.observing import AgentHour
 from app.domain.plot import PlotSpec
@@ -141,10 +141,14 @@ class ServerChanges(Protocol):
     Undo works from a `Change` alone, also in another process, and whether or not the change was ever sent.
     """
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.
 
-        Called before `undo`; the entry that recorded an agent as running starts it again when it is undone.
+        Called before `undo`; the entry that recorded an agent as running starts it again when it is undone. Every
+        agent is tried; returned are those that resist.
+
+        Raises:
+            ConnectionLost, StatementTimeout: the server does not answer.
         """
         ...
 

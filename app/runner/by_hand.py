@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.domain.change import Change
+from app.domain.change import Change, StillRunning
 from app.domain.errors import TargetError
 from app.domain.ports import AgentChanges, ReplicationAgents, ServerChanges, Target
 from app.domain.streams import OracleStreams, StreamsPath
@@ -100,10 +100,15 @@ class ChangesByHand:
         self._control = control
         self._server = server
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
-        """Have the agents concerned stopped, so that the originals count from their next start."""
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
+        """Have the agents concerned stopped, so that the originals count from their next start.
+
+        Raises:
+            TargetError: nobody is going to run the script.
+        """
         for change in self._changes.plan_quiesce(changes):
             self._obtain(change.subject, change.apply_sql, change, self._changes.is_applied, undo=True)
+        return ()
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` asks for."""

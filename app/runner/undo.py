@@ -2,12 +2,21 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from app.domain.change import Change, JournalEntry
-from app.domain.errors import ChangedByOthers, ConnectionLost, StatementTimeout, TargetError
+from app.domain.errors import (
+    ChangedByOthers,
+    ConnectionLost,
+    StatementTimeout,
+    StoreError,
+    TargetError,
+    VerificationFailed,
+)
 from app.domain.ports import Target, UndoJournal
 from app.foundation.clock import Clock
+from app.foundation.texts import _
 
 _log = logging.getLogger(__name__)
 
@@ -80,34 +89,130 @@ def restore_entries(
     Returns:
         One sentence for each subject that could not be restored.
     """
-    newest_first = sorted(entries, key=lambda entry: entry.entry_id, reverse=True)
-    problems: dict[tuple[str, str], str] = {}
-    left: set[tuple[str, str]] = set()
-    tries = _Tries(target.clock)
-    if newest_first:
-        # An agent that does not answer here must not keep the settings from being put back.
-        tries.attempt(lambda: target.changes.quiesce([entry.change for entry in newest_first]))
-    for entry in newest_first:
-        of_what = (entry.change.kind, entry.change.subject)
-        problem = problems.get(of_what, "")
+    return _Restore(target, journal, on_restored, on_left).undo_all(entries)
+
+
+_OfWhat = tuple[str, str]
+
+
+class _Restore:
+    """One restore of one target.
+
+    Nothing but the end of the program stops it: neither a server, nor an undo journal that cannot be written, nor
+    whoever is told of it. What a change or a listener did not expect is logged as the mistake of the program it is.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        journal: UndoJournal,
+        on_restored: Callable[[Change], None],
+        on_left: Callable[[Change, str], None] | None,
+    ) -> None:
+        self._target = target
+        self._journal = journal
+        self._on_restored = on_restored
+        self._on_left = on_left
+        self._tries = _Tries(target.clock)
+        self._problems: dict[_OfWhat, str] = {}
+        self._left: set[_OfWhat] = set()
+        self._journal_problem = ""
+
+    def undo_all(self, entries: Sequence[JournalEntry]) -> tuple[str, ...]:
+        """Undo entries newest first; return one sentence for each subject that could not be restored."""
+        newest_first = sorted(entries, key=lambda entry: entry.entry_id, reverse=True)
+        held = self._quiesce([entry.change for entry in newest_first])
+        oldest = {_of_what(entry): entry.entry_id for entry in newest_first}
+        for entry in newest_first:
+            of_what = _of_what(entry)
+            problem = self._problems.get(of_what, "")
+            if not problem and of_what not in self._left:
+                problem = held.switches.get(entry.change, "") or self._undo(entry)
+            if of_what in self._left:
+                self._mark(partial(self._journal.mark_restored, entry.entry_id))
+            elif problem:
+                self._keep_open(entry, problem)
+            elif entry.change in held.parameters and entry.entry_id == oldest[of_what]:
+                # its undo does nothing the second time, but keeps the agent from being forgotten
+                self._keep_open(entry, _counts_later(entry.change, held.parameters[entry.change]))
+            else:
+                self._mark(partial(self._journal.mark_restored, entry.entry_id))
+                self._tell(self._on_restored, entry.change)
+        problems = [f"{subject}: {problem}" for (_kind, subject), problem in self._problems.items()]
+        return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
+
+    def _quiesce(self, changes: list[Change]) -> "_Held":
+        """Stop the agents concerned; one that does not stop must not keep the settings from being put back."""
+        held = _Held({}, {})
+        if not changes:
+            return held
+
+        def stop() -> None:
+            for resisting in self._target.changes.quiesce(changes):
+                held.parameters.update(dict.fromkeys(resisting.parameters, resisting.problem))
+                held.switches.update(dict.fromkeys(resisting.switches, resisting.problem))
+
+        if problem := self._attempt(stop):
+            # which of them run is not known then: all are looked at again by the next restore
+            held.parameters.update(dict.fromkeys(changes, problem))
+        return held
+
+    def _undo(self, entry: JournalEntry) -> str:
+        """Undo one change; return why it could not be, or "" also where somebody else's value was left."""
         try:
-            if not problem and of_what not in left:
-                problem = tries.attempt(partial(target.changes.undo, entry.change))
+            return self._attempt(partial(self._target.changes.undo, entry.change))
         except ChangedByOthers as error:
             problem = str(error)
-            if on_left is not None:
-                left.add(of_what)
-                on_left(entry.change, problem)
-        if of_what in left:
-            journal.mark_restored(entry.entry_id)
-            continue
-        if problem:
-            journal.mark_problem(entry.entry_id, problem)
-            problems[of_what] = problem
-        else:
-            journal.mark_restored(entry.entry_id)
-            on_restored(entry.change)
-    return tuple(f"{subject}: {problem}" for (_kind, subject), problem in problems.items())
+            if self._on_left is not None:
+                self._left.add(_of_what(entry))
+                self._tell(self._on_left, entry.change, problem)
+            return problem
+
+    def _attempt(self, action: Callable[[], None]) -> str:
+        try:
+            return self._tries.attempt(action)
+        except ChangedByOthers:
+            raise
+        except Exception as error:  # noqa: BLE001  # the rest must still be put back; this one stays open
+            _log.exception("a mistake of the program while putting back")
+            return _("an error nobody expected ({error}); restore again, or use rollback.sql").format(error=error)
+
+    def _keep_open(self, entry: JournalEntry, problem: str) -> None:
+        self._problems[_of_what(entry)] = problem
+        self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
+
+    def _mark(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except StoreError as error:
+            # What was put back stays listed; putting it back once more changes nothing.
+            self._journal_problem = _(
+                "the undo journal could not be written ({error}); run `replitune restore` when it can be"
+            ).format(error=error)
+
+    def _tell(self, listener: Callable[..., None], *what: object) -> None:
+        try:
+            listener(*what)
+        except Exception:  # noqa: BLE001  # the rest must still be put back
+            _log.exception("a change was put back and could not be told")
+
+
+@dataclass(frozen=True)
+class _Held:
+    """Changes of agents that would not stop, each with the reason; see StillRunning."""
+
+    parameters: dict[Change, str]
+    switches: dict[Change, str]
+
+
+def _of_what(entry: JournalEntry) -> _OfWhat:
+    return entry.change.kind, entry.change.subject
+
+
+def _counts_later(change: Change, why: str) -> str:
+    return _("{original} is set again, but does not count yet: {why}; restore again when it has stopped").format(
+        original=change.original or "–", why=why.rstrip(".")
+    )
 
 
 class _Tries:
@@ -127,6 +232,8 @@ class _Tries:
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that
+            except VerificationFailed as error:
+                return str(error)  # what was read back was waited for; a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)
                 _log.info("undo attempt %d failed: %s", number + 1, problem)

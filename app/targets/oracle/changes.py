@@ -1,10 +1,11 @@
 """Making and undoing what was planned: the ServerChanges port."""
 
+import logging
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from app.domain.change import Change
-from app.domain.errors import TargetError, Unsupported
+from app.domain.change import Change, StillRunning
+from app.domain.errors import ConnectionLost, StatementTimeout, TargetError, Unsupported
 from app.domain.streams import StreamsComponent, Technology
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -63,6 +64,9 @@ CHANGE_KINDS: Final = (
 )
 
 
+_log = logging.getLogger(__name__)
+
+
 class OracleChanges:
     """Changes at the two databases of a pipeline, through named statements; knows nothing of the journal."""
 
@@ -80,24 +84,35 @@ class OracleChanges:
             TABLE_INSTANTIATED: TableInstantiated(session),
         }
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the applies whose parameters these changes concern, so that originals count from their next start.
 
         Only applies that one of the changes also stopped: undoing that one starts them again. Traces of their servers
-        are ended before, while the sessions are still there to be asked; one that cannot be ended does not keep the
-        applies from being stopped.
+        are ended before, while the sessions are still there to be asked; one that cannot be ended keeps its entry open
+        when it is undone in its turn.
         """
-        problem: TargetError | None = None
         for change in changes:
+            if change.kind == SERVER_TRACED:
+                self._end_trace(change)
+        resisting: list[StillRunning] = []
+        for stopped in self._concerned(changes):
+            name = str(stopped.detail("apply"))
             try:
-                if change.kind == SERVER_TRACED:
-                    self.undo(change)
+                self._control.stop(name, Technology(str(stopped.detail("technology"))))
+            except (ConnectionLost, StatementTimeout):
+                raise
             except TargetError as error:
-                problem = error
-        for change in self._concerned(changes):
-            self._control.stop(str(change.detail("apply")), Technology(str(change.detail("technology"))))
-        if problem is not None:
-            raise problem
+                parameters = tuple(change for change in changes if _apply_of(change) == name)
+                resisting.append(StillRunning(str(error), parameters, (stopped,)))
+        return tuple(resisting)
+
+    def _end_trace(self, change: Change) -> None:
+        try:
+            self.undo(change)
+        except (ConnectionLost, StatementTimeout):
+            raise
+        except TargetError as error:
+            _log.info("trace not ended yet: %s", error)
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: the change "apply stopped" of each apply concerned that runs."""
@@ -105,11 +120,7 @@ class OracleChanges:
         return tuple(change for change in self._concerned(changes) if not stopped.is_applied(change))
 
     def _concerned(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        parameters = {
-            str(change.detail("process"))
-            for change in changes
-            if change.kind == PROCESS_PARAMETER and change.detail("component") == StreamsComponent.APPLY.value
-        }
+        parameters = {_apply_of(change) for change in changes}
         stopped = {str(change.detail("apply")): change for change in changes if change.kind == APPLY_STOPPED}
         return tuple(change for name, change in stopped.items() if name in parameters)
 
@@ -138,3 +149,9 @@ class OracleChanges:
                 )
             )
         return kind
+
+
+def _apply_of(change: Change) -> str:
+    """Return the apply a parameter belongs to, "" of any other change."""
+    is_its = change.kind == PROCESS_PARAMETER and change.detail("component") == StreamsComponent.APPLY.value
+    return str(change.detail("process")) if is_its else ""

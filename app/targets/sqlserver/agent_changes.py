@@ -1,5 +1,6 @@
 """Changes "agent stopped" and "agent started", each the other's undo."""
 
+from datetime import datetime
 from typing import Final
 
 from app.domain.change import Change
@@ -11,6 +12,7 @@ from app.targets.sqlserver.scripts import restart_script, start_script, stop_scr
 
 AGENT_STOPPED: Final = "agent_stopped"
 AGENT_STARTED: Final = "agent_started"
+_SESSION: Final = "session_start"
 _AGENT_DETAILS: Final = ("agent_kind", "agent_id", "agent_name", "job_id", "distribution_db")
 
 
@@ -43,15 +45,18 @@ def title_of(agent: Agent) -> str:
     return _("Distribution Agent {name}").format(name=agent.name)
 
 
-def plan_agent_stopped(agent: Agent, distribution_db: str, server: str) -> Change:
-    """Return the change that stops an agent that runs now."""
+def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_start: datetime | None) -> Change:
+    """Return the change that stops an agent that runs now, in a session that began then."""
     subject = title_of(agent)
     return Change(
         kind=AGENT_STOPPED,
         subject=subject,
         original=_("running"),
         new=_("stopped"),
-        details=agent_details(agent, distribution_db),
+        details=(
+            *agent_details(agent, distribution_db),
+            (_SESSION, "" if session_start is None else session_start.isoformat()),
+        ),
         apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, agent.job_id),
         undo_sql=restart_script(
             _("Start {agent} again, stopping it first so that its original parameters count").format(agent=subject),
@@ -105,7 +110,7 @@ def _effect_of_stopping(agent: Agent) -> str:
 
 
 class AgentStopped:
-    """Stops an agent; undo starts it unless it runs."""
+    """Stops an agent; undo starts it unless it runs in another session than the one that was to end."""
 
     def __init__(self, jobs: JobControl) -> None:
         self._jobs = jobs
@@ -115,7 +120,10 @@ class AgentStopped:
         self._jobs.stop(job_of(change))
 
     def undo(self, change: Change) -> None:
-        """Start it and wait for its session, unless it runs."""
+        """Start it and wait for its session, unless it runs; one that may be about to end is waited for before."""
+        # journals of the first releases do not say which session ran
+        if began := str(change.detail_or(_SESSION, "")):
+            self._jobs.end_session_of(job_of(change), datetime.fromisoformat(began))
         self._jobs.start(job_of(change))
 
     def is_applied(self, change: Change) -> bool:

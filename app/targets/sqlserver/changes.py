@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from app.domain.change import Change
-from app.domain.errors import TargetError, Unsupported
+from app.domain.change import Change, StillRunning
+from app.domain.errors import ConnectionLost, StatementTimeout, TargetError, Unsupported
 from app.domain.setting import Setting
 from app.domain.topology import Agent, EffectiveParameter
 from app.foundation.clock import Clock
@@ -138,22 +138,37 @@ class SqlServerChanges:
 
     def plan_stop(self, agent: Agent) -> Change:
         """Return the change "agent stopped", whose undo starts it again."""
-        AgentJob.of(agent, self._agents.distribution_db)
-        return plan_agent_stopped(agent, self._agents.distribution_db, self._session.distributor)
+        distribution_db = self._agents.distribution_db
+        session_start = self._jobs.session_start(AgentJob.of(agent, distribution_db))
+        return plan_agent_stopped(agent, distribution_db, self._session.distributor, session_start)
 
     def plan_start(self, agent: Agent) -> Change:
         """Return the change "agent started", whose undo stops it again."""
         AgentJob.of(agent, self._agents.distribution_db)
         return plan_agent_started(agent, self._agents.distribution_db, self._session.distributor)
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.
 
         Only agents that one of the changes also stops or starts: undoing that one puts them back to running or not.
         An agent without such a change was never restarted by its maker and still runs with its originals.
         """
-        for change in self._concerned(changes):
-            self._jobs.stop(job_of(change))
+        resisting: list[StillRunning] = []
+        for concerned in self._concerned(changes):
+            try:
+                self._jobs.stop(job_of(concerned))
+            except (ConnectionLost, StatementTimeout):
+                raise
+            except TargetError as error:
+                own = [change for change in changes if change.detail_or("job_id", "") == concerned.detail("job_id")]
+                resisting.append(
+                    StillRunning(
+                        str(error),
+                        tuple(change for change in own if change.kind in _PARAMETER_KINDS),
+                        tuple(change for change in own if change.kind in _CONTROL_KINDS),
+                    )
+                )
+        return tuple(resisting)
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""

@@ -1,21 +1,24 @@
 """Starting and stopping agents through their jobs, awaited: the procedures themselves return at once."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain.errors import AgentDidNotRespond, Unsupported
+from app.domain.errors import AgentDidNotRespond, PermissionDenied, Unsupported
 from app.domain.setting import AgentKind
 from app.domain.topology import Agent
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.targets.sqlserver.documented import AGENT_TYPES
+from app.targets.sqlserver.errors import JobProblem
 from app.targets.sqlserver.session import Place, Session
 
 # A Log Reader Agent ends with the batch it writes: 10,000 transactions of 1,000 commands take about half an hour.
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
+REFUSED_LIMIT_S: Final = 300.0
 _FIRST_POLL_S: Final = 0.25
 _LONGEST_POLL_S: Final = 5.0
 
@@ -90,20 +93,39 @@ class JobControl:
     def stop(self, job: AgentJob) -> None:
         """Stop an agent and wait until its job has ended; one that stands is left alone.
 
+        SQL Server Agent may refuse because the job is ending already: that it ends is then waited for.
+
         Raises:
             AgentDidNotRespond: still running after the limit.
+            JobProblem: refused, and it went on running.
         """
         if not self.is_running(job):
             return
-        self._session.run("stop_job", self._msdb, job_id=job.job_id)
-        for _waited_s in self._polls(STOP_LIMIT_S):
+        refused: JobProblem | None = None
+        try:
+            self._session.run("stop_job", self._msdb, job_id=job.job_id)
+        except JobProblem as error:
+            refused = error
+        for _waited_s in self._polls(STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
             if not self.is_running(job):
                 return
+        if refused is not None:
+            raise refused
         raise AgentDidNotRespond(
             _("{agent} still runs {limit:.0f} s after it was asked to stop; stop its job by hand").format(
                 agent=job.name, limit=STOP_LIMIT_S
             )
         )
+
+    def end_session_of(self, job: AgentJob, session_start: datetime) -> None:
+        """Bring an agent to stand where the session that an attempt to stop it found still runs.
+
+        Such a session may be about to end, which no view tells: taken for running, it would leave the agent standing.
+        One that nobody may stop was never asked to.
+        """
+        if self.is_running(job) and self.session_start(job) == session_start:
+            with suppress(PermissionDenied):
+                self.stop(job)
 
     def session_start(self, job: AgentJob) -> datetime | None:
         """Return when the newest session of an agent began, None before its first."""

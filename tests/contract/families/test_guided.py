@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.domain.change import Change
+from app.domain.change import Change, StillRunning
 from app.domain.events import RunStatus
 from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges, Target
@@ -75,7 +75,7 @@ class Watched:
         """Nobody may."""
         raise AssertionError(f"the program itself put back {change.subject}")
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Nobody may."""
         raise AssertionError("the program itself stopped agents")
 

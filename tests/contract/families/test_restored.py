@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.domain.change import Change
+from app.domain.change import Change, StillRunning
 from app.domain.errors import ConnectionLost
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished, TrialStarted
 from app.domain.family import ExperimentFamily
@@ -97,9 +97,9 @@ class _Breaking:
         """Plan as the server does."""
         return self._changes.plan_quiesce(changes)
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop as the server does."""
-        self._changes.quiesce(changes)
+        return self._changes.quiesce(changes)
 
     def apply(self, change: Change) -> None:
         """Apply it, or break."""

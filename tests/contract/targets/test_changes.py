@@ -1,18 +1,25 @@
 """Every change of the lab's servers: planned, made, read back, undone, twice, also when it was never made."""
 
+from datetime import datetime
+
 import pytest
 
 from app.domain.change import Change
-from app.domain.errors import BadInput, Unsupported, VerificationFailed
-from app.domain.setting import Setting, Value
+from app.domain.errors import BadInput, PermissionDenied, Unsupported, VerificationFailed
+from app.domain.setting import AgentKind, Setting, Value
+from app.domain.topology import Agent
+from app.runner.undo import SafeChanger
 from app.targets.sqlserver.catalogue import catalogue
 from app.targets.sqlserver.changes import CHANGE_KINDS
+from app.targets.sqlserver.fake.faults import Fault, FaultKind
 from app.targets.sqlserver.fake.site import secret_of
 from app.targets.sqlserver.groups import GROUP_CHANGE_KINDS
 from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS
+from app.targets.sqlserver.session import Place
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.statements.tsql import names_of
 from tests.contract.targets.checking import Bench, make_bench
+from tests.unit.runner.memory import MemoryJournal
 
 SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8)
 
@@ -260,3 +267,65 @@ def test_quiesce_stops_only_agents_that_are_started_again() -> None:
     assert bench.target.agents.is_running(agent)
     changes.quiesce([bench.target.agent_changes.plan_stop(agent), *planned])
     assert not bench.target.agents.is_running(agent)
+
+
+@pytest.mark.parametrize("resisting", [0, 1])
+def test_an_agent_that_will_not_stop_keeps_its_entries_open(resisting: int) -> None:
+    """The other agent runs with its originals again; this one does as soon as a later restore can stop it."""
+    bench = make_bench()
+    before = fingerprint(bench)
+    target, agents = bench.target, bench.topology.agents_of(AgentKind.DISTRIBUTION)[:2]
+    journal = MemoryJournal([])
+    changer = SafeChanger(target, journal, "S1")
+    for agent in agents:
+        changer.apply(target.agent_changes.plan_stop(agent))
+        for change in target.agent_changes.plan_setting(agent, SETTING, "S1"):
+            changer.apply(change)
+        target.agents.start(agent)
+    job_id = agents[resisting].job_id
+    bench.server.state.will_not_stop.add(job_id)
+    began = {agent.job_id: session_start(bench, agent) for agent in agents}
+    problems = changer.restore(lambda _change: None)
+    assert all("still runs 3600 s after it was asked to stop" in problem for problem in problems)
+    assert {entry.change.detail("job_id") for entry in journal.open_entries()} == {job_id}
+    assert {agent.job_id for agent in agents if session_start(bench, agent) == began[agent.job_id]} == {job_id}
+    assert fingerprint(bench) == before
+    bench.server.state.will_not_stop.clear()
+    assert changer.restore(lambda _change: None) == ()
+    assert session_start(bench, agents[resisting]) > began[job_id]
+    assert fingerprint(bench) == before
+
+
+def test_an_agent_that_is_about_to_end_is_started_again() -> None:
+    """It was asked to stop and nobody waited for it: running is not taken for put back."""
+    bench = make_bench()
+    reader, target = bench.reader(), bench.target
+    target.workload.write(reader, 400, (750, 750), 1)
+    target.clock.sleep(70.0)
+    stopping = target.agent_changes.plan_stop(reader)
+    bench.session.run("stop_job", Place(bench.session.distributor, "msdb"), job_id=reader.job_id)
+    assert target.agents.is_running(reader)
+    target.changes.undo(stopping)
+    target.clock.sleep(600.0)
+    assert target.agents.is_running(reader)
+    began = session_start(bench, reader)
+    target.changes.undo(stopping)
+    assert session_start(bench, reader) == began
+
+
+def test_an_agent_nobody_may_stop_was_never_asked_to() -> None:
+    """Where stopping was refused, undoing it leaves the agent alone."""
+    faults = tuple(Fault("stop_job", call, FaultKind.PERMISSION_DENIED) for call in (1, 2))
+    bench = make_bench(faults=faults)
+    agent, target = bench.distributor(), bench.target
+    began, stopping = session_start(bench, agent), target.agent_changes.plan_stop(agent)
+    with pytest.raises(PermissionDenied):
+        target.changes.apply(stopping)
+    target.changes.undo(stopping)
+    assert target.agents.is_running(agent)
+    assert session_start(bench, agent) == began
+
+
+def session_start(bench: Bench, agent: Agent) -> datetime:
+    """Return when the newest session of an agent began."""
+    return bench.target.agents.read_history(agent)[0].session_start

@@ -17,7 +17,7 @@ from app.domain.availability import (
     ReplicaReading,
     ServerDatabase,
 )
-from app.domain.change import Change
+from app.domain.change import Change, StillRunning
 from app.domain.errors import ConnectionLost
 from app.domain.ports import Capability
 from app.domain.topology import ServerInfo
@@ -164,8 +164,9 @@ class MemoryGroups:
 
     # Changing
 
-    def quiesce(self, changes: Sequence[Change]) -> None:
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Nothing has to stand."""
+        return ()
 
     def is_applied(self, change: Change) -> bool:
         """Tell whether the value is the new one."""

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from app.domain.change import Change, EntryState, JournalEntry
-from app.domain.errors import ChangedByOthers, ConnectionLost, VerificationFailed
+from app.domain.change import Change, EntryState, JournalEntry, StillRunning
+from app.domain.errors import ChangedByOthers, ConnectionLost, Deadlock
 
 
 class MemoryClock:
@@ -33,7 +33,9 @@ class MemoryServer:
         self.values = dict(values)
         self.log: list[str] = []
         self.failing_undos: dict[str, int] = {}
+        self.failing_with: type[Exception] = Deadlock
         self.is_gone = False
+        self.resisting: tuple[StillRunning, ...] = ()
         self.lose_before_sending = False
         self.lose_after_sending = False
 
@@ -49,10 +51,11 @@ class MemoryServer:
         """Nothing has to stand for a named value."""
         return ()
 
-    def quiesce(self, changes: object) -> None:
-        """Note that agents were stopped before anything was undone."""
+    def quiesce(self, changes: object) -> tuple[StillRunning, ...]:
+        """Note that agents were stopped before anything was undone; return those that resist."""
         self._answer()
         self.log.append("quiesce")
+        return self.resisting
 
     def apply(self, change: Change) -> None:
         """Set the value, or lose the connection before or after the server took it."""
@@ -68,7 +71,7 @@ class MemoryServer:
         self._answer()
         if self.failing_undos.get(change.subject, 0) > 0:
             self.failing_undos[change.subject] -= 1
-            raise VerificationFailed(f"{change.subject} is still {self.values[change.subject]}")
+            raise self.failing_with(f"{change.subject} is still {self.values[change.subject]}")
         if self.values[change.subject] not in (change.original, change.new):
             raise ChangedByOthers(f"{change.subject} is {self.values[change.subject]}, set by somebody else")
         self.log.append(f"undo {change.subject}")

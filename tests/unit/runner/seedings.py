@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from app.domain.availability import DiskVolume, GroupTopology
-from app.domain.change import Change
+from app.domain.change import Change, StillRunning
 from app.domain.errors import BadInput, ConnectionLost
 from app.domain.ports import Capability
 from app.domain.seeding import (
@@ -134,8 +134,9 @@ class MemorySeeding:
 
     # What is changed
 
-    def quiesce(self, changes: object) -> None:
+    def quiesce(self, changes: object) -> tuple[StillRunning, ...]:
         """Nothing has to stand."""
+        return ()
 
     def apply(self, change: Change) -> None:
         """Set the value."""

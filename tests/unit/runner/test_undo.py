@@ -1,12 +1,13 @@
 """Changes and their undo: the journal first, newest undone first, and one failure does not stop the rest."""
 
+import logging
 from dataclasses import dataclass, field
 from typing import cast
 
 import pytest
 
-from app.domain.change import EntryState
-from app.domain.errors import ConnectionLost
+from app.domain.change import EntryState, StillRunning
+from app.domain.errors import ConnectionLost, StoreError, VerificationFailed
 from app.domain.ports import Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.unit.runner.memory import MemoryClock, MemoryJournal, MemoryServer, change
@@ -153,4 +154,100 @@ def test_what_somebody_else_changed_can_be_left_for_good() -> None:
     assert problems == ()
     assert told == ["a is 2, set by somebody else"]
     assert server.values == {"a": "2"}
+    assert journal.open_entries() == ()
+
+
+def test_what_was_read_back_and_is_wrong_is_told_at_once() -> None:
+    """A second try could find the value right and hide what the first one saw, such as somebody else's work."""
+    server = MemoryServer(a="1")
+    changer, _journal, target = _changer(server)
+    changer.apply(change("a", "1", "2"))
+    server.failing_with, server.failing_undos["a"] = VerificationFailed, 1
+    assert changer.restore(lambda _change: None) == ("a: a is still 2",)
+    assert target.clock.monotonic_s() == 0
+    assert changer.restore(lambda _change: None) == ()
+
+
+class _FullDisk(MemoryJournal):
+    """A journal whose disk is full since some moment."""
+
+    is_full = False
+
+    def mark_restored(self, entry_id: int) -> None:
+        """Refuse."""
+        if self.is_full:
+            raise StoreError("undo.journal: the disk is full")
+        super().mark_restored(entry_id)
+
+    def mark_problem(self, entry_id: int, problem: str) -> None:
+        """Refuse."""
+        if self.is_full:
+            raise StoreError("undo.journal: the disk is full")
+        super().mark_problem(entry_id, problem)
+
+
+def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_put_back() -> None:
+    """The servers come first; that the list is longer than the truth is told once."""
+    server = MemoryServer(a="1", b="1", c="1")
+    journal = _FullDisk(server.log)
+    changer = SafeChanger(cast(Target, _Target(server)), journal, "S1")
+    for name in "abc":
+        changer.apply(change(name, "1", "2"))
+    journal.is_full = True
+    server.failing_undos["b"] = UNDO_ATTEMPTS
+    told: list[str] = []
+    problems = changer.restore(lambda done: told.append(done.subject))
+    assert server.values == {"a": "1", "b": "2", "c": "1"}
+    assert told == ["c", "a"]
+    assert problems == (
+        "b: b is still 2",
+        "the undo journal could not be written (undo.journal: the disk is full); "
+        "run `replitune restore` when it can be",
+    )
+    journal.is_full = False
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"a": "1", "b": "1", "c": "1"}
+
+
+def test_a_mistake_of_the_program_keeps_nothing_else_from_being_put_back(caplog: pytest.LogCaptureFixture) -> None:
+    """Neither one in an undo nor one of whoever is told; both are in the log, the first one's entry stays open."""
+    server = MemoryServer(a="1", b="1", c="1")
+    changer, journal, _target = _changer(server)
+    for name in "abc":
+        changer.apply(change(name, "1", "2"))
+    server.failing_with, server.failing_undos["c"] = LookupError, 1
+
+    def cannot_be_told(done: object) -> None:
+        raise BrokenPipeError("nobody listens")
+
+    with caplog.at_level(logging.ERROR):
+        problems = changer.restore(cannot_be_told)
+    assert problems == ("c: an error nobody expected (c is still 2); restore again, or use rollback.sql",)
+    assert server.values == {"a": "1", "b": "1", "c": "2"}
+    assert [e.change.subject for e in journal.open_entries()] == ["c"]
+    assert [type(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
+        LookupError,
+        BrokenPipeError,
+        BrokenPipeError,
+    ]
+
+
+def test_an_agent_that_resists_is_not_forgotten() -> None:
+    """Its originals are set again, oldest last, and everything else is put back; its entries stay until it stopped."""
+    server = MemoryServer(agent="running", size="1", other="1")
+    changer, journal, _target = _changer(server)
+    switch, first, second = change("agent", "running", "stopped"), change("size", "1", "2"), change("size", "2", "3")
+    for made in (switch, first, second, change("other", "1", "2")):
+        changer.apply(made)
+    server.resisting = (StillRunning("it still runs.", (first, second), (switch,)),)
+    problems = changer.restore(lambda _change: None)
+    assert problems == (
+        "size: 1 is set again, but does not count yet: it still runs; restore again when it has stopped",
+        "agent: it still runs.",
+    )
+    assert server.values == {"agent": "stopped", "size": "1", "other": "1"}
+    assert [e.change for e in journal.open_entries()] == [first, switch]
+    server.resisting = ()
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"agent": "running", "size": "1", "other": "1"}
     assert journal.open_entries() == ()
