@@ -58,7 +58,7 @@ def has_display() -> bool:
 
 def build_program() -> Program:
     """Return the program with its real parts."""
-    saved = SavedTargets(user_data_folder() / "targets.json", targets_of_earlier_versions)
+    saved = SavedTargets(user_data_folder() / "targets.json")
     keyring = SystemKeyring()
     credentials = Credentials(keyring)
     return Program(
@@ -79,13 +79,6 @@ def build_program() -> Program:
             installed=lambda: (*installed_drivers(), keyring_part(keyring)),
         )
     )
-
-
-def targets_of_earlier_versions() -> tuple[tuple[str, str], ...]:
-    """Return the targets that were kept among the preferences before they had a file of their own."""
-    from app.services.preferences import PreferenceFile
-
-    return PreferenceFile(user_data_folder() / "preferences.json").load().saved_targets
 
 
 def load_families() -> "Mapping[str, ExperimentFamily]":
@@ -168,8 +161,6 @@ def find_engine(url: "ServerUrl") -> "ServerEngine":
             )
         )
     package = importlib.import_module(f"{targets.__name__}.{url.engine}")
-    if not hasattr(package, "open_server"):
-        raise BadInput(_("{engine} servers cannot be reached yet").format(engine=url.engine))
     return cast("ServerEngine", package)
 
 

@@ -1,30 +1,12 @@
 """The shape of a sweep of one parameter: from where on raising it makes no difference."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from app.analysis.estimate import Estimate, estimate
+from app.analysis.estimate import Estimate
 from app.analysis.settings_order import varied_parameters
-from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-
-
-def plateau_start(measurements: Sequence[Measurement], minimum_effect: float) -> Setting | None:
-    """Return the setting with the smallest level from which on no two levels differ by the minimum effect.
-
-    Args:
-        measurements: of one measure under equal conditions and one phase.
-        minimum_effect: smallest effect worth acting on, as a share, > 0.
-
-    Returns:
-        None as `plateau_of` does.
-
-    Raises:
-        ValueError: measurements that may not be compared.
-    """
-    return plateau_of(estimate(measurements), minimum_effect)
 
 
 def plateau_of(fit: Estimate, minimum_effect: float) -> Setting | None:

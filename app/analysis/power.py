@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from app.analysis.noise import log_sd_of_cv
 from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
 
 POWER: Final = 0.8
@@ -75,27 +74,6 @@ def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
         else:
             too_few = middle
     return most
-
-
-def confirmation_blocks_needed(
-    exploring_cv: float, effect: float, exploring_degrees_of_freedom: int = 0, confidence: float = 0.95
-) -> int:
-    """Return the fresh blocks of winner against baseline that show `effect` (a share) with 80 % power.
-
-    Args:
-        exploring_cv: residual noise seen while exploring, as a share.
-        effect: the change to confirm, as a share, > 0.
-        exploring_degrees_of_freedom: those of the exploring residual where it is pooled with that of the confirmation
-            (`compare(..., exploring_noise=…)`), else 0.
-        confidence: of the interval.
-
-    Raises:
-        ValueError: the noise or the effect is not positive.
-    """
-    if not effect > 0:
-        raise ValueError(f"an effect must be positive, not {effect}")
-    question = Question(2, 1, confidence, borrowed_degrees=exploring_degrees_of_freedom)
-    return trials_needed(math.log1p(effect), log_sd_of_cv(exploring_cv), question)
 
 
 def _quantile_sum(degrees_of_freedom: int, question: Question) -> float:

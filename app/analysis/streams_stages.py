@@ -5,7 +5,6 @@ Reference 10.2 to 18c, V$STREAMS_CAPTURE, V$STREAMS_APPLY_READER, V$STREAMS_APPL
 V$GOLDENGATE_CAPTURE appends the state of the network after a semicolon.
 """
 
-from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -121,8 +120,3 @@ def pace_setter(before: StreamsSample, after: StreamsSample) -> Stage | None:
     if propagation_doing(before, after) is Doing.WORKING:
         return Stage.CAPTURE if doing_of("capture", states.get("capture", "")) is Doing.WORKING else Stage.PROPAGATION
     return Stage.CAPTURE if doing_of("capture", states.get("capture", "")) is Doing.WORKING else None
-
-
-def share_of(seconds: Mapping[Doing, float], wanted: Iterable[Doing], total_s: float) -> float:
-    """Return the share of the time spent doing one of several things, 0 where no time passed."""
-    return sum(seconds.get(doing, 0.0) for doing in wanted) / total_s if total_s > 0 else 0.0

@@ -43,13 +43,6 @@ def percent(share: float) -> str:
     return f"{local_number(text)}\u00a0%"
 
 
-def signed_percent(share: float) -> str:
-    """Return a change such as −0.182 as "−18 %"."""
-    sign = "−" if share < 0 else "+"
-    text = percent(share)
-    return text if text == "0\u00a0%" else sign + text
-
-
 def moment(when: datetime) -> str:
     """Return a time of day as "2026-11-21 07:30 UTC"."""
     return f"{when:%Y-%m-%d %H:%M} UTC"

@@ -27,7 +27,6 @@ class Preferences:
         template: path of the folder with the report's own colours and fonts, "" for none.
         lab_seed: seed of the lab's noise.
         recent_sessions: session files opened last, newest first.
-        saved_targets: name and key (as accepted by `--target`) of targets kept; never a password.
         table_layouts: name of a table and its layout as text.
         window_place: size and place of the window as the toolkit writes them, "" before it was closed once.
     """
@@ -40,7 +39,6 @@ class Preferences:
     template: str = ""
     lab_seed: int = 1
     recent_sessions: tuple[str, ...] = ()
-    saved_targets: tuple[tuple[str, str], ...] = ()
     table_layouts: tuple[tuple[str, str], ...] = ()
     window_place: str = ""
 
@@ -80,17 +78,6 @@ def remember_session(preferences: Preferences, session_file: Path) -> Preference
     return replace(preferences, recent_sessions=tuple([str(session_file), *others][:MOST_RECENT]))
 
 
-def remember_target(preferences: Preferences, name: str, key: str) -> Preferences:
-    """Return the preferences with a target kept under a name, in place of one of that name."""
-    others = [pair for pair in preferences.saved_targets if pair[0] != name]
-    return replace(preferences, saved_targets=tuple(sorted([*others, (name, key)])))
-
-
-def forget_target(preferences: Preferences, name: str) -> Preferences:
-    """Return the preferences without a target."""
-    return replace(preferences, saved_targets=tuple(pair for pair in preferences.saved_targets if pair[0] != name))
-
-
 def _from_json(kept: dict[str, object]) -> Preferences:
     """Take over each value of the right type; anything else keeps its default."""
     default = Preferences()
@@ -101,7 +88,7 @@ def _from_json(kept: dict[str, object]) -> Preferences:
             taken[field.name] = value if value in _CHOICES[field.name] else usual
         elif field.name == "recent_sessions":
             taken[field.name] = _texts(value)
-        elif field.name in ("saved_targets", "table_layouts"):
+        elif field.name == "table_layouts":
             taken[field.name] = _pairs(value)
         else:
             taken[field.name] = value if type(value) is type(usual) else usual

@@ -1,7 +1,6 @@
 """Targets kept under a name, in one file of the user's data folder; it holds no password."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -25,15 +24,10 @@ class SavedTarget:
 
 
 class SavedTargets:
-    """The file of saved targets; a missing one holds none.
+    """The file of saved targets; a missing one holds none."""
 
-    Args:
-        earlier: asked where the file does not exist yet: names and targets kept elsewhere by an earlier version.
-    """
-
-    def __init__(self, path: Path, earlier: Callable[[], tuple[tuple[str, str], ...]] = tuple) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._earlier = earlier
 
     def list(self) -> tuple[SavedTarget, ...]:
         """Return the targets by name.
@@ -44,7 +38,7 @@ class SavedTargets:
         try:
             text = self._path.read_text(encoding="utf-8")
         except FileNotFoundError:
-            return tuple(SavedTarget(name, target) for name, target in sorted(self._earlier()))
+            return ()
         except (OSError, UnicodeError) as error:
             raise self._unusable(str(error)) from error
         try:

@@ -55,9 +55,6 @@ SWEPT: Final = (
     SweptCondition(ROWS_PER_INSERT, "rows", _("Rows per insert")),
 )
 
-PUBLISHED_INSERTS: Final = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
-"""The seven shapes of the published study: as many inserts of a million rows in all."""
-
 LOAD_FIELDS: Final = (
     LoadField(
         "group", LoadKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")

@@ -60,11 +60,6 @@ class GroupActions:
         self._do(lambda: setattr(replica, "may_create_any_database", granted))
         self._do(lambda: self._engine.copies.seed_where_due(self._engine.now_s))
 
-    def set_session_timeout(self, group: str, server: str, seconds: float) -> None:
-        """Set SESSION_TIMEOUT of a replica."""
-        replica = self._site.replica(group, server)
-        self._do(lambda: setattr(replica, "session_timeout_s", seconds))
-
     def set_required_synchronized_secondaries(self, group: str, count: int) -> None:
         """Set REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT; with too few of them commits do not return."""
         found = self._site.group(group)

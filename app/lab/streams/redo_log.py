@@ -99,10 +99,6 @@ class RedoLog:
         """Return when a workload's writing begins and ends."""
         return self._written[number].start_s, self._written[number].end_s
 
-    def transactions_of(self, number: int) -> tuple[int, int]:
-        """Return the number of a workload's first transaction, and how many it has."""
-        return self._written[number].first_transaction, self._written[number].transactions
-
     def rows_written(self, number: int) -> int:
         """Return the rows a workload has written by now."""
         return self._written[number].rows_by(self._events.now_s)

@@ -6,7 +6,6 @@ from app.foundation.texts import _
 
 Release = tuple[int, ...]
 
-STREAMS_POOL_STATISTICS_SINCE: Final[Release] = (11, 2)
 # Streams is deprecated from 12.1 on and desupported in 19c, where V$STREAMS_CAPTURE is gone; the 12.2 readme deprecates
 # it in a container database: https://docs.oracle.com/cd/E82638_01/readm/deprecated-desupported-features.html
 _DEPRECATED_SINCE: Final[Release] = (12, 1)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from app.analysis.power import MOST_TRIALS, Question, confirmation_blocks_needed, smallest_effect, trials_needed
+from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
 from tests.unit.analysis.making import CALM
 
 KNOWN = Question(settings=2, comparisons=1, borrowed_degrees=10_000_000, noise_is_given=True)
@@ -63,18 +63,3 @@ def test_smallest_effect_shrinks_with_the_standard_error() -> None:
     question = Question(2, 1)
     assert smallest_effect(0.03, 7, question) == pytest.approx(math.expm1(3.260654 * 0.03), rel=1e-5)
     assert smallest_effect(0.01, 7, question) < smallest_effect(0.03, 7, question)
-
-
-def test_confirmation_needs_fewer_blocks_when_the_exploring_noise_is_pooled() -> None:
-    """Ten per cent at 3 % noise: 4 fresh blocks alone, 2 with the eight degrees of freedom of exploring."""
-    assert confirmation_blocks_needed(0.03, 0.10) == 4
-    assert confirmation_blocks_needed(0.03, 0.10, exploring_degrees_of_freedom=8) == 2
-    assert confirmation_blocks_needed(0.03, 0.50, exploring_degrees_of_freedom=8) == 1
-
-
-def test_confirmation_needs_something_to_confirm() -> None:
-    """Without an effect or a noise level there is no answer."""
-    with pytest.raises(ValueError, match="effect"):
-        confirmation_blocks_needed(0.03, 0.0)
-    with pytest.raises(ValueError, match="noise"):
-        confirmation_blocks_needed(0.0, 0.1)

@@ -3,7 +3,8 @@
 import pytest
 
 from app.analysis.compare import against_best, compare
-from app.analysis.plateau import plateau_start
+from app.analysis.estimate import estimate
+from app.analysis.plateau import plateau_of
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better
 from app.domain.setting import Value
@@ -51,4 +52,4 @@ def test_published_study_with_one_run_each_can_show_about_a_fifth() -> None:
 
 def test_published_commit_batch_sizes_level_off_at_the_threshold() -> None:
     """From 500 transactions on CommitBatchSize makes no difference: CommitBatchThreshold has taken over."""
-    assert plateau_start(table(COMMIT_BATCH_SIZE), 0.05) == level(500)
+    assert plateau_of(estimate(table(COMMIT_BATCH_SIZE)), 0.05) == level(500)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.steady import WarmUp, batch_means, find_warm_up, steady_rate_per_s, truncate_warm_up
+from app.analysis.steady import truncate_warm_up
 from tests.unit.analysis.making import CALM
 
 
@@ -53,78 +53,3 @@ def test_mser_leaves_a_constant_rate_whole(rate: float, count: int) -> None:
 def test_mser_never_cuts_more_than_half(rates: list[float]) -> None:
     """Whatever the readings, at least half of them stay."""
     assert truncate_warm_up(rates) <= len(rates) // 2
-
-
-def test_warm_up_is_found_in_cumulative_deliveries() -> None:
-    """A run that fills for 60 s and then delivers 1,000 commands/s is cut at 60 s, at the reading taken then."""
-    times = np.arange(0.0, 601.0, 2.0)
-    delivered = [(float(t), int(max(0.0, t - 60.0) * 1_000)) for t in times]
-    found = find_warm_up(delivered)
-    assert (found.index, found.is_steady) == (30, True)
-    assert found.seconds == pytest.approx(60.0)
-    assert steady_rate_per_s(delivered, 60.0) == pytest.approx(1_000.0)
-
-
-def test_warm_up_takes_unevenly_spaced_readings() -> None:
-    """History rows that come when they like are put on an even grid first."""
-    times = np.cumsum(np.random.default_rng(1).uniform(1.0, 20.0, 120))
-    delivered = [(float(t), int(max(0.0, t - 100.0) * 500)) for t in times]
-    found = find_warm_up(delivered)
-    assert found.is_steady
-    assert 100.0 <= found.seconds < 200.0
-    assert delivered[found.index][0] >= found.seconds > delivered[found.index - 1][0]
-
-
-def test_run_that_never_settles_is_said_not_to_be_steady() -> None:
-    """A rate that rises to the end has no steady part within the first half; nor has a handful of readings."""
-    rising = [(float(t), t**2) for t in range(100)]
-    assert not find_warm_up(rising).is_steady
-    assert find_warm_up([(3.0, 0), (4.0, 10)]) == WarmUp(0, 3.0, is_steady=False)
-    assert find_warm_up([]) == WarmUp(0, 0.0, is_steady=False)
-
-
-def test_steady_rate_interpolates_at_the_cut() -> None:
-    """A cut between two readings takes the share of what was delivered after it."""
-    delivered = [(0.0, 0), (10.0, 100), (20.0, 300)]
-    assert steady_rate_per_s(delivered, 5.0) == pytest.approx(250 / 15)
-    assert steady_rate_per_s(delivered) == pytest.approx(15.0)
-
-
-def test_steady_rate_needs_readings_after_the_cut() -> None:
-    """A single reading, or a cut after the last one, is an error."""
-    with pytest.raises(ValueError, match="two readings"):
-        steady_rate_per_s([(0.0, 0)])
-    with pytest.raises(ValueError, match="after 10"):
-        steady_rate_per_s([(0.0, 0), (10.0, 100)], 10.0)
-
-
-def test_batch_means_are_those_of_equal_parts() -> None:
-    """Readings that fill no batch are dropped from the start; mean, sd and standard error are of the batch means."""
-    found = batch_means([99.0, 1.0, 3.0, 5.0, 7.0, 3.0, 5.0], batches=3)
-    assert found.batches == 3
-    assert found.mean == pytest.approx(4.0)
-    assert found.sd == pytest.approx(2.0)
-    assert found.standard_error == pytest.approx(2.0 / 3**0.5)
-
-
-def test_batch_means_see_through_autocorrelation() -> None:
-    """Where readings resemble their neighbours, batches give an honest standard error and single readings do not."""
-    random = np.random.default_rng(7)
-    errors, honest, naive = [], [], []
-    for _run in range(200):
-        values = np.zeros(1_000)
-        for i, shock in enumerate(random.normal(size=999), start=1):
-            values[i] = 0.9 * values[i - 1] + shock
-        errors.append(values.mean())
-        honest.append(batch_means(values.tolist()).standard_error)
-        naive.append(values.std() / 1_000**0.5)
-    true_error = float(np.std(errors))
-    assert np.mean(honest) == pytest.approx(true_error, rel=0.25)
-    assert np.mean(naive) < 0.5 * true_error
-
-
-def test_batch_means_need_two_batches() -> None:
-    """One batch has no scatter; neither have fewer readings than batches."""
-    for values, batches in (([1.0, 2.0, 3.0], 1), ([1.0], 2)):
-        with pytest.raises(ValueError, match="batches"):
-            batch_means(values, batches)

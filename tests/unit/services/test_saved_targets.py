@@ -1,6 +1,5 @@
 """Targets kept under a name: one file, one name each, no password."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -86,12 +85,3 @@ def test_a_damaged_file_is_told_and_not_overwritten(path: Path, content: bytes) 
         with pytest.raises(StoreError, match=r"targets\.json, cannot be used"):
             action()
     assert path.read_bytes() == content
-
-
-def test_targets_of_an_earlier_version_are_taken_over(path: Path) -> None:
-    """As long as the file does not exist, what was kept elsewhere is listed, and written with the first change."""
-    saved = SavedTargets(path, lambda: (("old", "lab:wan"),))
-    assert saved.resolve("old") == "lab:wan"
-    saved.add("new", "lab")
-    assert {entry["name"] for entry in json.loads(path.read_text())["targets"]} == {"new", "old"}
-    assert [entry.name for entry in SavedTargets(path).list()] == ["new", "old"]

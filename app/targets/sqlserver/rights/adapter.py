@@ -39,7 +39,6 @@ class _Reader:
         self.login = ""
         self.rights: list[Right] = []
         self.unread: list[str] = []
-        self._sysadmins: set[str] = set()
 
     def replication(self, topology: Topology) -> None:
         """Ask at Distributor, Publishers and publication databases."""

@@ -15,7 +15,6 @@ COLLATION: Final = bytes((0x09, 0x04, 0xD0, 0x00, 0x34))
 CODE_PAGE: Final = "cp1252"
 ANY_LENGTH: Final = 0xFFFF
 PLP_NULL: Final = 0xFFFFFFFFFFFFFFFF
-PLP_UNKNOWN: Final = 0xFFFFFFFFFFFFFFFE
 
 _NULL_SHORT: Final = b"\x00"
 _NULL_LONG: Final = b"\xff\xff"

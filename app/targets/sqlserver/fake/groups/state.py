@@ -20,7 +20,6 @@ class LabTables:
     """The test tables of one owner in one database."""
 
     source_rows: int = 0
-    destination_rows: int = 0
 
 
 @dataclass
