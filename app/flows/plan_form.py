@@ -70,7 +70,7 @@ class PlanForm:
             made += factor_fields(knob, self._texts, baseline, self._known)
         made += [self._field(spec) for spec in self._specs]
         errors = self._errors
-        return tuple(replace(field, error=errors.get(field.field_id, "") if field.is_shown else "") for field in made)
+        return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)
 
     def field(self, field_id: str) -> Field:
         """Return one field; raises KeyError where there is none."""
@@ -230,6 +230,13 @@ class PlanForm:
         """Return the knobs, those the base plan varies first, in its order."""
         places = {factor.name: place for place, factor in enumerate(self.base.factors)}
         return sorted(self.family.knobs, key=lambda knob: places.get(knob.name, len(places)))
+
+
+def _with_error(field: Field, error: str) -> Field:
+    """Return a field with what is wrong with it; one that must be filled in does not say that it may stay empty."""
+    if not error or not field.is_shown:
+        return field
+    return replace(field, error=error, when_empty=field.when_empty if field.text else "")
 
 
 def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = None) -> PlanForm:

@@ -31,6 +31,9 @@ Suggestions = Mapping[str, tuple[str, ...]]
 # Fields with a meaning of their own to this form.
 CONFIRM_HIDDEN = "confirm_hidden"
 
+# How a sentence names a key of a plan file. Key and heading are the same words in every language, "in" alone is not.
+_KEY = re.compile(r"\b(\w+) \w+ \[workload\]")
+
 
 def load_id(name: str) -> str:
     """Return the id of a field of the load."""
@@ -175,7 +178,17 @@ def hidden_problem(fields: tuple[LoadField, ...], texts: Texts) -> Mapping[str, 
 
 
 def named_field(fields: tuple[LoadField, ...], problem: str) -> Mapping[str, str]:
-    """Return a problem by the id of the field its sentence names, as in "name a share as backup_folder"."""
-    named = re.search(r"\b(?:as|Set) (\w+) in\b", problem)
-    known = named is not None and any(field.name == named.group(1) for field in fields)
-    return {load_id(named.group(1)): sentence(problem)} if named is not None and known else {}
+    """Return a problem by the id of the field its sentence names by its key, as in "backup_folder in [workload]"."""
+    names = {field.name for field in fields}
+    found = next((key for key in _KEY.findall(problem) if key in names), "")
+    return {load_id(found): sentence(in_form_words(fields, problem))} if found else {}
+
+
+def in_form_words(fields: tuple[LoadField, ...], text: str) -> str:
+    """Return a sentence about a plan file as one about the form: a field by its label instead of its key."""
+    titles = {field.name: field.title for field in fields}
+    return _KEY.sub(lambda key: _label(titles[key[1]]) if key[1] in titles else key[0], text)
+
+
+def _label(title: str) -> str:
+    return _("“{label}”").format(label=title)

@@ -6,6 +6,7 @@ from typing import Final
 from app.domain.family import AgentSite
 from app.domain.plan import Plan, Scenario
 from app.flows.plan_form import PlanForm
+from app.flows.plan_load import in_form_words
 from app.flows.words import sentence
 from app.foundation.texts import _, local_number
 from app.services.plan_fit import plan_fit
@@ -119,7 +120,8 @@ def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
         return ()
     fit = plan_fit(plan, form.family, form.site)
     forbidding = (f"{check.title}: {check.remedy}" for check in fit.forbidding)
-    return tuple(sentence(text) for text in (fit.problem, *forbidding) if text)
+    fields = form.family.load_fields
+    return tuple(sentence(in_form_words(fields, text)) for text in (fit.problem, *forbidding) if text)
 
 
 def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:

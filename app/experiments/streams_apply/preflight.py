@@ -116,7 +116,7 @@ def _hidden(plan: Plan) -> PreflightCheck | None:
         title=_("Setting hidden parameters was confirmed ({names})").format(names=", ".join(hidden)),
         passed=plan.load.get(CONFIRM_HIDDEN) == YES,
         remedy=_(
-            "Oracle supports hidden parameters only on its own advice ({risks}). Set confirm_hidden in the workload to "
+            "Oracle supports hidden parameters only on its own advice ({risks}). Set confirm_hidden in [workload] to "
             "yes if you want them set for this experiment."
         ).format(risks=risks),
         blocking=True,

@@ -115,6 +115,9 @@ class FieldRow(QObject):
         self._hint.setVisible(field.is_shown and bool(hint) and not is_switch)
         self._error.show_status(field.error, Tone.BAD)
         self._error.setVisible(bool(field.error))
+        edit = self.editor.lineEdit() if isinstance(self.editor, QComboBox) else self.editor
+        if isinstance(edit, QLineEdit):
+            edit.setPlaceholderText(field.when_empty)
         self.editor.setAccessibleDescription(field.error or field.help)
 
     def _show_text(self, text: str) -> None:
@@ -170,7 +173,6 @@ def _make_editor(prefix: str, field: Field) -> QLineEdit | QComboBox | QCheckBox
             combo.addItem(option.label, option.option_id)
         return combo
     edit = QLineEdit()
-    edit.setPlaceholderText(field.when_empty)
     if field.kind not in _NUMBERS:
         edit.setMinimumWidth(20 * GRID_PX)
     else:
@@ -190,7 +192,6 @@ def _make_suggesting(field: Field) -> QComboBox:
     combo.setCurrentIndex(-1)
     edit = combo.lineEdit()
     if edit is not None:
-        edit.setPlaceholderText(field.when_empty)
         edit.setAccessibleName(field.spoken)
     return combo
 

@@ -1,5 +1,9 @@
 """The plan form of availability groups and Oracle Streams: choices, fields of the load, limits, outlook, files."""
 
+import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -145,9 +149,13 @@ def test_backup_without_a_folder_is_told_beside_its_field() -> None:
     """What the target lacks names the field to fill in; without backups the folder may stay empty."""
     form = form_of("seeding", SEEDING)
     assert "folder that both servers reach" in form.field("load.backup_folder").error
+    assert "“Folder for backups”" in form.field("load.backup_folder").error
+    assert "[workload]" not in form.field("load.backup_folder").error
+    assert form.field("load.backup_folder").when_empty == ""
     assert form.to_plan() is None
     direct = form.enter("levels.seeding_method", "direct,direct_compressed").enter("baseline.seeding_method", "direct")
     assert direct.field("load.backup_folder").error == ""
+    assert direct.field("load.backup_folder").when_empty == "may stay empty"
 
 
 def test_hidden_parameters_ask_for_an_extra_confirmation() -> None:
@@ -158,9 +166,32 @@ def test_hidden_parameters_ask_for_an_extra_confirmation() -> None:
     field = asked.field("load.confirm_hidden")
     assert (field.is_shown, field.section) == (True, Section.FACTORS)
     assert "no manual says what it does" in field.error
+    assert "Set “Hidden parameters may be set” to yes" in field.error
     assert asked.to_plan() is None
     plan = _plan(asked.enter("load.confirm_hidden", "yes"))
     assert plan.load["confirm_hidden"] == "yes"
+
+
+_GERMAN = """
+import json
+from tests.unit.flows.subjects import SEEDING, STREAMS, form_of
+forms = (form_of("seeding", SEEDING), form_of("streams_apply", STREAMS).enter("vary._DYNAMIC_STMTS", "on"))
+print(json.dumps([[field.field_id for field in form.errors] for form in forms]))
+"""
+
+
+def test_german_refuses_the_same_plans() -> None:
+    """What must be filled in is found by its key, whatever the language of the sentence around it."""
+    done = subprocess.run(
+        [sys.executable, "-c", _GERMAN],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "REPLITUNE_LANGUAGE": "de"},
+        cwd=Path(__file__).resolve().parents[3],
+        timeout=60,
+    )
+    assert json.loads(done.stdout) == [["load.backup_folder"], ["load.confirm_hidden"]]
 
 
 def test_hidden_parameters_ask_also_before_anything_was_read() -> None:
