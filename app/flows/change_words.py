@@ -20,3 +20,8 @@ def value_now(change: Change) -> str:
     if change.kind in _STOPPED:
         return _("stopped between trials")
     return value_text(change.new)
+
+
+def from_to(change: Change) -> str:
+    """Return the value before and the one now, as long as the change is open."""
+    return f"{value_text(change.original)} → {value_now(change)}"

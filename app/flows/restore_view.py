@@ -6,8 +6,10 @@ from datetime import tzinfo
 from pathlib import Path
 
 from app.domain.change import JournalEntry
+from app.flows.change_words import from_to
 from app.flows.start_view import local_time
 from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.restoring import RestoreOutcome, open_changes
 from app.services.running_mark import runs_elsewhere
@@ -88,7 +90,7 @@ def restore_offer(
         changes=tuple(
             OpenChange(
                 subject=entry.change.subject,
-                change=_("{new} instead of {original}").format(new=entry.change.new, original=entry.change.original),
+                change=from_to(entry.change),
                 target=entry.target,
                 when=local_time(entry.recorded_utc, zone),
                 problem=entry.problem,
@@ -121,7 +123,11 @@ def offer_table(offer: RestoreOffer) -> TableContent:
 def restore_result(outcome: RestoreOutcome) -> str:
     """Return what a restore did, in one sentence."""
     if not outcome.problems:
-        return _("Everything is put back and was read back: {count} changes.").format(count=len(outcome.restored))
-    return _("{restored} changes are put back, {open} are still open: {problem}").format(
+        return counted(
+            len(outcome.restored),
+            _("Everything is put back and was read back: 1 change."),
+            _("Everything is put back and was read back: {count} changes."),
+        )
+    return _("Put back: {restored}; still open: {open}. {problem}").format(
         restored=len(outcome.restored), open=len(outcome.problems), problem=outcome.problems[0]
     )

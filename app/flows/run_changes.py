@@ -1,5 +1,6 @@
 """What a run has changed on the server and not yet put back, as one line for each thing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.change import Change
@@ -36,10 +37,7 @@ class OpenChanges:
 
     def forget(self, change: Change) -> None:
         """Take note that a change was put back."""
-        for position in reversed(range(len(self._changes))):
-            if _tells(self._changes[position]) == _tells(change):
-                del self._changes[position]
-                return
+        self._changes = list(without(self._changes, change))
 
     def clear(self) -> None:
         """Take note that everything was put back."""
@@ -57,6 +55,14 @@ class OpenChanges:
             for chain in by_subject.values()
         ]
         return tuple(reversed(lines))
+
+
+def without(changes: Sequence[Change], restored: Change) -> tuple[Change, ...]:
+    """Return the changes that are still open after one was put back: of several like it, it was the last."""
+    for position in reversed(range(len(changes))):
+        if _tells(changes[position]) == _tells(restored):
+            return (*changes[:position], *changes[position + 1 :])
+    return tuple(changes)
 
 
 def _tells(change: Change) -> tuple[str, str, str, str]:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
-from app.flows.change_words import value_now, value_text
+from app.flows.change_words import from_to
+from app.flows.run_changes import without
 from app.flows.wizard import STEPS, Step, Wizard, step_text, why_not_leave
+from app.flows.words import counted
 from app.foundation.texts import _
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
@@ -146,11 +148,9 @@ class ServerState:
         if isinstance(event, RunStarted):
             return replace(self, target=event.target, not_restored=())
         if isinstance(event, ChangeApplied):
-            others = tuple(change for change in self.changes if not _same(change, event.change))
-            return replace(self, changes=(*others, event.change))
+            return replace(self, changes=(*self.changes, event.change))
         if isinstance(event, ChangeRestored):
-            left = tuple(change for change in self.changes if not _same(change, event.change))
-            return replace(self, changes=left)
+            return replace(self, changes=without(self.changes, event.change))
         if isinstance(event, RunFinished):
             return replace(self, not_restored=event.not_restored)
         return self
@@ -167,16 +167,14 @@ class ServerState:
     def sentence(self) -> str:
         """What is changed right now, in one sentence."""
         if self.not_restored:
-            return _("{count} changes could not be put back: {first}").format(
-                count=len(self.not_restored), first=self.not_restored[0]
-            )
+            many = _("{count} changes could not be put back")
+            told = counted(len(self.not_restored), _("1 change could not be put back"), many)
+            return f"{told}: {self.not_restored[0]}"
         if not self.changes:
             return _("Nothing is changed on any server.")
         net = _net(self.changes)
         newest = net[-1]
-        shown = _("{subject}: {new} instead of {original}").format(
-            subject=newest.subject, new=value_now(newest), original=value_text(newest.original)
-        )
+        shown = f"{newest.subject}: {from_to(newest)}"
         if len(net) == 1:
             return _("Changed on {target} right now: {change}").format(target=self.target, change=shown)
         return _("{count} changes on {target} right now, newest {change}").format(
@@ -186,7 +184,7 @@ class ServerState:
     @property
     def details(self) -> str:
         """Everything changed, one a line, for a tooltip; "" where there is nothing."""
-        lines = [f"{c.subject}: {value_text(c.original)} → {value_now(c)}" for c in _net(self.changes)]
+        lines = [f"{c.subject}: {from_to(c)}" for c in _net(self.changes)]
         return "\n".join([*lines, *self.not_restored])
 
 
@@ -197,10 +195,6 @@ def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
         first = chains.pop((change.kind, change.subject), change)
         chains[change.kind, change.subject] = replace(change, original=first.original)
     return tuple(chains.values())
-
-
-def _same(one: Change, other: Change) -> bool:
-    return (one.kind, one.subject, one.details) == (other.kind, other.subject, other.details)
 
 
 def closing_sentence(end: "JobEnded", state: ServerState) -> str:

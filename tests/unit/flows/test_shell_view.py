@@ -85,10 +85,10 @@ def test_changes_are_named_from_the_moment_they_are_made_until_they_are_undone()
     changed = ServerState().after([STARTED, ChangeApplied("E1", one)])
     assert changed.is_changed
     assert changed.sentence == (
-        "Changed on lab right now: SubscriptionStreams of Distribution Agent PUB1-Sales-SUB1: 8 instead of 1"
+        "Changed on lab right now: SubscriptionStreams of Distribution Agent PUB1-Sales-SUB1: 1 → 8"
     )
-    both = changed.after([Note("E1", "a note"), ChangeApplied("E1", two), ChangeApplied("E1", one)])
-    assert both.changes == (two, one)
+    both = changed.after([Note("E1", "a note"), ChangeApplied("E1", two)])
+    assert both.changes == (one, two)
     assert both.sentence.startswith("2 changes on lab right now")
     assert "SUB2: 1 → 8" in both.details
     restored = both.after([ChangeRestored("E1", two), ChangeRestored("E1", one)])
@@ -101,7 +101,7 @@ def test_what_could_not_be_put_back_is_said_until_the_next_run() -> None:
     finished = RunFinished("E1", RunStatus.FAILED, "lost", NOW, ("SUB1: connection lost",))
     state = ServerState().after([STARTED, ChangeApplied("E1", make_change()), finished])
     assert state.is_changed
-    assert state.sentence == "1 changes could not be put back: SUB1: connection lost"
+    assert state.sentence == "1 change could not be put back: SUB1: connection lost"
     assert state.after([STARTED]).not_restored == ()
     assert state.after([STARTED]).changes == (make_change(),)
 
@@ -148,5 +148,18 @@ def test_several_changes_of_one_value_are_one_from_first_to_last() -> None:
     second = replace(first, original="8", new="16", details=())
     state = ServerState().after([STARTED, ChangeApplied("E1", first), ChangeApplied("E1", second)])
     assert state.sentence.startswith("Changed on lab right now")
-    assert state.sentence.endswith("16 instead of 1")
+    assert state.sentence.endswith("1 → 16")
     assert state.details.endswith("1 → 16")
+
+
+def test_a_value_put_back_step_by_step_is_told_until_its_first_change_is_undone() -> None:
+    """The same change made twice is undone twice; the strip says what a server still has, as the page of the run."""
+    up = replace(make_change(1), original="1", new="8")
+    down = replace(up, original="8", new="1")
+    events = [ChangeApplied("E1", change) for change in (up, down, up)]
+    state = ServerState().after([STARTED, *events, ChangeRestored("E1", up)])
+    assert state.details.endswith("1 → 1")
+    state = state.after([ChangeRestored("E1", down)])
+    assert state.changes == (up,)
+    assert state.sentence.endswith("1 → 8")
+    assert not state.after([ChangeRestored("E1", up)]).is_changed

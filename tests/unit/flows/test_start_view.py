@@ -123,7 +123,7 @@ def test_open_changes_are_offered_with_target_and_time() -> None:
     two = restore_offer([entry(2, "lab:a"), entry(1, "lab:b")], UTC)
     assert two is not None
     assert two.headline.endswith("2 changes are open on lab:a, lab:b.")
-    assert two.changes[0].change == "8 instead of 1"
+    assert two.changes[0].change == "1 → 8"
     assert two.changes[0].when == "2026-03-04 09:30"
     assert [cell.text for cell in offer_table(two).rows[1].cells][2:] == ["lab:b", "2026-03-04 09:30", "login refused"]
 
@@ -131,9 +131,7 @@ def test_open_changes_are_offered_with_target_and_time() -> None:
 def test_the_result_of_a_restore_says_what_is_still_open() -> None:
     """Success says it was read back; failure names the first problem."""
     assert "read back: 2 changes" in restore_result(RestoreOutcome(("a", "b"), ()))
-    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == (
-        "1 changes are put back, 1 are still open: b: refused"
-    )
+    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == ("Put back: 1; still open: 1. b: refused")
 
 
 def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:
