@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, variance
 
-from app.analysis.student import exp_or_inf, simultaneous_quantile
-
-CONFIDENCE = 0.95
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.settings_order import setting_key
+from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase, Plan, Scenario, Stop
 from app.domain.setting import Knob, Setting, Value
-
-# Confidence of all intervals of one experiment together (DESIGN 5).
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, eq=False)

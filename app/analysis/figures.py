@@ -8,7 +8,7 @@ from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate
 from app.analysis.noise import given_noise
 from app.analysis.settings_order import setting_key
-from app.analysis.student import simultaneous_quantile
+from app.analysis.student import CONFIDENCE, simultaneous_quantile
 from app.analysis.thinning import MOST_POINTS, outline, spread_by_rank
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import TrialStatus
@@ -68,7 +68,7 @@ def _mean_intervals(
     if noise is None:
         same = tuple(math.exp(value) for value in middle)
         return same, same, same
-    quantile = simultaneous_quantile(0.95, 1, noise.degrees_of_freedom)
+    quantile = simultaneous_quantile(CONFIDENCE, 1, noise.degrees_of_freedom)
     halves = [quantile * noise.log_sd / math.sqrt(len(trials)) for trials in fit.trials]
     return (
         tuple(math.exp(m) for m in middle),

@@ -7,7 +7,7 @@ import numpy as np
 
 from app.analysis.estimate import check_comparable
 from app.analysis.noise import Noise, given_noise, noise_from_squares
-from app.analysis.student import exp_or_inf, simultaneous_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Forecast
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
@@ -22,7 +22,7 @@ def forecast(
     backlog_commands: int,
     inflow_per_s: float = 0.0,
     noise_cv: float | None = None,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
 ) -> Forecast:
     """Forecast the catch-up of a backlog under one of the settings measured.
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from app.analysis.student import exp_or_inf, simultaneous_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.analysis.swept import SweptFit
 from app.domain.comparison import Comparison
 from app.domain.setting import Setting
@@ -100,7 +100,7 @@ def mean_spread(found: SweptFit, setting: Setting, place: Setting) -> Spread | N
     middle = float(found.fit.log_means[position])
     if found.noise is None:
         return Spread(math.exp(middle))
-    quantile = simultaneous_quantile(0.95, 1, found.noise.degrees_of_freedom)
+    quantile = simultaneous_quantile(CONFIDENCE, 1, found.noise.degrees_of_freedom)
     half = quantile * found.noise.log_sd / math.sqrt(len(found.fit.trials[position]))
     return Spread(math.exp(middle), math.exp(middle - half), exp_or_inf(middle + half))
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile, t_quantile
 
 POWER: Final = 0.8
 """Chance of showing an effect that is there; the usual 80 % (Cohen 1988)."""
@@ -27,7 +27,7 @@ class Question:
 
     settings: int
     comparisons: int
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
     borrowed_degrees: int = 0
     noise_is_given: bool = False
 

@@ -17,7 +17,7 @@ from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import Noise, given_noise
 from app.analysis.order import block_order
 from app.analysis.settings_order import setting_key
-from app.analysis.student import exp_or_inf, simultaneous_quantile
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.analysis.verdicts import judge
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better, Measurement
@@ -50,7 +50,7 @@ class RaceRules:
     most_blocks: int = 4
     seed: int = 1
     noise_cv: float | None = None
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
 
 
 @dataclass(frozen=True)

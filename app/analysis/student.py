@@ -1,10 +1,14 @@
 """Student's t: quantiles and probabilities with the multiplicity of several comparisons."""
 
 import math
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
+
+CONFIDENCE: Final = 0.95
+"""Of all intervals of one experiment together: the usual level, at which one experiment in twenty errs somewhere."""
 
 
 def t_quantile(probability: float, degrees_of_freedom: float) -> float:

@@ -22,11 +22,10 @@ from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, Noise, given_noise, noise_from_squares
 from app.analysis.power import Question
 from app.analysis.settings_order import setting_key, varied_parameters
+from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.measurement import Better, Measurement
 from app.domain.setting import Knob, Setting, Value
-
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, eq=False)

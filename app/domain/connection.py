@@ -7,6 +7,7 @@ A password is never part of an address or a target.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 from urllib.parse import quote
 
 
@@ -63,6 +64,9 @@ class FieldKind(StrEnum):
     CHECK = "check"
 
 
+LONGEST_LIMIT_S: Final = 3_600
+"""Longest time limit of a connection or a statement a person can set."""
+
 CHECKED = "yes"
 """Value of a ticked CHECK, as a URL's options write it; one that is not ticked is ""."""
 
@@ -109,6 +113,20 @@ class ConnectionField:
     def is_shown(self, values: Mapping[str, str]) -> bool:
         """Tell whether the field is asked with these values in the others."""
         return self.shown_for is None or values.get(self.shown_for[0], "") in self.shown_for[1]
+
+
+def seconds_field(name: str, label: str, text: str, usual_s: int) -> ConnectionField:
+    """Return a field for a time limit, which few need."""
+    return ConnectionField(
+        name,
+        label,
+        FieldKind.WHOLE,
+        text,
+        usual=str(usual_s),
+        is_needed=False,
+        is_seldom=True,
+        limits=(1, LONGEST_LIMIT_S),
+    )
 
 
 @dataclass(frozen=True)

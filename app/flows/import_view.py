@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.errors import BadInput
+from app.flows.folder_entry import folder_problem
 from app.flows.number_entry import read_decimal
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.foundation.texts import _
@@ -45,7 +46,7 @@ class ImportProblems:
 
 def check_form(form: ImportForm) -> ImportProblems:
     """Return what is wrong with each field."""
-    return ImportProblems(form.file_problem, noise_problem(form.noise_percent), _folder_problem(form.folder.strip()))
+    return ImportProblems(form.file_problem, noise_problem(form.noise_percent), folder_problem(form.folder.strip()))
 
 
 def can_import(form: ImportForm) -> bool:
@@ -88,17 +89,6 @@ def noise_share(text: str) -> float | None:
     if not 0 < percent < 100:
         raise BadInput(_("The noise is a percentage above 0 and below 100, such as 3."))
     return float(percent) / 100
-
-
-def _folder_problem(text: str) -> str:
-    if not text:
-        return ""
-    folder = Path(text)
-    if not folder.is_absolute():
-        return _("Give the whole path, from the drive or the root on.")
-    if folder.exists() and not folder.is_dir():
-        return _("This is a file; give a folder.")
-    return ""
 
 
 def preview_table(preview: Preview | None) -> TableContent:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
+from app.flows.folder_entry import folder_problem
 from app.foundation.texts import _
 from app.services.preferences import LanguageChoice, Preferences, Scheme
 
@@ -75,18 +76,7 @@ def fill_form(preferences: Preferences) -> SettingsForm:
 
 def check_form(form: SettingsForm) -> SettingsProblems:
     """Return what is wrong with each field."""
-    return SettingsProblems(_folder_problem(form.sessions_folder.strip()), logo_problem(form.logo.strip()))
-
-
-def _folder_problem(text: str) -> str:
-    if not text:
-        return ""
-    folder = Path(text)
-    if not folder.is_absolute():
-        return _("Give the whole path, from the drive or the root on.")
-    if folder.exists() and not folder.is_dir():
-        return _("This is a file; give a folder.")
-    return ""
+    return SettingsProblems(folder_problem(form.sessions_folder.strip()), logo_problem(form.logo.strip()))
 
 
 def logo_problem(text: str) -> str:

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from app.analysis.swept import SweptFit, baseline_among, fit_swept
+from app.analysis.group_evidence import baseline_of, major_of_primary
+from app.analysis.swept import SweptFit, fit_swept
 from app.domain import metrics
 from app.domain.availability import CommitMode
 from app.domain.commit_steps import SQL_SERVER_2016, compression_found, compression_in_effect
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, GroupSite
-from app.domain.setting import Setting, effective_setting
+from app.domain.setting import Setting
 from app.experiments.commit_mode.knobs import INSERTS, KNOBS, ROWS_PER_INSERT
 from app.experiments.commit_mode.plan import compression_of, mode_of
 
 SWEPT_NAMES = (INSERTS, ROWS_PER_INSERT)
-
-# Product versions by their name, for measurements from elsewhere (Microsoft: SQL Server versions).
-_MAJORS = {"2012": 11, "2014": 12, "2016": 13, "2017": 14, "2019": 15, "2022": 16, "2025": 17}
 
 
 @dataclass(frozen=True)
@@ -44,13 +42,7 @@ class Arms:
     @cached_property
     def major(self) -> int | None:
         """Major version of the primary, None where it is not known."""
-        site = self.evidence.site
-        if isinstance(site, GroupSite):
-            server = site.topology.server_named(site.topology.connected_to)
-            return None if server is None else int(server.version.split(".")[0])
-        text = str(self.evidence.conditions.get("server_version", ""))
-        first = text.split(".")[0]
-        return _MAJORS.get(text) or (int(first) if first.isdigit() and int(first) < 100 else None)
+        return major_of_primary(self.evidence)
 
     def compression(self, setting: Setting) -> str:
         """Return "on" or "off": what a setting's compression means on this version; as 2016 where it is not known."""
@@ -97,9 +89,7 @@ class Arms:
 
 def arms_of(evidence: Evidence) -> Arms:
     """Return the arms of a piece of evidence."""
-    if evidence.plan is not None:
-        return Arms(evidence, effective_setting(evidence.plan.baseline, KNOBS))
-    return Arms(evidence, baseline_among((m.setting for m in evidence.measurements), KNOBS))
+    return Arms(evidence, baseline_of(evidence, KNOBS))
 
 
 def rows_of(comparison: Comparison) -> float:

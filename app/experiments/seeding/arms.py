@@ -4,20 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from app.analysis.group_evidence import baseline_of, major_of_primary
 from app.analysis.penalty import Spread, mean_spread
 from app.analysis.settings_order import setting_key
-from app.analysis.swept import baseline_among, fit_swept
+from app.analysis.swept import fit_swept
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, GroupSite
 from app.domain.measurement import Metric
 from app.domain.seeding import SeedingMethod
-from app.domain.setting import EMPTY_SETTING, Setting, effective_setting
+from app.domain.setting import EMPTY_SETTING, Setting
 from app.experiments.seeding.knobs import DEFAULTS, KNOBS, SEEDING_METHOD
 from app.experiments.seeding.measures import DATABASE_MB, LINK_MBPS
 from app.experiments.seeding.plan import method_of
-
-# Product versions by their name, for measurements from elsewhere (Microsoft: SQL Server versions).
-_MAJORS = {"2012": 11, "2014": 12, "2016": 13, "2017": 14, "2019": 15, "2022": 16, "2025": 17}
 
 
 @dataclass(frozen=True)
@@ -68,13 +66,7 @@ class Arms:
     @property
     def major(self) -> int | None:
         """Major version of the primary, None where it is not known."""
-        site = self.evidence.site
-        if isinstance(site, GroupSite):
-            server = site.topology.server_named(site.topology.connected_to)
-            return None if server is None else int(server.version.split(".")[0])
-        text = str(self.evidence.conditions.get("server_version", ""))
-        first = text.split(".")[0]
-        return _MAJORS.get(text) or (int(first) if first.isdigit() and int(first) < 100 else None)
+        return major_of_primary(self.evidence)
 
     @property
     def cpus(self) -> int | None:
@@ -100,6 +92,4 @@ class Arms:
 
 def arms_of(evidence: Evidence) -> Arms:
     """Return the arms of a piece of evidence."""
-    if evidence.plan is not None:
-        return Arms(evidence, effective_setting(evidence.plan.baseline, KNOBS))
-    return Arms(evidence, baseline_among((m.setting for m in evidence.measurements), KNOBS))
+    return Arms(evidence, baseline_of(evidence, KNOBS))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from app.domain.connection import ServerUrl
+from app.domain.connection import LONGEST_LIMIT_S, ServerUrl
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.targets.oracle.settings import (
@@ -26,7 +26,6 @@ ENGINE_ID: Final = "oracle"
 DESTINATION_OPTION: Final = "destination"
 _YES: Final = frozenset({"yes", "true", "1", "on"})
 _NO: Final = frozenset({"no", "false", "0", "off", ""})
-LONGEST_LIMIT_S: Final = 3_600
 _LAST_PORT: Final = 65_535
 # A user of these names has SYSDBA rights anyway.
 _ADMINISTRATORS: Final = frozenset({"sys"})

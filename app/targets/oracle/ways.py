@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.targets.oracle.settings import DEFAULT_PORT, LOGIN_LIMIT_S, STATEMENT_LIMIT_S, DriverChoice, SignIn
-from app.targets.oracle.url import DESTINATION_OPTION, ENGINE_ID, LONGEST_LIMIT_S, read_settings
+from app.targets.oracle.url import DESTINATION_OPTION, ENGINE_ID, read_settings
 
 BY_SERVICE: Final = "service"
 BY_SID: Final = "sid"
@@ -91,19 +91,6 @@ def _seldom(name: str, label: str, text: str, example: str = "") -> ConnectionFi
     return ConnectionField(name, label, FieldKind.TEXT, text, example=example, is_needed=False, is_seldom=True)
 
 
-def _seconds(name: str, label: str, text: str, usual: int) -> ConnectionField:
-    return ConnectionField(
-        name,
-        label,
-        FieldKind.WHOLE,
-        text,
-        usual=str(usual),
-        is_needed=False,
-        is_seldom=True,
-        limits=(1, LONGEST_LIMIT_S),
-    )
-
-
 _PASSWORD_SIGN_IN: Final = ("sign_in", ("", SignIn.PASSWORD.value))
 
 _SIGN_IN: Final = (
@@ -167,8 +154,10 @@ _MORE: Final = (
         seldom=True,
     ),
     _seldom("load_schema", _("Schema of the test table"), _("A replicated one; empty for the login's own."), "SCOTT"),
-    _seconds("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
-    _seconds("statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S),
+    seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
+    seconds_field(
+        "statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S
+    ),
 )
 
 _ADDRESS: Final = (

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.targets.sqlserver.odbc.settings import (
     LOGIN_LIMIT_S,
-    LONGEST_LIMIT_S,
     STATEMENT_LIMIT_S,
     Encryption,
     SignIn,
@@ -87,19 +86,6 @@ def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...]) 
     )
 
 
-def _seconds(name: str, label: str, text: str, usual: int) -> ConnectionField:
-    return ConnectionField(
-        name,
-        label,
-        FieldKind.WHOLE,
-        text,
-        usual=str(usual),
-        is_needed=False,
-        is_seldom=True,
-        limits=(1, LONGEST_LIMIT_S),
-    )
-
-
 _FIELDS: Final = (
     ConnectionField(
         "server",
@@ -141,7 +127,7 @@ _FIELDS: Final = (
         "password",
         _("Password"),
         FieldKind.PASSWORD,
-        _("Kept in the keyring of this computer, never in a file; leave empty to be asked each time."),
+        _("Never kept in a file; leave empty to be asked each time."),
         is_needed=False,
         shown_for=("sign_in", _WITH_PASSWORD),
     ),
@@ -187,8 +173,10 @@ _FIELDS: Final = (
         is_needed=False,
         is_seldom=True,
     ),
-    _seconds("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
-    _seconds("statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S),
+    seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
+    seconds_field(
+        "statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S
+    ),
 )
 
 CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from app.domain.connection import ServerUrl
+from app.domain.connection import LONGEST_LIMIT_S, ServerUrl
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 
 LOGIN_LIMIT_S: Final = 15
 STATEMENT_LIMIT_S: Final = 120
-LONGEST_LIMIT_S: Final = 3_600
 
 _ADDRESS: Final = re.compile(
     r"(?:tcp:)?\s*(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<name>[^\s\\,;{}=\"']+?))"

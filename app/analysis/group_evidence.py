@@ -1,0 +1,29 @@
+"""What the families of availability groups ask of their evidence alike: the version it is about, and its baseline."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.analysis.swept import baseline_among
+from app.domain.family import Evidence, GroupSite
+from app.domain.setting import Knob, Setting, effective_setting
+
+# Product versions by their name, for measurements from elsewhere (Microsoft: SQL Server versions).
+_MAJORS: Final = {"2012": 11, "2014": 12, "2016": 13, "2017": 14, "2019": 15, "2022": 16, "2025": 17}
+
+
+def major_of_primary(evidence: Evidence) -> int | None:
+    """Return the major version of the primary, None where it is not known."""
+    site = evidence.site
+    if isinstance(site, GroupSite):
+        server = site.topology.server_named(site.topology.connected_to)
+        return None if server is None else int(server.version.split(".")[0])
+    text = str(evidence.conditions.get("server_version", ""))
+    first = text.split(".")[0]
+    return _MAJORS.get(text) or (int(first) if first.isdigit() and int(first) < 100 else None)
+
+
+def baseline_of(evidence: Evidence, knobs: Sequence[Knob]) -> Setting:
+    """Return what every claim is made against, as measured: the plan's, else the setting nearest to the defaults."""
+    if evidence.plan is not None:
+        return effective_setting(evidence.plan.baseline, knobs)
+    return baseline_among((m.setting for m in evidence.measurements), knobs)

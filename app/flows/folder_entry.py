@@ -1,0 +1,17 @@
+"""Checking a folder a person typed."""
+
+from pathlib import Path
+
+from app.foundation.texts import _
+
+
+def folder_problem(text: str) -> str:
+    """Return what is wrong with the path of a folder, "" where nothing is; an empty one, and a new one, are fine."""
+    if not text:
+        return ""
+    folder = Path(text)
+    if not folder.is_absolute():
+        return _("Give the whole path, from the drive or the root on.")
+    if folder.exists() and not folder.is_dir():
+        return _("This is a file; give a folder.")
+    return ""
