@@ -7,7 +7,7 @@ from app.domain.setting import Subject
 
 
 class Mode(StrEnum):
-    """The three ways to work (DESIGN 1)."""
+    """The three ways to work, by what a site allows: reading, scripts for its DBA, or changes by this program."""
 
     OBSERVE = "observe"
     GUIDED = "guided"

@@ -17,8 +17,8 @@ from app.domain.setting import Setting, effective_setting
 def own_comparisons(main: Sequence[Measurement], plan: Plan, family: ExperimentFamily) -> tuple[Comparison, ...]:
     """Compare the trials of one run.
 
-    Where a winner is picked: exploring trials with the baseline, then the confirming ones, whose means stand alone
-    (DESIGN 5). Where every comparison is named beforehand: all of them together.
+    Where a winner is picked: exploring trials with the baseline, then the confirming ones, whose means stand alone:
+    those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand: all of them together.
 
     Args:
         main: measurements of the plan's main metric.

@@ -19,7 +19,7 @@ Json = Mapping[str, object]
 
 
 def result_json(advice: Advice) -> Json:
-    """Return the document of DESIGN 11; numbers that cannot be computed are null."""
+    """Return the document that `--json` prints; numbers that cannot be computed are null."""
     return {
         "schema": SCHEMA,
         "comparisons": [_comparison(c) for c in advice.comparisons],

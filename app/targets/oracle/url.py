@@ -34,7 +34,7 @@ _ADMINISTRATORS: Final = frozenset({"sys"})
 def destination_of(url: ServerUrl) -> str:
     """Return the target that is the pipeline's destination as the URL names it; "" where one database is both ends.
 
-    It is a URL or the name of a saved target; the caller resolves it and hands it to `open_pipeline`.
+    It is a URL or the name of a saved target; the caller resolves it and hands it to `open_server`.
     """
     return dict(url.options).get(DESTINATION_OPTION, "")
 

@@ -1,4 +1,4 @@
-"""Sessions run named statements; what sends them (the lab, a socket to it, later a driver) is behind one Protocol."""
+"""Sessions run named statements; what sends them (the lab, a socket to it, a driver) is behind one Protocol."""
 
 import json
 from collections.abc import Mapping
