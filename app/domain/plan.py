@@ -22,7 +22,7 @@ class Stop(StrEnum):
 
 
 class Phase(StrEnum):
-    """Exploring finds candidates; only fresh confirmation trials carry a claim: the best of noisy means flatters itself."""
+    """Exploring finds candidates; only fresh confirmation trials carry a claim, since the best mean flatters itself."""
 
     EXPLORE = "explore"
     CONFIRM = "confirm"

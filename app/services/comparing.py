@@ -18,7 +18,8 @@ def own_comparisons(main: Sequence[Measurement], plan: Plan, family: ExperimentF
     """Compare the trials of one run.
 
     Where a winner is picked: exploring trials with the baseline, then the confirming ones, whose means stand alone:
-    those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand: all of them together.
+    those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand: all
+    of them together.
 
     Args:
         main: measurements of the plan's main metric.
