@@ -20,11 +20,11 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 
-from babel.messages.catalog import Catalog  # noqa: E402
-from babel.messages.pofile import read_po, write_po  # noqa: E402
+from babel.messages.catalog import Catalog  # noqa: E402  # the path is set first
+from babel.messages.pofile import read_po, write_po  # noqa: E402  # the path is set first
 
-from app.advice import load_packs  # noqa: E402 - the path is set above
-from app.foundation.version import VERSION  # noqa: E402
+from app.advice import load_packs  # noqa: E402 - the path is set above  # the path is set first
+from app.foundation.version import VERSION  # noqa: E402  # the path is set first
 
 LANGUAGES: Final = ("de",)
 # Babel would write the time of the call, and every catalogue would differ every time.

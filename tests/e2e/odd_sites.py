@@ -64,7 +64,7 @@ def with_database_offline(database: str) -> None:
             raise SqlError(4060, text, "42000")
         log_in(self, user, password, wanted)
 
-    ClientSession.log_in = refusing  # type: ignore[method-assign,assignment]
+    ClientSession.log_in = refusing  # type: ignore[method-assign,assignment]  # an odd server is posed
 
 
 def _pose_pairs(pairs: dict[int, dict[str, str]]) -> None:
@@ -112,4 +112,4 @@ def with_case_sensitive_names() -> None:
     def exactly(self: ClientSession, name: str) -> str | None:
         return next((known for known, _role in self.server.databases if known == name), None)
 
-    ClientSession._database_called = exactly  # type: ignore[method-assign]
+    ClientSession._database_called = exactly  # type: ignore[method-assign]  # an odd server is posed

@@ -135,7 +135,7 @@ class PosedLab(LabSqlServer):
         self.before_call: Callable[[PosedLab, Call], None] | None = None
         self._started = {agent.job_id: self._effective(agent) for agent in self.state.site.agents}
         self._start = self.state.start
-        self.state.start = self._start_watched  # type: ignore[method-assign]
+        self.state.start = self._start_watched  # type: ignore[method-assign]  # a slow start is posed
 
     def _start_watched(self, agent: LabAgent) -> None:
         self._started[agent.job_id] = self._effective(agent)
@@ -284,7 +284,7 @@ def _serve(pose: Pose, pipe: Connection) -> None:
     """Serve a lab and answer questions about it until the other end of the pipe is closed."""
     if pose.prepare is not None:
         pose.prepare()
-    client_session.PASSWORD = pose.password  # type: ignore[misc]
+    client_session.PASSWORD = pose.password  # type: ignore[misc]  # a wrong password is posed
     lab = pose.build(pose.scenario, pose.seed, pose.noise)
     if pose.adjust is not None:
         pose.adjust(lab)

@@ -54,7 +54,7 @@ def broken(program: Program) -> Program:
     def fail(*_arguments: object) -> object:
         raise KeyError("Password=hunter2;PWD=hunter2")
 
-    return Program(replace(program.parts, load_families=fail))  # type: ignore[arg-type]
+    return Program(replace(program.parts, load_families=fail))  # type: ignore[arg-type]  # it fails on purpose
 
 
 def test_help_and_mistakes_are_in_the_language_asked_for() -> None:

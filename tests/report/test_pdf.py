@@ -175,7 +175,7 @@ def test_document_is_tagged_titled_and_in_a_language(full: PdfReader) -> None:
     assert full.metadata.title == "Faster replication of the sales ledger"
     assert full.metadata.author == "Harbour Database Consulting"
     assert str(catalog["/Lang"]) == "en"
-    assert catalog["/MarkInfo"]["/Marked"]  # type: ignore[index]
+    assert catalog["/MarkInfo"]["/Marked"]  # type: ignore[index]  # a PDF dictionary of no declared type
     metadata = full.xmp_metadata
     assert metadata is not None
     raw = metadata.stream.get_data().decode()

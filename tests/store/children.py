@@ -124,7 +124,7 @@ def main(name: str, path: str, *numbers: str) -> None:
         "die_in_migration": die_in_migration,
         "fill_disk": fill_disk,
     }
-    programs[name](Path(path), *(int(number) for number in numbers))  # type: ignore[operator]
+    programs[name](Path(path), *(int(number) for number in numbers))  # type: ignore[operator]  # each takes its own numbers
 
 
 if __name__ == "__main__":

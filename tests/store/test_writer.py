@@ -63,7 +63,7 @@ def test_work_runs_in_order_and_is_drained_on_closing(tmp_path: Path) -> None:
         return number
 
     writer.submit(wait)
-    futures: list[Future[int]] = [writer.submit(lambda c, n=n: note_thread(c, n)) for n in range(50)]  # type: ignore[misc]
+    futures: list[Future[int]] = [writer.submit(lambda c, n=n: note_thread(c, n)) for n in range(50)]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
     assert not any(future.done() for future in futures)
     gate.set()
     writer.close()

@@ -170,15 +170,15 @@ class AvailabilityLab(GroupActions):
 
     # Backups, restores, joins; seedings start by themselves
 
-    def start_backup(self, database: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008, frozen
+    def start_backup(self, database: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008  # frozen, so one for all calls
         """Start a full backup at the primary and return its id."""
         return self._start_backup(database, options, OperationKind.BACKUP)
 
-    def start_log_backup(self, database: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008, frozen
+    def start_log_backup(self, database: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008  # frozen, so one for all calls
         """Start a log backup at the primary and return its id; truncates the log unless it is COPY_ONLY."""
         return self._start_backup(database, options, OperationKind.LOG_BACKUP)
 
-    def start_restore(self, backup_id: int, server: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008
+    def start_restore(self, backup_id: int, server: str, options: BackupOptions = BackupOptions()) -> int:  # noqa: B008  # frozen, so one for all calls
         """Start restoring a completed full or log backup WITH NORECOVERY at a server and return the restore's id."""
         self._engine.settle()
         backup = self._site.operation(backup_id)

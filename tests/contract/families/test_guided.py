@@ -126,7 +126,7 @@ def test_only_the_workload_is_written_by_the_program() -> None:
                 own.append(str(getattr(record, "name", "")))
             send(record)
 
-        target.agents._session._sink = sink  # type: ignore[attr-defined]
+        target.agents._session._sink = sink  # type: ignore[attr-defined]  # listens to statements from outside
         wrapped = by_hand(target, desk, RunControl(), "DIST1")
         wrapped.changes = by_hand(_with(target, Watched(target.changes, dba)), desk, RunControl(), "DIST1").changes
         return wrapped

@@ -35,7 +35,7 @@ WRITING = {Subject.COMMIT: "run_insert_loop", Subject.SEEDING: "seeding_sample_p
 
 
 def _run(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **how: object) -> LabRun:
-    return run_on_lab(family, small_plan(family, scenario), noise=False, **how)  # type: ignore[arg-type]
+    return run_on_lab(family, small_plan(family, scenario), noise=False, **how)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def _kind_of(event: RunEvent) -> tuple[str, str]:

@@ -54,7 +54,7 @@ def from_json(entry: dict[str, object]) -> Change:
     """Return a change as the journal would read it back."""
     details = entry.pop("details")
     assert isinstance(details, list)
-    return Change(details=tuple((str(name), value) for name, value in details), **entry)  # type: ignore[arg-type]
+    return Change(details=tuple((str(name), value) for name, value in details), **entry)  # type: ignore[arg-type]  # callers name what it takes
 
 
 @pytest.mark.parametrize("made", [0, 1, 2, 3, 4, 5])

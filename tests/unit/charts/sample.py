@@ -10,7 +10,7 @@ HIGH = (42.0, 32.0, 23.0, 21.0)
 
 def plot_of(*series: Series, **options: object) -> PlotSpec:
     """Return a plot of the given series."""
-    return PlotSpec("sample/plot", "Title", "Alt.", "Streams (connections)", "Run time (s)", series, **options)  # type: ignore[arg-type]
+    return PlotSpec("sample/plot", "Title", "Alt.", "Streams (connections)", "Run time (s)", series, **options)  # type: ignore[arg-type]  # each test names options of a plot
 
 
 def series_of(mark: Mark, label: str = "Trials", *, emphasised: bool = False) -> Series:

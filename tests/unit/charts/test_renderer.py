@@ -190,7 +190,7 @@ def test_worker_thread_is_served_by_the_gui_thread(renderer: PyqtgraphRenderer) 
         finally:
             QCoreApplication.postEvent(loop, _quit_event())
 
-    loop.customEvent = lambda _event: loop.quit()  # type: ignore[method-assign]
+    loop.customEvent = lambda _event: loop.quit()  # type: ignore[method-assign]  # a hook of the event loop
     with ThreadPoolExecutor(max_workers=1) as pool:
         result = pool.submit(work)
         loop.exec()

@@ -112,7 +112,7 @@ def run_in_memory(
     **how: object,
 ) -> CommitRun:
     """Run a plan through the real runner on a server in memory."""
-    target = MemoryTarget(found, **how)  # type: ignore[arg-type]
+    target = MemoryTarget(found, **how)  # type: ignore[arg-type]  # callers name what it takes
     port = cast(Target, target)
     rig = rig_kind(FAMILY.subject)
     site = rig.complete_site(plan, read_site(port, FAMILY.subject), port)

@@ -34,7 +34,7 @@ _START = datetime(2026, 1, 1, tzinfo=UTC)
 def site(**more: object) -> GroupTopology:
     """Return two servers with one group, a standalone database and room on both disks."""
     volumes = tuple(DiskVolume(server, "D:", 100_000.0, 200_000.0) for server in (PRIMARY, SECONDARY))
-    return replace(topology(), **{"volumes": volumes, **more})  # type: ignore[arg-type]
+    return replace(topology(), **{"volumes": volumes, **more})  # type: ignore[arg-type]  # callers name what it takes
 
 
 @dataclass
@@ -253,7 +253,7 @@ class MemorySeedingTarget:
 
     def __init__(self, found: GroupTopology | None = None, **how: object) -> None:
         self.clock = MemoryClock()
-        self.seeding = MemorySeeding(self.clock, found or site(), **how)  # type: ignore[arg-type]
+        self.seeding = MemorySeeding(self.clock, found or site(), **how)  # type: ignore[arg-type]  # callers name what it takes
         self.groups = self.changes = self.seeding
 
     def cancel(self) -> None:

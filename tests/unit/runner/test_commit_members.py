@@ -146,7 +146,7 @@ def test_a_name_that_is_not_there_is_refused_in_one_sentence(
     found: GroupTopology, load: dict[str, LoadValue], sentence: str
 ) -> None:
     """The sentence names what was asked for and what there is."""
-    assert refusal(found, commit_plan(**load)) == sentence  # type: ignore[arg-type]
+    assert refusal(found, commit_plan(**load)) == sentence  # type: ignore[arg-type]  # callers name what it takes
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_portions_are_bounded() -> None:
     plan = commit_plan(("async", "sync"), ("default",), inserts=(1, 1_000, 100_000), rows_total=1_000_000)
 
     class Noting(MemoryGroups):
-        def insert_loop(self, database: str, inserts: int, rows_per_insert: int, owner: str):  # type: ignore[no-untyped-def]
+        def insert_loop(self, database: str, inserts: int, rows_per_insert: int, owner: str):  # type: ignore[no-untyped-def]  # as its base class declares it
             seen.append((inserts, rows_per_insert))
             return super().insert_loop(database, inserts, rows_per_insert, owner)
 

@@ -31,7 +31,7 @@ def refused(plan: Plan, found: GroupTopology | None = None) -> str:
 
 def with_database(**more: object) -> GroupTopology:
     """Return the site with a standalone database Archive of a kind."""
-    return site(databases=(*topology().databases, database("Archive", **more)))  # type: ignore[arg-type]
+    return site(databases=(*topology().databases, database("Archive", **more)))  # type: ignore[arg-type]  # callers name what it takes
 
 
 def test_a_plan_that_names_nothing_takes_the_only_group_and_makes_a_database() -> None:
@@ -63,7 +63,7 @@ def test_names_that_were_left_open_are_filled_in() -> None:
 )
 def test_a_load_that_does_not_fit_is_refused(load: dict[str, LoadValue], sentence: str) -> None:
     """What is wrong, where, and what to name instead."""
-    assert sentence in refused(seeding_plan(**load))  # type: ignore[arg-type]
+    assert sentence in refused(seeding_plan(**load))  # type: ignore[arg-type]  # callers name what it takes
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_options_backup_does_not_take_are_refused(factors: tuple[Factor, ...], s
 
 def complete(plan: Plan, **how: object) -> GroupSite:
     """Return the site with its requirements."""
-    target = cast(Target, MemorySeedingTarget(**how))  # type: ignore[arg-type]
+    target = cast(Target, MemorySeedingTarget(**how))  # type: ignore[arg-type]  # callers name what it takes
     rig = rig_kind(FAMILY.subject)
     found = rig.complete_site(plan, read_site(target, FAMILY.subject), target)
     assert isinstance(found, GroupSite)

@@ -29,7 +29,7 @@ WAN_2007 = resource_path("published", "subscription-streams-wan-2007.csv")
 def session_of(*runs: RunRecord, **parts: object) -> SessionRecord:
     """Return a session of these runs."""
     empty = SessionRecord("S1", "test", "", "", NOW, "0", (), runs)
-    return replace(empty, **parts)  # type: ignore[arg-type]
+    return replace(empty, **parts)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def run_of(plan: Plan, trials: Sequence[TrialResult], run_id: str = "E1") -> RunRecord:

@@ -35,7 +35,7 @@ def delivering(*deliveries: tuple[float, int, int, float], **changed: object) ->
         delivered_transactions=sum(delivery[2] for delivery in deliveries),
         last_delivery_s=deliveries[-1][0],
     )
-    return replace(state, **changed)  # type: ignore[arg-type]
+    return replace(state, **changed)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def test_nothing_before_the_first_session() -> None:

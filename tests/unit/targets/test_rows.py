@@ -6,7 +6,7 @@ import pytest
 
 from app.foundation.rows import Row, index_of
 
-ROW = Row(index_of(("id", "name", "at", "nothing")), (7, "x", datetime(2026, 1, 5, 8, 0), None))  # noqa: DTZ001
+ROW = Row(index_of(("id", "name", "at", "nothing")), (7, "x", datetime(2026, 1, 5, 8, 0), None))  # noqa: DTZ001  # as a driver returns it, without a zone
 
 
 def test_cells_are_read_by_type() -> None:

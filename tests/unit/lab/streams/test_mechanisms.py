@@ -93,7 +93,7 @@ def test_above_the_threshold_messages_age_out_of_the_queues_and_write_redo_at_bo
     redo = lab.scenario.redo
     row_bytes = (lab.scenario.workload.update_redo_bytes_per_row, redo.update_apply_bytes_per_lcr)
     for side, before, count, each in zip(("source", "destination"), redo_before, spilled, row_bytes, strict=True):
-        written = lab.database(side).redo_bytes - before  # type: ignore[arg-type]
+        written = lab.database(side).redo_bytes - before  # type: ignore[arg-type]  # the two sides
         assert written == pytest.approx(300_000 * each + count * redo.queue_spill_bytes_per_lcr)
 
 

@@ -206,7 +206,7 @@ def test_a_process_that_hangs_while_stopping_stays_until_it_is_released() -> Non
     """A stop may never end."""
     lab = quiet_streams()
     for process, stop in (("capture", lab.stop_capture), ("apply", lab.stop_apply)):
-        lab.hang_on_stop(process)  # type: ignore[arg-type]
+        lab.hang_on_stop(process)  # type: ignore[arg-type]  # the names of two processes
         stop()
     lab.advance(600.0)
     assert lab.apply().is_running
@@ -288,7 +288,7 @@ def _totals(lab: StreamsLab) -> dict[str, tuple[float | None, list[float]]]:
 
 
 def _cumulative(state: object) -> list[float]:
-    named = [field.name for field in fields(state)]  # type: ignore[arg-type]
+    named = [field.name for field in fields(state)]  # type: ignore[arg-type]  # every state is a dataclass
     return [
         getattr(state, name)
         for name in named

@@ -98,7 +98,7 @@ class ReplyReader:
 
     def __init__(self, payload: bytes) -> None:
         self._reader = FieldReader(payload)
-        self._cells: list = []  # type: ignore[type-arg]
+        self._cells: list = []  # type: ignore[type-arg]  # rows of any types
         self.reply = Reply()
 
     def read(self) -> Reply:
