@@ -89,10 +89,10 @@ def test_undo_of_all_when_only_some_were_made(made: int) -> None:
 def test_shared_and_system_profiles_are_never_touched() -> None:
     """Changes leave the profile other agents use as it was."""
     bench = make_bench()
-    shipped = dict(bench.server.state.profiles.find(3, "Default agent profile.").values)  # type: ignore[union-attr]
+    shipped = dict(bench.server.state.profiles.find(3, "Default agent profile.").values)  # type: ignore[union-attr]  # the shipped profile exists
     for change in all_changes(bench):
         bench.target.changes.apply(change)
-    assert bench.server.state.profiles.find(3, "Default agent profile.").values == shipped  # type: ignore[union-attr]
+    assert bench.server.state.profiles.find(3, "Default agent profile.").values == shipped  # type: ignore[union-attr]  # the shipped profile exists
 
 
 def test_setting_in_effect_needs_no_change() -> None:

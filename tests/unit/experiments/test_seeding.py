@@ -52,7 +52,7 @@ def rules(said: Advice) -> set[str]:
 
 def kinds(setting: Setting, **load: object) -> list[type]:
     """Return what a trial does, by kind of step."""
-    return [type(step) for step in FAMILY.trial_steps(seeding_plan(**load), setting)]  # type: ignore[arg-type]
+    return [type(step) for step in FAMILY.trial_steps(seeding_plan(**load), setting)]  # type: ignore[arg-type]  # callers name what it takes
 
 
 def test_a_direct_trial_joins_before_it_lets_seeding_begin() -> None:
@@ -219,7 +219,7 @@ def reading(second: float, **more: object) -> SeedingSample:
         log_used_share=0.1 + second / 100,
         free_disk_mb=50_000.0,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def observation(**more: object) -> SeedingObservation:
@@ -236,7 +236,7 @@ def observation(**more: object) -> SeedingObservation:
         failure="",
         samples=(),
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def measured(seen: SeedingObservation) -> dict[str, float]:

@@ -44,13 +44,13 @@ def group(name: str, database: str, mode: CommitMode = CommitMode.SYNCHRONOUS, *
         replicas=(replica(PRIMARY, "primary", CommitMode.SYNCHRONOUS), replica(SECONDARY, "secondary", mode)),
         databases=tuple(ReplicaDatabase(database, s, state, True, False) for s in (PRIMARY, SECONDARY)),
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def database(name: str, group_name: str = "", **more: object) -> ServerDatabase:
     """Return an online database with room in its log."""
     made = ServerDatabase(name, group_name, "ONLINE", "FULL", 1_000.0, 20_000.0, 0.1, is_encrypted=False)
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(made, **more)  # type: ignore[arg-type]  # callers name what it takes
 
 
 def topology(*groups: AvailabilityGroup, version: str = "13.0.4001.0", alone: str = "Alone") -> GroupTopology:
@@ -263,7 +263,7 @@ class MemoryTarget:
         self, found: GroupTopology | None = None, make: "type[MemoryGroups]" = MemoryGroups, **how: object
     ) -> None:
         self.clock = MemoryClock()
-        self.groups = make(self.clock, found or topology(), **how)  # type: ignore[arg-type]
+        self.groups = make(self.clock, found or topology(), **how)  # type: ignore[arg-type]  # callers name what it takes
         self.changes = self.groups
 
     def statements(self) -> tuple[()]:
