@@ -8,7 +8,7 @@ from app.domain.setting import Setting
 
 
 class Verdict(StrEnum):
-    """What may be said, by the simultaneous 95 % interval (DESIGN 5)."""
+    """What may be said, by the 95 % interval that holds with those of all comparisons together."""
 
     IMPROVEMENT = "improvement"
     WORSE = "worse"

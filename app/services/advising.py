@@ -26,7 +26,7 @@ from app.services.site import site_of
 
 Families = Mapping[str, ExperimentFamily]
 
-# Minimum worthwhile effect of measurements from elsewhere, which bring no plan (DESIGN 5: default 5 %).
+# Minimum worthwhile effect of measurements from elsewhere, which bring no plan: a plan's default.
 DEFAULT_MINIMUM_EFFECT = 0.05
 
 # Every pair of settings counts where the best is picked from the data, so work and memory grow with their square.
