@@ -8,7 +8,8 @@ from app.domain.setting import Value
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.oracle.cells import BindValue
-from app.targets.oracle.scripts import block_script
+from app.targets.oracle.others import changed_by_others
+from app.targets.oracle.scripts import Where, block_script
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.values import size_text
 
@@ -38,7 +39,7 @@ def _verify(change: Change, found: str, wanted: str) -> None:
         )
 
 
-def plan_retention(session: Session, capture: str, days: float) -> tuple[Change, ...]:
+def plan_retention(session: Session, where: Where, capture: str, days: float) -> tuple[Change, ...]:
     """Return the change of a capture's checkpoint retention, () where it is that already.
 
     Raises:
@@ -56,10 +57,9 @@ def plan_retention(session: Session, capture: str, days: float) -> tuple[Change,
         )
     subject = _("checkpoint retention of capture {capture}").format(capture=capture)
 
-    def script(title: str, value: float) -> str:
-        return block_script(
-            title, session.server_of(End.SOURCE), "set_checkpoint_retention", {"process_name": capture, "days": value}
-        )
+    def script(title: str, value: float, *, is_undo: bool = False) -> str:
+        values: dict[str, BindValue] = {"process_name": capture, "days": value}
+        return block_script(title, where, "set_checkpoint_retention", values, is_undo=is_undo)
 
     return (
         Change(
@@ -69,7 +69,7 @@ def plan_retention(session: Session, capture: str, days: float) -> tuple[Change,
             new=_("{days} days").format(days=_plain(days)),
             details=(("capture", capture), ("original_days", now), ("new_days", days)),
             apply_sql=script(_("Set {subject}").format(subject=subject), days),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), now),
+            undo_sql=script(_("Put back {subject}").format(subject=subject), now, is_undo=True),
             needs_consent=_("keeps more checkpoints in the database until it is put back"),
         ),
     )
@@ -101,9 +101,18 @@ class CheckpointRetention:
         self._set(change, float(change.detail("new_days")))
 
     def undo(self, change: Change) -> None:
-        """Write the old number and read it back, unless it is there."""
-        if not self.is_undone(change):
-            self._set(change, float(change.detail("original_days")))
+        """Write the old number and read it back, unless it is there.
+
+        Raises:
+            ChangedByOthers: it is neither the old nor the new number; to lower somebody else's would purge checkpoints.
+        """
+        now = _retention(self._session, str(change.detail("capture")))
+        original = float(change.detail("original_days"))
+        if now == original:
+            return
+        if now != float(change.detail("new_days")):
+            raise changed_by_others(change, _("{days} days").format(days=_plain(now)))
+        self._set(change, original)
 
     def _set(self, change: Change, days: float) -> None:
         capture = str(change.detail("capture"))
@@ -111,7 +120,7 @@ class CheckpointRetention:
         _verify(change, _plain(_retention(self._session, capture)), _plain(days))
 
 
-def plan_latency(session: Session, propagation: str, latency_s: float) -> tuple[Change, ...]:
+def plan_latency(session: Session, where: Where, propagation: str, latency_s: float) -> tuple[Change, ...]:
     """Return the change of a propagation's latency, () where it is that already.
 
     Raises:
@@ -129,10 +138,10 @@ def plan_latency(session: Session, propagation: str, latency_s: float) -> tuple[
     if now == latency_s:
         return ()
     subject = _("latency of propagation {name}").format(name=propagation)
-    server = session.server_of(End.SOURCE)
 
-    def script(title: str, value: float) -> str:
-        return block_script(title, server, "set_propagation_latency", {**_arguments(row), "latency_s": value})
+    def script(title: str, value: float, *, is_undo: bool = False) -> str:
+        values = {**_arguments(row), "latency_s": value}
+        return block_script(title, where, "set_propagation_latency", values, is_undo=is_undo)
 
     return (
         Change(
@@ -142,7 +151,7 @@ def plan_latency(session: Session, propagation: str, latency_s: float) -> tuple[
             new=_("{seconds} s").format(seconds=_plain(latency_s)),
             details=(("propagation", propagation), ("original_s", now), ("new_s", latency_s)),
             apply_sql=script(_("Set {subject}").format(subject=subject), latency_s),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), now),
+            undo_sql=script(_("Put back {subject}").format(subject=subject), now, is_undo=True),
             needs_consent=_shared_schedule(row),
         ),
     )
@@ -196,9 +205,17 @@ class PropagationLatency:
         self._set(change, float(change.detail("new_s")))
 
     def undo(self, change: Change) -> None:
-        """Write the old number and read it back, unless it is there."""
-        if not self.is_undone(change):
-            self._set(change, float(change.detail("original_s")))
+        """Write the old number and read it back, unless it is there.
+
+        Raises:
+            ChangedByOthers: it is neither the old nor the new number, or gone; the schedule is left as it is.
+        """
+        now, original = self._latency_s(change), float(change.detail("original_s"))
+        if now == original:
+            return
+        if now != float(change.detail("new_s")):
+            raise changed_by_others(change, _("none") if now is None else _("{seconds} s").format(seconds=_plain(now)))
+        self._set(change, original)
 
     def _set(self, change: Change, latency_s: float) -> None:
         propagation = str(change.detail("propagation"))
@@ -208,8 +225,10 @@ class PropagationLatency:
         _verify(change, _plain(row.number_or("latency", -1.0)), _plain(latency_s))
 
 
-def plan_pool(session: Session, end: End, size: int) -> tuple[Change, ...]:
+def plan_pool(session: Session, end: End, where: Where, size: int) -> tuple[Change, ...]:
     """Return the change of a running instance's Streams pool, () where it has that size already.
+
+    Of a cluster only the instance connected to is changed, and put back: each may have a size of its own.
 
     Raises:
         BadInput: it is not changed while the instance runs, goes from or to an automatic pool nobody manages, or
@@ -219,7 +238,7 @@ def plan_pool(session: Session, end: End, size: int) -> tuple[Change, ...]:
     now = int(row.text("setting_bytes") or "0")
     if now == size:
         return ()
-    database, used = session.server_of(end), row.whole_or("used_bytes", 0)
+    database, used = where.server, row.whole_or("used_bytes", 0)
     is_managed = int(row.text("sga_target_bytes") or "0") > 0
     if not is_managed and 0 in (now, size):
         raise BadInput(
@@ -234,12 +253,23 @@ def plan_pool(session: Session, end: End, size: int) -> tuple[Change, ...]:
                 used=size_text(used), database=database
             )
         )
+    instance = row.text("instance_name") if row.text("is_rac") == "YES" else ""
     subject = _("streams_pool_size of {database}").format(database=database)
+    if instance:
+        subject = _("streams_pool_size of instance {instance} of {database}").format(
+            instance=instance, database=database
+        )
 
-    def script(title: str, value: int) -> str:
-        return block_script(title, database, "set_streams_pool_size", {"size_bytes": value})
+    def script(title: str, value: int, *, is_undo: bool = False) -> str:
+        values: dict[str, BindValue] = {"size_bytes": value, "instance_name": instance or None}
+        return block_script(title, where, "set_streams_pool_size", values, is_undo=is_undo)
 
-    details: tuple[tuple[str, Value], ...] = (("end", end.value), ("original_bytes", now), ("new_bytes", size))
+    details: tuple[tuple[str, Value], ...] = (
+        ("end", end.value),
+        ("original_bytes", now),
+        ("new_bytes", size),
+        ("instance", instance),
+    )
     return (
         Change(
             kind=STREAMS_POOL_SIZE,
@@ -248,7 +278,7 @@ def plan_pool(session: Session, end: End, size: int) -> tuple[Change, ...]:
             new=size_text(size),
             details=details,
             apply_sql=script(_("Set {subject}").format(subject=subject), size),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), now),
+            undo_sql=script(_("Put back {subject}").format(subject=subject), now, is_undo=True),
             needs_consent=_("moves memory between the pools of this instance; a restart of it puts the old size back"),
         ),
     )
@@ -273,12 +303,24 @@ class StreamsPoolSize:
         self._set(change, int(change.detail("new_bytes")))
 
     def undo(self, change: Change) -> None:
-        """Write the old size and read it back, unless it is there."""
-        if not self.is_undone(change):
-            self._set(change, int(change.detail("original_bytes")))
+        """Write the old size and read it back, unless it is there.
+
+        Raises:
+            ChangedByOthers: it is neither the old nor the new size, each rounded up to a granule; it is left as it is.
+        """
+        if self.is_undone(change):
+            return
+        if not self.is_applied(change):
+            raise changed_by_others(change, size_text(int(self._row(change).text("setting_bytes") or "0")))
+        self._set(change, int(change.detail("original_bytes")))
 
     def _set(self, change: Change, size: int) -> None:
-        self._session.run("set_streams_pool_size", End(str(change.detail("end"))), size_bytes=size)
+        self._session.run(
+            "set_streams_pool_size",
+            End(str(change.detail("end"))),
+            size_bytes=size,
+            instance_name=_instance_of(change) or None,
+        )
         if not self._is(change, size):
             raise VerificationFailed(
                 _("{subject} does not read {wanted} after it was set").format(
@@ -287,6 +329,23 @@ class StreamsPoolSize:
             )
 
     def _is(self, change: Change, size: int) -> bool:
-        row = self._session.run("streams_pool", End(str(change.detail("end"))))[0]
+        row = self._row(change)
         found, granule = int(row.text("setting_bytes") or "0"), max(1, row.whole_or("granule_bytes", 1))
         return size <= found < size + granule if size else found == 0
+
+    def _row(self, change: Change) -> Row:
+        """Read the pool; raises Unsupported at another instance of a cluster than the one that was changed."""
+        row, instance = self._session.run("streams_pool", End(str(change.detail("end"))))[0], _instance_of(change)
+        if instance and row.text("instance_name") != instance:
+            raise Unsupported(
+                _(
+                    "{subject} cannot be reached, because this connection leads to instance {found}; "
+                    "connect to {instance}, for example with a service of that instance alone, and restore again"
+                ).format(subject=change.subject, found=row.text("instance_name"), instance=instance)
+            )
+        return row
+
+
+def _instance_of(change: Change) -> str:
+    """Return the instance of a cluster a change is about, "" where there is one instance only."""
+    return next((str(value) for name, value in change.details if name == "instance"), "")

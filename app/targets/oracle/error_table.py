@@ -273,6 +273,7 @@ _say(
     "ORA-02095",
     "ORA-20001",
     "ORA-20002",
+    "ORA-20003",
 )
 _say(TargetError, _space, "ORA-01653", "ORA-01654", "ORA-01652", "ORA-30036", "ORA-04031", "ORA-00257", "ORA-01658")
 

@@ -10,10 +10,11 @@ from app.domain.setting import Value
 from app.domain.streams import StreamsComponent, StreamsProcess, Technology
 from app.foundation.clock import Clock
 from app.foundation.texts import _
-from app.targets.oracle.documented import DocumentedParameter
+from app.targets.oracle.documented import INFINITE, LARGEST, DocumentedParameter
+from app.targets.oracle.others import changed_by_others
 from app.targets.oracle.polling import polls
 from app.targets.oracle.process_control import ApplyControl
-from app.targets.oracle.scripts import block_script
+from app.targets.oracle.scripts import Where, block_script
 from app.targets.oracle.session import End, Session
 
 PROCESS_PARAMETER: Final = "process_parameter"
@@ -44,22 +45,21 @@ def read_shown(session: Session, component: StreamsComponent, process: str, name
 
 
 def plan_process_parameter(
-    session: Session, process: StreamsProcess, parameter: DocumentedParameter, value: str
+    session: Session, where: Where, process: StreamsProcess, parameter: DocumentedParameter, value: str
 ) -> tuple[Change, ...]:
     """Return the change that gives a parameter a value, () where the view shows that value already."""
     name = parameter.server_name
     now = read_shown(session, process.component, process.name, name)
     if now.value == value:
         return ()
-    server = session.server_of(end_of(process.component))
     subject = _("{parameter} of {component} {process}").format(
         parameter=name, component=process.component.value, process=process.name
     )
     statement = f"set_{process.component.value}_parameter"
 
-    def script(title: str, given: str | None) -> str:
+    def script(title: str, given: str | None, *, is_undo: bool = False) -> str:
         values = {"process_name": process.name, "parameter_name": name, "value": given}
-        return block_script(title, server, statement, values)
+        return block_script(title, where, statement, values, is_undo=is_undo)
 
     original = now.value if now.is_set else None
     details: tuple[tuple[str, Value], ...] = (
@@ -75,20 +75,20 @@ def plan_process_parameter(
         Change(
             kind=PROCESS_PARAMETER,
             subject=subject,
-            original=now.value if now.is_set else _default_words(now, parameter),
+            original=now.value if now.is_set else _default_words(now, is_hidden=parameter.is_hidden),
             new=value,
             details=details,
             apply_sql=script(_("Set {subject} to {value}").format(subject=subject, value=value), value),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), original),
+            undo_sql=script(_("Put back {subject}").format(subject=subject), original, is_undo=True),
             needs_consent=_consent(process, parameter),
         ),
     )
 
 
-def _default_words(now: ShownValue, parameter: DocumentedParameter) -> str:
+def _default_words(now: ShownValue, *, is_hidden: bool = False) -> str:
     if now.value:
         return _("{value} (default)").format(value=now.value)
-    return _("the default, which the views do not show") if parameter.is_hidden else _("the default")
+    return _("the default, which the views do not show") if is_hidden else _("the default")
 
 
 def _consent(process: StreamsProcess, parameter: DocumentedParameter) -> str:
@@ -127,9 +127,18 @@ class ProcessParameter:
         self._await(change, self.is_applied)
 
     def undo(self, change: Change) -> None:
-        """Write the old value where somebody had set it, else NULL; raises VerificationFailed."""
+        """Write the old value where somebody had set it, else NULL; raises VerificationFailed.
+
+        A hidden parameter is shown only while somebody has it set, so one that is not shown was reset.
+
+        Raises:
+            ChangedByOthers: what is set is neither what was found nor the value of this change; it is left as it is.
+        """
         if self.is_undone(change):
             return
+        now = self._read(change)
+        if not _is_same(now.value, str(change.detail("new_value"))):
+            raise changed_by_others(change, now.value if now.is_set else _default_words(now))
         self._set(change, str(change.detail("original_value")) if change.detail("original_set") else None)
         self._await(change, self.is_undone)
 
@@ -167,6 +176,12 @@ class ProcessParameter:
         name, technology = str(change.detail("process")), Technology(str(change.detail("technology")))
         if self._control.status(name, technology).status == "ENABLED":
             self._control.await_running(name, technology)
+
+
+def _is_same(found: str, given: str) -> bool:
+    """Tell whether a view shows the value that was given, however a release spells it."""
+    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (found, given))
+    return one == other or (one.isdigit() and other.isdigit() and int(one) == int(other))
 
 
 def _component(change: Change) -> StreamsComponent:

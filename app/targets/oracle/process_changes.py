@@ -7,7 +7,7 @@ from app.domain.errors import Unsupported, VerificationFailed
 from app.domain.streams import StreamsProcess, Technology
 from app.foundation.texts import _
 from app.targets.oracle.process_control import ApplyControl
-from app.targets.oracle.scripts import block_script, start_script, stop_script
+from app.targets.oracle.scripts import Where, block_script, start_script, stop_script
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.views import variant
 
@@ -15,9 +15,8 @@ APPLY_STOPPED: Final = "apply_stopped"
 SERVER_TRACED: Final = "apply_server_traced"
 
 
-def plan_apply_stopped(session: Session, apply: StreamsProcess) -> Change:
+def plan_apply_stopped(where: Where, apply: StreamsProcess) -> Change:
     """Return the change that stops an apply that runs now."""
-    server = session.server_of(End.DESTINATION)
     subject = _("apply {name}").format(name=apply.name)
     return Change(
         kind=APPLY_STOPPED,
@@ -25,8 +24,8 @@ def plan_apply_stopped(session: Session, apply: StreamsProcess) -> Change:
         original=_("running"),
         new=_("stopped"),
         details=(("apply", apply.name), ("technology", apply.technology.value)),
-        apply_sql=stop_script(_("Stop {subject}").format(subject=subject), server, apply.name),
-        undo_sql=start_script(_("Start {subject} again").format(subject=subject), server, apply.name),
+        apply_sql=stop_script(_("Stop {subject}").format(subject=subject), where, apply.name),
+        undo_sql=start_script(_("Start {subject} again").format(subject=subject), where, apply.name),
         needs_consent=_(
             "stops replication into {database} until it starts again; a transaction being applied is rolled back and "
             "messages wait at the source"
@@ -57,7 +56,7 @@ class ApplyStopped:
         self._control.start(str(change.detail("apply")), _technology(change))
 
 
-def plan_traced(session: Session, apply: StreamsProcess) -> Change:
+def plan_traced(session: Session, where: Where, apply: StreamsProcess) -> Change:
     """Return the change that traces the first apply server with event 10046.
 
     Raises:
@@ -69,7 +68,6 @@ def plan_traced(session: Session, apply: StreamsProcess) -> Change:
     row = rows[0]
     sid, serial_number = row.whole("sid"), row.whole("serial_number")
     subject = _("trace of server {number} of apply {name}").format(number=row.whole("server_id"), name=apply.name)
-    server = session.server_of(End.DESTINATION)
     values = {"sid": sid, "serial_number": serial_number}
     return Change(
         kind=SERVER_TRACED,
@@ -77,8 +75,8 @@ def plan_traced(session: Session, apply: StreamsProcess) -> Change:
         original=_("off"),
         new=_("on, with waits and bind values"),
         details=(("sid", sid), ("serial_number", serial_number), ("apply", apply.name)),
-        apply_sql=block_script(_("Begin the {subject}").format(subject=subject), server, "trace_on", values),
-        undo_sql=block_script(_("End the {subject}").format(subject=subject), server, "trace_off", values),
+        apply_sql=block_script(_("Begin the {subject}").format(subject=subject), where, "trace_on", values),
+        undo_sql=block_script(_("End the {subject}").format(subject=subject), where, "trace_off", values, is_undo=True),
         needs_consent=_("writes every statement of this session with its values into a trace file of the server"),
     )
 

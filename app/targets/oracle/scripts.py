@@ -1,6 +1,7 @@
 """Stand-alone scripts for a DBA without this tool, made from the same catalogued blocks; for SQL*Plus and its kin."""
 
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -30,7 +31,22 @@ def literal(value: BindValue | Expression) -> str:
     return str(value)
 
 
-def block_script(title: str, server: str, name: str, values: Mapping[str, BindValue | Expression]) -> str:
+@dataclass(frozen=True)
+class Where:
+    """Where a script is to be run.
+
+    Attributes:
+        server: the database as a person writes its address.
+        database: its global name; at any other database the script says so and does nothing.
+    """
+
+    server: str
+    database: str
+
+
+def block_script(
+    title: str, where: Where, name: str, values: Mapping[str, BindValue | Expression], *, is_undo: bool = False
+) -> str:
     """Return a catalogued block as a script: where to run it, its binds replaced by values, a slash behind it.
 
     Raises:
@@ -44,23 +60,42 @@ def block_script(title: str, server: str, name: str, values: Mapping[str, BindVa
         return literal(values[match["bind"]]) if match["bind"] else match.group()
 
     asks = any(isinstance(value, Expression) for value in values.values())
-    return script(title, server, _PART.sub(with_value, statement.body), asks=asks)
+    return _script(title, where, _PART.sub(with_value, statement.body), asks=asks, is_undo=is_undo)
 
 
-def script(title: str, server: str, block: str, *, asks: bool = False) -> str:
-    """Return a PL/SQL block as a script.
+_ONLY_THERE: Final = """DECLARE
+    here global_name.global_name%TYPE;
+BEGIN
+    SELECT naming.global_name INTO here FROM global_name naming;
+    IF here <> {database} THEN
+        DBMS_OUTPUT.PUT_LINE(a => {message});
+        RETURN;
+    END IF;
+{block}
+END;"""
+
+
+def _script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool = False) -> str:
+    """Return a PL/SQL block as a script that acts at its own database only.
 
     Args:
+        is_undo: it may be one of several that put everything back, so an error in it does not end the others.
         asks: it holds a value that SQL*Plus asks for, as `&name`; otherwise an ampersand is only a character.
     """
-    define = "SET DEFINE ON" if asks else "SET DEFINE OFF"
+    message = _("Skipped: this part is for database {database}; nothing was changed by it.")
     lines = [
-        f"-- {title.replace(chr(10), ' ')}",
-        "-- " + _("Run at: {server}").format(server=server),
-        define,
-        "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+        f"-- {' '.join(title.split())}",
+        "-- " + _("Run at: {server}").format(server=where.server),
+        "SET DEFINE ON" if asks else "SET DEFINE OFF",
+        "SET SERVEROUTPUT ON",
+        "WHENEVER SQLERROR CONTINUE" if is_undo else "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+        _ONLY_THERE.format(
+            database=literal(where.database),
+            message=literal(message.format(database=where.database)),
+            block=textwrap.indent(block.strip(), "    "),
+        ),
     ]
-    return "\n".join(lines) + f"\n{block.strip()}\n/\n"
+    return "\n".join(lines) + "\n/\n"
 
 
 _GUARDED: Final = """DECLARE
@@ -75,13 +110,13 @@ BEGIN
 END;"""
 
 
-def start_script(title: str, server: str, name: str) -> str:
-    """Return a script that starts an apply unless it is enabled."""
+def start_script(title: str, where: Where, name: str) -> str:
+    """Return the undo of a stop: a script that starts an apply unless it is enabled."""
     call = f"DBMS_APPLY_ADM.START_APPLY(apply_name => {literal(name)})"
-    return script(title, server, _GUARDED.format(name=literal(name), wanted=0, call=call))
+    return _script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
 
 
-def stop_script(title: str, server: str, name: str) -> str:
+def stop_script(title: str, where: Where, name: str) -> str:
     """Return a script that stops an apply if it is enabled, not by force."""
     call = f"DBMS_APPLY_ADM.STOP_APPLY(apply_name => {literal(name)}, force => FALSE)"
-    return script(title, server, _GUARDED.format(name=literal(name), wanted=1, call=call))
+    return _script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)

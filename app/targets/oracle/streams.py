@@ -23,6 +23,7 @@ from app.targets.oracle.parameter_changes import end_of, plan_process_parameter
 from app.targets.oracle.process_changes import plan_apply_stopped, plan_traced
 from app.targets.oracle.process_control import ApplyControl
 from app.targets.oracle.sampling import Parts, make_sample, queue_of, read_parts
+from app.targets.oracle.scripts import Where
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.table_changes import plan_test_table
 from app.targets.oracle.values import check_gate, size_bytes, spelled
@@ -81,9 +82,10 @@ class OracleStreamsPort:
                 )
             )
         if parameter.kind is ValueKind.BYTES:
-            ends = (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
             size = size_bytes(parameter.name, value)
-            return tuple(change for end in ends for change in plan_pool(self._session, end, size))
+            return tuple(
+                change for end, where in self._places().items() for change in plan_pool(self._session, end, where, size)
+            )
         return self._plan_process_parameter(path, parameter, spelled(parameter, value))
 
     def _plan_process_parameter(
@@ -97,17 +99,18 @@ class OracleStreamsPort:
                     "with INTEGRATEDPARAMS in its parameter file"
                 ).format(process=process.name, parameter=parameter.server_name)
             )
-        views = self._known().views(end_of(process.component))
+        end = end_of(process.component)
+        views, where = self._known().views(end), self._where(end)
         check_gate(parameter, views.release, views.name)
         if parameter.kind is ValueKind.DAYS:
-            return plan_retention(self._session, process.name, float(value))
+            return plan_retention(self._session, where, process.name, float(value))
         if parameter.kind is ValueKind.SECONDS:
-            return plan_latency(self._session, process.name, float(value))
-        return plan_process_parameter(self._session, process, parameter, value)
+            return plan_latency(self._session, where, process.name, float(value))
+        return plan_process_parameter(self._session, where, process, parameter, value)
 
     def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
-        return (plan_apply_stopped(self._session, self._process(path, StreamsComponent.APPLY)),)
+        return (plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY)),)
 
     def stop_apply(self, path: StreamsPath) -> None:
         """Stop the apply, never by force, and wait until its coordinator is gone; raises AgentDidNotRespond."""
@@ -124,7 +127,6 @@ class OracleStreamsPort:
         the apply has servers.
         """
         pipeline = self._known()
-        ends = (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
         servers = next(
             (
                 int(p.effective.value)
@@ -134,7 +136,7 @@ class OracleStreamsPort:
             1,
         )
         initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
-        return plan_test_table(self._session, ends, self._schema(), pipeline.source.name, initrans, owner)
+        return plan_test_table(self._session, self._places(), self._schema(), pipeline.source.name, initrans, owner)
 
     def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
         """Insert or update rows of the test table at the source ("insert", "update"); return rows written."""
@@ -142,12 +144,22 @@ class OracleStreamsPort:
 
     def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change that traces one apply server with event 10046; undo ends it."""
-        return (plan_traced(self._session, self._process(path, StreamsComponent.APPLY)),)
+        apply = self._process(path, StreamsComponent.APPLY)
+        return (plan_traced(self._session, self._where(End.DESTINATION), apply),)
 
     def _known(self) -> Pipeline:
         if self._pipeline is None:
             self._pipeline = read_pipeline(self._session)
         return self._pipeline
+
+    def _where(self, end: End) -> Where:
+        """Return where scripts of one end are run: its address for a person, its global name for the script."""
+        return Where(self._session.server_of(end), self._known().views(end).name)
+
+    def _places(self) -> dict[End, Where]:
+        """Return both databases, the source first; only it where both ends are one."""
+        ends = (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
+        return {end: self._where(end) for end in ends}
 
     def _process(self, path: StreamsPath, component: StreamsComponent) -> StreamsProcess:
         names = {

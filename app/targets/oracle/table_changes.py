@@ -1,5 +1,6 @@
 """The test table at both ends: made with room for the apply servers, kept out of the stream, dropped only if ours."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from app.domain.change import Change
@@ -8,7 +9,7 @@ from app.domain.setting import Value
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.oracle.cells import BindValue
-from app.targets.oracle.scripts import Expression, block_script
+from app.targets.oracle.scripts import Expression, Where, block_script
 from app.targets.oracle.session import End, Session
 
 TABLE: Final = "REPLITUNE_LOAD"
@@ -30,26 +31,33 @@ def full_name(schema: str) -> str:
 
 
 def plan_test_table(
-    session: Session, ends: tuple[End, ...], schema: str, source_database: str, initrans: int, owner: str
+    session: Session, places: Mapping[End, Where], schema: str, source_database: str, initrans: int, owner: str
 ) -> tuple[Change, ...]:
     """Return the changes that make the table at each end and let its changes flow, in order; () where it is ours.
+
+    Args:
+        places: the databases, the source first; only it where both ends are one.
 
     Raises:
         BadInput: no such schema at an end, or there is a table of that name that this program did not make.
     """
     slots = min(max(1, initrans), _LARGEST_INITRANS)
-    made = [change for end in reversed(ends) for change in _plan_table(session, end, schema, slots, owner)]
+    made = [
+        change
+        for end, where in reversed(tuple(places.items()))
+        for change in _plan_table(session, end, where, schema, slots, owner)
+    ]
     if not made:
         return ()
     return (
         *made,
-        _plan_prepared(session, schema),
-        *(() if len(ends) == 1 else (_plan_instantiated(session, schema, source_database),)),
+        _plan_prepared(places[End.SOURCE], schema),
+        *(_plan_instantiated(where, schema, source_database) for end, where in places.items() if end is not End.SOURCE),
     )
 
 
-def _plan_table(session: Session, end: End, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
-    server = session.server_of(end)
+def _plan_table(session: Session, end: End, where: Where, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
+    server = where.server
     if not session.run("schemas", end, schema_name=schema):
         raise BadInput(
             _("{database} has no schema {schema} for the test table; name one with load_schema= in the target").format(
@@ -81,10 +89,10 @@ def _plan_table(session: Session, end: End, schema: str, initrans: int, owner: s
             original=_("none"),
             new=_("INITRANS {slots}").format(slots=initrans),
             details=details,
-            apply_sql=block_script(
-                _("Make the {subject}").format(subject=subject), server, "create_load_table", values
+            apply_sql=block_script(_("Make the {subject}").format(subject=subject), where, "create_load_table", values),
+            undo_sql=block_script(
+                _("Drop the {subject}").format(subject=subject), where, "drop_load_table", dropping, is_undo=True
             ),
-            undo_sql=block_script(_("Drop the {subject}").format(subject=subject), server, "drop_load_table", dropping),
             needs_consent=_("makes a table of its own, outside the stream, and drops it at the end"),
         ),
     )
@@ -152,8 +160,7 @@ class TestTable:
         return _table(self._session, End(str(change.detail("end"))), str(change.detail("schema")))
 
 
-def _plan_prepared(session: Session, schema: str) -> Change:
-    server = session.server_of(End.SOURCE)
+def _plan_prepared(where: Where, schema: str) -> Change:
     subject = _("capture of {table}").format(table=f"{schema}.{TABLE}")
     values = {"table_name": full_name(schema)}
     return Change(
@@ -162,8 +169,10 @@ def _plan_prepared(session: Session, schema: str) -> Change:
         original=_("not prepared"),
         new=_("prepared, key columns in the redo"),
         details=(("schema", schema),),
-        apply_sql=block_script(_("Prepare {subject}").format(subject=subject), server, "prepare_load_table", values),
-        undo_sql=block_script(_("Undo {subject}").format(subject=subject), server, "abort_load_table", values),
+        apply_sql=block_script(_("Prepare {subject}").format(subject=subject), where, "prepare_load_table", values),
+        undo_sql=block_script(
+            _("Undo {subject}").format(subject=subject), where, "abort_load_table", values, is_undo=True
+        ),
         needs_consent=_("adds supplemental logging of the test table's key"),
     )
 
@@ -200,8 +209,7 @@ class TablePrepared:
         self._session.run(statement, End.SOURCE, table_name=full_name(str(change.detail("schema"))))
 
 
-def _plan_instantiated(session: Session, schema: str, source_database: str) -> Change:
-    server = session.server_of(End.DESTINATION)
+def _plan_instantiated(where: Where, schema: str, source_database: str) -> Change:
     subject = _("instantiation SCN of {table}").format(table=f"{schema}.{TABLE}")
     values: dict[str, BindValue | Expression] = {"table_name": full_name(schema), "source_database": source_database}
     # the SCN is the source's at the time the change is made: a DBA puts it in by hand
@@ -213,10 +221,14 @@ def _plan_instantiated(session: Session, schema: str, source_database: str) -> C
         new=_("the source's SCN at that moment"),
         details=(("schema", schema), ("source_database", source_database)),
         apply_sql=block_script(
-            _("Set the {subject}").format(subject=subject), server, "set_load_instantiation", {**values, "scn": scn}
+            _("Set the {subject}").format(subject=subject), where, "set_load_instantiation", {**values, "scn": scn}
         ),
         undo_sql=block_script(
-            _("Forget the {subject}").format(subject=subject), server, "set_load_instantiation", {**values, "scn": None}
+            _("Forget the {subject}").format(subject=subject),
+            where,
+            "set_load_instantiation",
+            {**values, "scn": None},
+            is_undo=True,
         ),
         needs_consent=_("from then on changes of the test table {table} are applied").format(table=f"{schema}.{TABLE}"),
     )

@@ -343,7 +343,8 @@ class _Dba:
         (self._target.changes.undo if undo else self._target.changes.apply)(change)
 
     def _learn(self, change: Change) -> None:
-        self._known.setdefault(change.undo_sql, (change, True))
+        # two trials put the same original back with the same text: what is meant is the change looked at last
+        self._known[change.undo_sql] = (change, True)
         self._known[change.apply_sql] = (change, False)
 
 

@@ -228,7 +228,7 @@ def test_scripts_stand_alone() -> None:
             assert text.startswith("-- ")
             assert "-- Run at: " in text
             assert text.endswith("\n/\n")
-            code = re.sub(r"(?m)^--.*$", "", text)
+            code = re.sub(r"(?m)^ *--.*$", "", text)
             outside_texts = "".join(part for n, part in enumerate(code.split("'")) if n % 2 == 0)
             assert ":" not in outside_texts.replace(":=", ""), text
 

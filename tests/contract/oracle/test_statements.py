@@ -37,7 +37,8 @@ FOLDER = Path(catalogue_module.__file__).parent / "statements"
 CHANGE_WORDS = {"INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "DROP", "ALTER", "GRANT", "TRUNCATE", "COMMIT"}
 # What dynamic statements may be; <...> stands for a value that comes from the dictionary or is a number.
 DYNAMIC = (
-    r"ALTER SYSTEM SET streams_pool_size = <TO_CHAR><:size_bytes>FM9999999999999990 SCOPE = MEMORY",
+    r"ALTER SYSTEM SET streams_pool_size = <TO_CHAR><:size_bytes>FM9999999999999990 SCOPE = MEMORY"
+    r"(?: SID = '<instance_found>')?",
     r"CREATE TABLE <table_name> \(id NUMBER NOT NULL, amount NUMBER NOT NULL, payload VARCHAR2\(1000\)\) "
     r"INITRANS <TO_CHAR><:initrans>FM990",
     r"COMMENT ON TABLE <table_name> IS '<REPLACE><:remark>'+",

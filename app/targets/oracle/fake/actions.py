@@ -82,6 +82,8 @@ class ChangeActions:
     def _set_pool(self, end: End, binds: Binds) -> Answered:
         size = int(binds["size_bytes"] or 0)
         side = SIDES[end]
+        if binds["instance_name"] not in (None, self._state.instance_name(end)):
+            raise OracleError.of_text("ORA-20003: this is another instance of the cluster")
         if 0 < size < self._state.lab.database(side).pool_used_mb * MEGABYTE:
             raise OracleError.of_text("ORA-20002: more of the Streams pool is in use than that")
         self._state.lab.set_pool_size(side, size / MEGABYTE)

@@ -171,6 +171,8 @@ class ReadingAnswers:
                 int(state.pool_size_mb * MEGABYTE),
                 int(state.pool_used_mb * MEGABYTE),
                 GRANULE_BYTES,
+                self._state.instance_name(end),
+                "NO",
             )
         ]
 

@@ -88,6 +88,10 @@ class LabState:
         """Return the release of one database."""
         return release_of(self.database(end).version)
 
+    def instance_name(self, end: End) -> str:
+        """Return the name of the one instance of a database: its own without the domain."""
+        return self.database(end).database_name.partition(".")[0]
+
     def database(self, end: End) -> DatabaseConstants:
         """Return the constants of one database."""
         return self.scenario.source if end is End.SOURCE else self.scenario.destination

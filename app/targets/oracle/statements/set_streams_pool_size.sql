@@ -9,24 +9,35 @@ versions: 10.2 and later
 form: plsql
 binds:
   :size_bytes NUMBER [bytes] -- new value; 0 leaves it to SGA_TARGET
+  :instance_name VARCHAR2? -- of a cluster the instance it is for; NULL where there is one instance only
 columns: none
 client-owned: none
-source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/STREAMS_POOL_SIZE.html; https://docs.oracle.com/cd/B19306_01/server.102/b14237/initparams212.htm
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/STREAMS_POOL_SIZE.html; https://docs.oracle.com/cd/B19306_01/server.102/b14237/initparams212.htm; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 */
 -- In memory only: a restart of the instance puts back what its parameter file says.
+-- Without SID a cluster that has a server parameter file would set every instance.
 DECLARE
     used_bytes NUMBER;
+    instance_found v$instance.instance_name%TYPE;
     is_modifiable v$parameter.issys_modifiable%TYPE;
 BEGIN
     SELECT choice.issys_modifiable INTO is_modifiable FROM v$parameter choice WHERE choice.name = 'streams_pool_size';
     SELECT NVL(SUM(area.bytes), 0) INTO used_bytes
     FROM v$sgastat area
     WHERE area.pool = 'streams pool' AND area.name <> 'free memory';
+    SELECT host.instance_name INTO instance_found FROM v$instance host;
+    IF instance_found <> :instance_name THEN
+        RAISE_APPLICATION_ERROR(-20003, 'this is another instance of the cluster');
+    END IF;
     IF is_modifiable <> 'IMMEDIATE' THEN
         RAISE_APPLICATION_ERROR(-20001, 'STREAMS_POOL_SIZE cannot be changed while this instance runs');
     END IF;
     IF :size_bytes > 0 AND :size_bytes < used_bytes THEN
         RAISE_APPLICATION_ERROR(-20002, 'more of the Streams pool is in use than that');
     END IF;
-    EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY';
+    IF :instance_name IS NULL THEN
+        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY';
+    ELSE
+        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY SID = ''' || instance_found || '''';
+    END IF;
 END;

@@ -1,6 +1,6 @@
 /*
 name: streams_pool
-purpose: setting, size and use of the Streams pool
+purpose: setting, size and use of the Streams pool, and the instance it belongs to
 access: read
 runs at: both
 connection: control
@@ -14,8 +14,10 @@ columns:
   size_bytes INTEGER? [bytes] -- present size
   used_bytes INTEGER? [bytes] -- in use
   granule_bytes INTEGER? [bytes] -- sizes are rounded up to whole granules
+  instance_name VARCHAR2 -- instance connected to
+  is_rac VARCHAR2 -- YES for an instance of a cluster
 client-owned: none
-source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-PARAMETER.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGA_DYNAMIC_COMPONENTS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGASTAT.html
+source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-PARAMETER.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGA_DYNAMIC_COMPONENTS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGASTAT.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html
 */
 -- V$SGASTAT counts the pool's free memory apart; what is not free is in use.
 SELECT (SELECT choice.value FROM v$parameter choice WHERE choice.name = 'streams_pool_size') AS setting_bytes,
@@ -29,5 +31,7 @@ SELECT (SELECT choice.value FROM v$parameter choice WHERE choice.name = 'streams
           AND area.name <> 'free memory') AS used_bytes,
        (SELECT component.granule_size
         FROM v$sga_dynamic_components component
-        WHERE component.component = 'streams pool') AS granule_bytes
-FROM dual
+        WHERE component.component = 'streams pool') AS granule_bytes,
+       host.instance_name AS instance_name,
+       host.parallel AS is_rac
+FROM v$instance host
