@@ -1,6 +1,9 @@
 """`rollback.sql`: what a DBA without this program runs to put everything back, always as new as the journal."""
 
+import logging
+import re
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -12,27 +15,88 @@ from app.foundation.texts import _
 from app.store.faults import sentence_of_system
 
 _RULE: Final = "-- " + "=" * 97
+# What ends a block for SQL*Plus and a batch for sqlcmd, each alone on its line.
+_SLASH: Final = re.compile(r"(?m)^/[ \t]*$")
+_GO: Final = re.compile(r"(?i)^GO(?:[ \t]+\d+)?[ \t]*$")
+
+# Otherwise SQL*Plus asks for a value wherever a name in a comment holds an ampersand.
+_NO_SUBSTITUTION: Final = "SET DEFINE OFF"
+
+_log = logging.getLogger(__name__)
+
+
+class _Tool(Enum):
+    """What runs a part of the script."""
+
+    SQLCMD = "T-SQL"
+    SQLPLUS = "PL/SQL"
 
 
 def rollback_script(entries: Sequence[JournalEntry]) -> str:
-    """Return a T-SQL script that undoes the open entries, newest first, whatever order they come in.
+    """Return a script that undoes the open entries, newest first, whatever order they come in.
 
-    Each entry's `undo_sql` is a batch of its own (`GO`), preceded by comments that say what it restores and where;
-    restored entries are left out. It may be run twice, as every `undo_sql` may.
+    Each entry's `undo_sql` is preceded by comments that say what it restores and where, and ends as its engine wants
+    it (`GO`, `/`); restored entries are left out. Entries of both engines make two parts, because no tool runs both.
+    It may be run twice, and at every server or database named, as every `undo_sql` may.
     """
     still_open = sorted(
         (entry for entry in entries if entry.state is not EntryState.RESTORED), key=lambda e: e.entry_id, reverse=True
     )
-    lines = [
+    parts = {tool: own for tool in _Tool if (own := [entry for entry in still_open if _tool_of(entry) is tool])}
+    head = [
         _RULE,
         _comment(_("Rollback script written by Replitune.")),
         *(_header_of_open(still_open) if still_open else [_comment(_("Nothing to undo."))]),
-        _RULE,
-        "",
     ]
-    for number, entry in enumerate(still_open, start=1):
-        lines += _entry_lines(number, len(still_open), entry)
+    if len(parts) == 1:
+        ((tool, own),) = parts.items()
+        first = [_NO_SUBSTITUTION] if tool is _Tool.SQLPLUS else []
+        return "\n".join([*first, *head, *_part_lines(tool, own)])
+    if parts:
+        head.append(_comment(_("It has two parts, T-SQL and PL/SQL: save each as a file of its own and run both.")))
+    lines = [*head, _RULE, ""]
+    for tool, own in parts.items():
+        first = [_NO_SUBSTITUTION] if tool is _Tool.SQLPLUS else []
+        title = _comment(_("The part in {language}").format(language=tool.value))
+        lines += [*first, _RULE, title, *_part_lines(tool, own)]
     return "\n".join(lines)
+
+
+def _part_lines(tool: _Tool, entries: Sequence[JournalEntry]) -> list[str]:
+    lines = [*map(_comment, _how_to_run(tool)), _RULE, ""]
+    for number, entry in enumerate(entries, start=1):
+        lines += _entry_lines(number, len(entries), entry)
+    return lines
+
+
+def _tool_of(entry: JournalEntry) -> _Tool:
+    """Return what runs an entry's undo: PL/SQL ends with a slash, which T-SQL never does."""
+    return _Tool.SQLPLUS if _SLASH.search(entry.change.undo_sql) else _Tool.SQLCMD
+
+
+def _how_to_run(tool: _Tool) -> tuple[str, ...]:
+    if tool is _Tool.SQLPLUS:
+        return (
+            _(
+                "Run all of it with SQL*Plus or SQLcl as the Streams administrator, once at each database that a line "
+                '"Run at" names: newest change first.'
+            ),
+            _(
+                "At another database than its own a block does nothing and says so; an error in one does not keep the "
+                "others from running. Running it twice does no harm."
+            ),
+            _("The file is UTF-8: set NLS_LANG to .AL32UTF8 where names are not plain ASCII."),
+        )
+    return (
+        _(
+            'Run all of it with sqlcmd or in a query window, once at each server that a line "Run at" names, the '
+            "primary replica of a group first: newest change first."
+        ),
+        _(
+            "At another server than its own a batch does nothing and says so; after a failover what belongs to the "
+            "primary replica runs at the new one. Running it twice does no harm."
+        ),
+    )
 
 
 def _header_of_open(still_open: Sequence[JournalEntry]) -> list[str]:
@@ -48,7 +112,6 @@ def _header_of_open(still_open: Sequence[JournalEntry]) -> list[str]:
                 first=moments[0].isoformat(" ", "seconds"), last=moments[-1].isoformat(" ", "seconds")
             )
         ),
-        _comment(_("Run it from top to bottom on the target: newest change first. Running it twice does no harm.")),
     ]
 
 
@@ -68,7 +131,10 @@ def _entry_lines(number: int, total: int, entry: JournalEntry) -> list[str]:
         lines.append(_comment(_("It is not known whether this change was ever sent; undoing it is safe either way.")))
     if entry.problem:
         lines.append(_comment(_("Undoing it failed before: {problem}").format(problem=entry.problem)))
-    return [*lines, change.undo_sql.strip(), "GO", ""]
+    undo = change.undo_sql.strip()
+    last_line = undo.rpartition("\n")[2]
+    is_ended = _SLASH.fullmatch(last_line) or _GO.fullmatch(last_line)
+    return [*lines, undo, *([] if is_ended else ["GO"]), ""]
 
 
 def _comment(text: str) -> str:
@@ -77,16 +143,22 @@ def _comment(text: str) -> str:
 
 
 def script_bytes(text: str) -> bytes:
-    """Return a script's bytes: ASCII as it is, else UTF-8 with a mark, without which sqlcmd misreads names."""
-    return text.encode("ascii" if text.isascii() else "utf-8-sig")
+    """Return a script's bytes: ASCII as it is, else UTF-8.
+
+    T-SQL gets a byte order mark, without which sqlcmd misreads names; what holds PL/SQL gets none, because SQL*Plus
+    takes it for a command it does not know.
+    """
+    if text.isascii():
+        return text.encode("ascii")
+    return text.encode("utf-8" if _SLASH.search(text) else "utf-8-sig")
 
 
 class JournalWithScript:
     """An `UndoJournal` that keeps a session's `rollback.sql` as new as the journal under it.
 
     The script is on disk before `record_intent` returns, so no change is sent that it does not undo. Where it cannot
-    be written when an entry is marked, restoring goes on: the old script undoes too much, which does no harm, and
-    `script_problem` says so.
+    be written when an entry is marked, restoring goes on: the old script undoes too much, which does no harm,
+    `script_problem` says so, and the log has a warning.
 
     Attributes:
         script_problem: why the script is older than the journal, one sentence, or "".
@@ -144,6 +216,8 @@ class JournalWithScript:
         try:
             self._write_script()
         except StoreError as error:
+            if not self.script_problem:
+                _log.warning("rollback.sql is older than the journal: %s", error)
             self.script_problem = str(error)
 
     def _write_script(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.targets.sqlserver.catalogue import catalogue
+from app.targets.sqlserver.scripts import only_at_server
 from tests.e2e.drivers import ODBC, run
 
 _HEAD: Final = re.compile(r"-- .*\n-- Run at: (?P<server>.*)\nUSE \[(?P<database>(?:[^\]]|\]\])*)\];\n")
@@ -38,8 +39,11 @@ def batches_of(script: str) -> list[Batch]:
         if head is not None:
             server, database = head["server"], head["database"].replace("]]", "]")
         elif part.strip():
-            declared = {match["name"]: match["value"] for match in _DECLARED.finditer(part)}
-            found.append(Batch(server, database, declared, _DECLARED.sub("", part).strip()))
+            guard = only_at_server(server)
+            assert part.startswith(guard), f"anything else would run at any server: {part}"
+            rest = part.removeprefix(guard)
+            declared = {match["name"]: match["value"] for match in _DECLARED.finditer(rest)}
+            found.append(Batch(server, database, declared, _DECLARED.sub("", rest).strip()))
     return found
 
 

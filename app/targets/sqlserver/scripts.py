@@ -39,15 +39,53 @@ def identifier(name: str) -> str:
     return "[" + name.replace("]", "]]") + "]"
 
 
-def statement_script(title: str, server: str, database: str, name: str, values: Mapping[str, Value | Sql]) -> str:
-    """Return a catalogued statement as a script: where to run it, its parameters declared, its text, GO."""
+def statement_script(
+    title: str, server: str, database: str, name: str, values: Mapping[str, Value | Sql], *, primary_of: str = ""
+) -> str:
+    """Return a catalogued statement as a script: where to run it, its parameters declared, its text, GO.
+
+    Args:
+        primary_of: a group whose primary replica it is for, wherever that is by then; "" keeps it to the server.
+    """
     statement = catalogue()[name]
     declared = "\n".join(
         f"DECLARE {parameter.name} {_DECLARED_TYPES.get(parameter.sql_type, parameter.sql_type)} = "
         f"{literal(values[parameter.name.removeprefix('@')])};"
         for parameter in statement.parameters
     )
-    return _script(title, server, database, f"{declared}\n{statement.body}")
+    return _script(title, server, database, f"{declared}\n{statement.body}", primary_of)
+
+
+def only_at_server(server: str) -> str:
+    """Return the beginning of a batch that ends it at any other server, with a word on why.
+
+    A server has two names where its machine was renamed: the program reads the first, a person may see the second.
+    """
+    message = _("Skipped: this part is for server {server}; nothing was changed by it.").format(server=server)
+    return f"""IF NOT EXISTS (SELECT 1
+    FROM sys.servers AS servers
+    WHERE servers.server_id = 0
+      AND {literal(server)} COLLATE Latin1_General_CI_AS
+          IN (servers.name, CAST(SERVERPROPERTY(N'ServerName') AS nvarchar(128))))
+BEGIN
+    PRINT {literal(message)};
+    RETURN;
+END;
+"""
+
+
+def only_at_primary(group: str) -> str:
+    """Return the beginning of a batch that ends it wherever the primary replica of a group is not."""
+    message = _("Skipped: this part is for the primary replica of group {group}; nothing was changed by it.")
+    return f"""IF NOT EXISTS (SELECT 1
+    FROM sys.availability_groups AS groups
+    JOIN sys.dm_hadr_availability_replica_states AS states ON states.group_id = groups.group_id
+    WHERE groups.name = {literal(group)} AND states.is_local = 1 AND states.role_desc = N'PRIMARY')
+BEGIN
+    PRINT {literal(message.format(group=group))};
+    RETURN;
+END;
+"""
 
 
 def profile_id_by_name(agent_type: int, profile_name: str) -> Sql:
@@ -87,11 +125,13 @@ def start_script(title: str, server: str, job_id: str) -> str:
     )
 
 
-def _script(title: str, server: str, database: str, body: str) -> str:
+def _script(title: str, server: str, database: str, body: str, primary_of: str = "") -> str:
     lines = [
-        f"-- {title.replace(chr(10), ' ')}",
+        f"-- {' '.join(title.split())}",
         "-- " + _("Run at: {server}").format(server=server),
         f"USE {identifier(database)};",
         "GO",
     ]
-    return "\n".join(lines) + f"\n{body.strip()}\nGO\n"
+    # Where USE fails, at a server without that database, the batch still runs: the guard stands in the batch itself.
+    guard = only_at_primary(primary_of) if primary_of else only_at_server(server)
+    return "\n".join(lines) + f"\n{guard}{body.strip()}\nGO\n"

@@ -10,7 +10,7 @@ from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.groups.replicas import GroupPlace, Primaries, failed_over, group_place, master
-from app.targets.sqlserver.scripts import literal, statement_script
+from app.targets.sqlserver.scripts import literal, only_at_primary, statement_script
 from app.targets.sqlserver.session import Session
 
 AVAILABILITY_MODE: Final = "availability_mode"
@@ -54,7 +54,7 @@ def _mode_change(kind: str, place: GroupPlace, server: str, original: str, new: 
 
     def script(title: str, mode: str) -> str:
         values = {"group_name": place.group, "replica_server": server, "mode": mode}
-        text = statement_script(title, place.home, "master", _STATEMENTS[kind], values)
+        text = statement_script(title, place.home, "master", _STATEMENTS[kind], values, primary_of=place.group)
         return text + _waiting(place.group, server) if mode == _SYNCHRONOUS else text
 
     return Change(
@@ -95,6 +95,7 @@ def _waiting(group: str, server: str) -> str:
     """Return a batch that waits until each database of the replica is synchronized."""
     return (
         "-- Wait until every database of the replica is synchronized again.\n"
+        f"{only_at_primary(group)}"
         "WHILE EXISTS (SELECT 1\n"
         "    FROM sys.availability_groups AS groups\n"
         "    JOIN sys.availability_replicas AS replicas ON replicas.group_id = groups.group_id\n"

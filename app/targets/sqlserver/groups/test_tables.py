@@ -32,27 +32,25 @@ def check_owner(owner: str) -> None:
 def plan_tables(place: GroupPlace, database: str, source_rows: int, owner: str) -> Change:
     """Return the change that makes the tables and fills the source."""
     subject = _("test tables of {owner} in database {database}").format(owner=owner, database=database)
-    names = {"database_name": database, "owner": owner}
+    names: dict[str, Value | Sql] = {"database_name": database, "owner": owner}
     portion: dict[str, Value | Sql] = {**names, "wanted_rows": source_rows, "most_rows": _ROWS_AT_ONCE}
     calls = -(-source_rows // _ROWS_AT_ONCE)
-    fill = statement_script(
-        _("Fill the source table, {count} times").format(count=calls), place.home, "master", "fill_test_source", portion
-    )
+
+    def script(title: str, name: str, values: dict[str, Value | Sql]) -> str:
+        return statement_script(title, place.home, "master", name, values, primary_of=place.group)
+
+    fill = script(_("Fill the source table, {count} times").format(count=calls), "fill_test_source", portion)
     return Change(
         kind=TEST_TABLES,
         subject=subject,
         original=_("none"),
         new=_("source with {rows:,} rows, destination and tracer").format(rows=source_rows),
         details=(*place.details(), ("database", database), ("owner", owner), ("source_rows", source_rows)),
-        apply_sql=statement_script(
-            _("Make the {subject}").format(subject=subject), place.home, "master", "make_test_tables", names
-        )
+        apply_sql=script(_("Make the {subject}").format(subject=subject), "make_test_tables", names)
         + fill.removesuffix("GO\n")
         + f"GO {calls}\n",
-        undo_sql=statement_script(
+        undo_sql=script(
             _("Drop the {subject}; after a failover, at the new primary replica").format(subject=subject),
-            place.home,
-            "master",
             "drop_test_tables",
             names,
         ),

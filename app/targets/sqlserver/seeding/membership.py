@@ -27,8 +27,8 @@ def plan_member(place: GroupPlace, database: str) -> Change:
         "backup_name": BACKUP_NAME,
     }
 
-    def script(title: str, server: str, statement: str) -> str:
-        return statement_script(title, server, "master", statement, values)
+    def script(title: str, server: str, statement: str, primary_of: str = "") -> str:
+        return statement_script(title, server, "master", statement, values, primary_of=primary_of)
 
     others = [server for server in place.servers if server != place.home]
     return Change(
@@ -41,7 +41,13 @@ def plan_member(place: GroupPlace, database: str) -> Change:
         undo_sql="".join(
             [
                 *(script(_("Remove the job that seeds"), server, "remove_seeding_job") for server in place.servers),
-                script(_("Take the database out of the group again"), place.home, "remove_group_database"),
+                script(
+                    _("Take the database out of the group again"),
+                    place.home,
+                    "remove_group_database",
+                    # after a failover only the program's own database is taken out elsewhere
+                    place.group if is_own(database) else "",
+                ),
                 *(script(_("Drop the copy at this replica"), server, "drop_secondary_copy") for server in others),
                 script(_("Delete the backup files"), place.home, "delete_backup_files"),
             ]

@@ -28,7 +28,7 @@ def plan_seeding(place: GroupPlace, server: str, original: str, new: str, *, was
             "again": 0,
             "granted": granted,
         }
-        mode_script = statement_script(title, place.home, "master", "set_seeding_mode", values)
+        mode_script = statement_script(title, place.home, "master", "set_seeding_mode", values, primary_of=place.group)
         grant_script = statement_script(title, server, "master", "grant_create_any_database", values) if grant else ""
         return grant_script + mode_script if granted else mode_script + grant_script
 

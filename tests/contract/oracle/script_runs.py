@@ -1,0 +1,127 @@
+"""A DBA's SQL*Plus on the lab: runs a script block by block, doing what its guards and its error handling say."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from app.targets.oracle.catalogue import Form, OracleType, Statement, catalogue
+from app.targets.oracle.cells import BindValue
+from app.targets.oracle.errors import OracleError
+from app.targets.oracle.fake.server import LabOracle
+from app.targets.oracle.session import End
+
+_GUARDED: Final = re.compile(
+    r"DECLARE\n    here global_name\.global_name%TYPE;\nBEGIN\n"
+    r"    SELECT naming\.global_name INTO here FROM global_name naming;\n"
+    r"    IF here <> '(?P<database>(?:[^']|'')*)' THEN\n"
+    r"        DBMS_OUTPUT\.PUT_LINE\(a => '(?:[^']|'')*'\);\n        RETURN;\n    END IF;\n(?P<block>.*)\nEND;",
+    re.DOTALL,
+)
+_SWITCH: Final = re.compile(
+    r"process\.status = 'ENABLED'.*?(?P<call>(?:START|STOP)_APPLY)\(apply_name => '(?P<name>\w+)'", re.DOTALL
+)
+_PIECE: Final = re.compile(r"'(?:[^']|'')*'|:(?P<bind>[a-z_][a-z0-9_]*)")
+
+
+@dataclass
+class SqlPlus:
+    """A connection to one of the lab's databases.
+
+    Attributes:
+        ran: names of the statements that were run. skipped: blocks that a guard ended. errors: what failed.
+        has_exited: an error ended the tool; nothing behind it is read.
+    """
+
+    server: LabOracle
+    end: End
+    here: str = ""
+    ran: list[str] = field(default_factory=list)
+    skipped: int = 0
+    errors: list[str] = field(default_factory=list)
+    has_exited: bool = False
+
+    def run_script(self, script: str) -> None:
+        """Run every block; fails on a line that SQL*Plus does not know, or a block that does nothing known."""
+        here = self.here or self.server.state.database(self.end).database_name
+        exits = False
+        for part in re.split(r"(?m)^/\n", script):
+            lines = [line for line in part.splitlines() if line and not line.startswith("--")]
+            while lines and lines[0].startswith(("SET ", "WHENEVER ")):
+                line = lines.pop(0)
+                assert line in (
+                    "SET DEFINE OFF",
+                    "SET SERVEROUTPUT ON",
+                    "WHENEVER SQLERROR CONTINUE",
+                    "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+                ), line
+                exits = "EXIT" in line if line.startswith("WHENEVER") else exits
+            if not lines or self.has_exited:
+                continue
+            guarded = _GUARDED.fullmatch("\n".join(lines))
+            assert guarded is not None, part
+            if guarded["database"].replace("''", "'") != here:
+                self.skipped += 1
+                continue
+            try:
+                self._block(guarded["block"])
+            except OracleError as error:
+                self.errors.append(str(error))
+                self.has_exited = exits
+
+    def _block(self, block: str) -> None:
+        switch = _SWITCH.search(block)
+        if switch is not None:
+            name = "start_apply" if switch["call"] == "START_APPLY" else "stop_apply"
+            if (name == "start_apply") is (self.server.state.lab.apply().status != "ENABLED"):
+                self._run(catalogue()[name], {"process_name": switch["name"]})
+            return
+        text = _flat(block)
+        for statement, pattern, names in _patterns():
+            match = pattern.fullmatch(text)
+            if match is not None:
+                found = dict(zip(names, match.groups(), strict=True))
+                types = {bind.name: bind.oracle_type for bind in statement.binds}
+                self._run(statement, {name: _value(types[name], found[name]) for name in types})
+                return
+        raise AssertionError(f"no statement of the catalogue: {block}")
+
+    def _run(self, statement: Statement, binds: Mapping[str, BindValue]) -> None:
+        self.ran.append(statement.name)
+        self.server.run(statement, self.end, binds)
+
+
+def _flat(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("--"))
+
+
+@cache
+def _patterns() -> tuple[tuple[Statement, re.Pattern[str], tuple[str, ...]], ...]:
+    """Return each block with its binds as groups; a bind that comes again is the same value."""
+    made = []
+    for statement in catalogue().values():
+        if statement.form is not Form.PLSQL:
+            continue
+        text, pieces, names, at = _flat(statement.body), "", [], 0
+        for match in _PIECE.finditer(text):
+            bind = match["bind"]
+            pieces += re.escape(text[at : match.start()])
+            if bind is None:
+                pieces += re.escape(match.group())
+            elif bind in names:
+                pieces += f"(?P={bind})"
+            else:
+                pieces += rf"(?P<{bind}>'(?:[^']|'')*'|[-.\w]+)"
+                names.append(bind)
+            at = match.end()
+        made.append((statement, re.compile(pieces + re.escape(text[at:])), tuple(names)))
+    return tuple(made)
+
+
+def _value(oracle_type: OracleType, text: str) -> BindValue:
+    if text == "NULL":
+        return None
+    if text.startswith("'"):
+        return text[1:-1].replace("''", "'")
+    return int(text) if oracle_type is OracleType.INTEGER else float(text)

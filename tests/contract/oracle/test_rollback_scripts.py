@@ -1,0 +1,80 @@
+"""`rollback.sql` of a pipeline: run whole at both databases it puts everything back, whatever fails on the way."""
+
+import pytest
+
+from app.domain.change import Change, EntryState, JournalEntry
+from app.store import rollback_script, script_bytes
+from app.targets.oracle.session import End
+from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
+from tests.contract.oracle.script_runs import SqlPlus
+from tests.store.sample import SESSION_ID, START
+
+
+def script_of(changes: list[Change]) -> str:
+    """Return the script that takes changes back."""
+    return rollback_script(
+        [
+            JournalEntry(number, SESSION_ID, "lab", change, EntryState.APPLIED, START)
+            for number, change in enumerate(changes, start=1)
+        ]
+    )
+
+
+def changed() -> tuple[Bench, str, tuple[object, ...]]:
+    """Return a pipeline with every kind of change made, the script that takes them back, and what stood before."""
+    bench = make_bench()
+    before = bench.snapshot()
+    made: list[Change] = []
+    change_everything(bench, made)
+    assert bench.snapshot() != before
+    return bench, script_of(made), before
+
+
+@pytest.mark.parametrize("ends", [(End.SOURCE, End.DESTINATION), (End.DESTINATION, End.SOURCE)])
+def test_run_whole_at_both_databases_it_puts_everything_back(ends: tuple[End, End]) -> None:
+    """Each block acts at its own database and says at the other one that it skips; the order does not matter."""
+    bench, script, before = changed()
+    for end in ends:
+        tool = SqlPlus(bench.server, end)
+        tool.run_script(script)
+        bench.target.clock.sleep(30)
+        assert tool.ran
+        assert tool.skipped
+        assert not tool.has_exited
+    assert bench.snapshot() == before
+
+
+def test_an_error_in_one_block_does_not_keep_the_others_from_running() -> None:
+    """What fails stays changed; everything behind it is put back all the same."""
+    bench, script, _before = changed()
+    threshold = "parameter => 'TXN_LCR_SPILL_THRESHOLD'"
+    first = script.replace(threshold, "parameter => 'NO_SUCH'")
+    tool = SqlPlus(bench.server, End.DESTINATION)
+    tool.run_script(first)
+    assert first != script
+    assert len(tool.errors) == 1
+    assert tool.ran[-1] == "set_apply_parameter"
+    assert bench.parameter("PARALLELISM").effective.value == "8"
+    assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "500000"
+
+
+def test_at_a_stranger_nothing_is_run() -> None:
+    """A database of another global name runs no block, though its processes have the same names."""
+    bench, script, _before = changed()
+    now = bench.snapshot()
+    for end in End:
+        tool = SqlPlus(bench.server, end, here="TEST.EXAMPLE.COM")
+        tool.run_script(script)
+        assert tool.ran == []
+    assert bench.snapshot() == now
+
+
+def test_no_line_of_it_is_foreign_to_sqlplus() -> None:
+    """No GO, no byte order mark; every block ends with a slash of its own."""
+    _bench, script, _before = changed()
+    lines = [line for line in script.splitlines() if line and not line.startswith("--")]
+    assert "GO" not in lines
+    assert lines[-1] == "/"
+    assert lines.count("/") == script.count("WHENEVER SQLERROR CONTINUE") > 1
+    assert "EXIT" not in script
+    assert not script_bytes("-- Ä\n" + script).startswith(b"\xef\xbb\xbf")
