@@ -1,6 +1,5 @@
 """Files spoiled at random, and how each part of the program must take them: used, or refused in one clear sentence."""
 
-import hashlib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -62,15 +61,6 @@ def refusal(work: Callable[[], object]) -> str:
         assert "\n" not in sentence
         return sentence
     return ""
-
-
-def files_below(folder: Path) -> dict[str, str]:
-    """Return a digest of every file below a folder."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def repacked(path: Path, parts: dict[str, bytes]) -> Path:

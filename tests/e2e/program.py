@@ -1,7 +1,6 @@
 """The program as a person uses it: called in this process, or started as one of its own."""
 
 import contextlib
-import hashlib
 import io
 import json
 import os
@@ -100,15 +99,6 @@ def scenario_with(path: Path, faults: Sequence[tuple[str, int, str]]) -> Path:
         f'\n[[faults]]\nstatement = "{name}"\ncall = {number}\nkind = "{kind}"\n' for name, number, kind in faults
     )
     return write(path, text + listed)
-
-
-def fingerprints(folder: Path) -> dict[str, str]:
-    """Return a digest of every file below a folder, by its name in it."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def assert_one_sentence(ended: Ended, code: int = 2) -> None:

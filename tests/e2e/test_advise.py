@@ -10,7 +10,8 @@ import pypdf
 import pytest
 
 from app.foundation.paths import resource_path
-from tests.e2e.program import ROOT, call, fingerprints, run_alone, write
+from tests.e2e.program import ROOT, call, run_alone, write
+from tests.files import files_below
 
 PUBLISHED = ("replication-agents-2018.csv", "subscription-streams-wan-2007.csv")
 EXPECTED = ROOT / "tests" / "golden" / "verdicts_published.json"
@@ -88,9 +89,9 @@ def test_json_without_a_folder_writes_nothing(tmp_path: Path, monkeypatch: pytes
     """`advise FILE --json` only answers."""
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "site.csv", table(15))
-    before = fingerprints(tmp_path)
+    before = files_below(tmp_path)
     assert call("advise", "site.csv", "--json").json()["comparisons"]
-    assert fingerprints(tmp_path) == before
+    assert files_below(tmp_path) == before
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.foundation.paths import resource_path
-from tests.e2e.program import Ended, assert_one_sentence, call, fingerprints, write
+from tests.e2e.program import Ended, assert_one_sentence, call, write
+from tests.files import files_below
 from tests.unit.advice.packs import PACK, changed, write_pack
 
 HEADINGS = "family,run,block,metric,value,unit,SubscriptionStreams\n"
@@ -29,10 +30,10 @@ def site(tmp_path: Path) -> Path:
 
 def refused(site: Path, *arguments: object) -> str:
     """Call the program, check that it refuses in one sentence and touches nothing; return the sentence."""
-    before = fingerprints(site)
+    before = files_below(site)
     ended = call(*arguments)
     assert_one_sentence(ended)
-    assert fingerprints(site) == before
+    assert files_below(site) == before
     return ended.err
 
 

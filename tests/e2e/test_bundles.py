@@ -19,7 +19,8 @@ from pypdf import PdfReader
 
 from app.store import open_for_reading
 from tests.e2e.client_file import CLIENT_NAMES, ORACLE_TARGET, SECOND_TARGET, write_client_file
-from tests.e2e.program import SMALL_PLAN, assert_one_sentence, call, fingerprints, write
+from tests.e2e.program import SMALL_PLAN, assert_one_sentence, call, write
+from tests.files import files_below
 
 HIDDEN = "Halvorsen-Brandt"
 
@@ -154,12 +155,12 @@ def test_targets_are_no_addresses_any_more(redacted: Path) -> None:
 def test_a_bundle_holds_what_the_engagement_held(client: Path, tmp_path: Path) -> None:
     """Out and in again, with names: every session with its events, notes and tags, and its fingerprint."""
     bundle = tmp_path / "b.zip"
-    before = fingerprints(client.parent)
+    before = files_below(client.parent)
     assert call("bundle", "export", client, "--out", bundle).code == 0
     ended = call("bundle", "import", bundle, "--out", tmp_path / "elsewhere")
     assert ended.code == 0
     assert "3 sessions" in ended.out
-    assert fingerprints(client.parent) == before
+    assert files_below(client.parent) == before
     with open_for_reading(client) as old, open_for_reading(tmp_path / "elsewhere" / "engagement.replitune") as new:
         for overview in old.list_sessions():
             session_id = overview.header.session_id
@@ -350,12 +351,12 @@ def test_a_bundle_that_must_not_be_trusted_leaves_nothing(small: dict[str, bytes
     place = tmp_path / "place"
     place.mkdir()
     bundle = make(tmp_path / "b.zip", small)
-    before = fingerprints(tmp_path)
+    before = files_below(tmp_path)
     ended = call("bundle", "import", bundle, "--out", place / "new")
     assert_one_sentence(ended)
     assert any(part in ended.err for part in sentence.split("|")), ended.err
     assert str(bundle) in ended.err
-    assert fingerprints(tmp_path) == before
+    assert files_below(tmp_path) == before
     assert list(place.iterdir()) == []
 
 

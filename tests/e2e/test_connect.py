@@ -28,7 +28,7 @@ from app.targets.sqlserver.odbc.opening import open_transport
 from app.targets.sqlserver.odbc.settings import read_settings
 from app.targets.sqlserver.session import Place, RecordingSession
 from tests.e2e.program import ROOT, SMALL_PLAN, assert_one_sentence, call, run_alone, served_lab, write
-from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
+from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 
 MASTER = Place("DIST1", "master")
 
@@ -36,10 +36,7 @@ MASTER = Place("DIST1", "master")
 @pytest.fixture(params=sorted(DRIVERS))
 def driver(request: pytest.FixtureRequest) -> str:
     """Each driver this computer has, as `driver=` takes it."""
-    name = str(request.param)
-    if not has_driver(name):
-        pytest.skip(f"{name} is not installed")
-    return DRIVERS[name]
+    return usable_driver(str(request.param))
 
 
 @pytest.fixture(scope="module")

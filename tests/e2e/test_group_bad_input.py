@@ -11,7 +11,8 @@ import pytest
 from app.foundation.paths import resource_path
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
-from tests.e2e.program import assert_one_sentence, call, fingerprints, served_lab, write
+from tests.e2e.program import assert_one_sentence, call, served_lab, write
+from tests.files import files_below
 from tests.prove.group_session import PLANS, PosedGroups, pose_groups
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
@@ -181,11 +182,11 @@ def test_it_is_refused_in_one_sentence(tmp_path: Path, number: int) -> None:
     driver = INSTALLED[number % len(INSTALLED)]
     plan, journal = write(tmp_path / "plan.toml", bad.plan), tmp_path / "journal"
     with unchanged(bad.site, tmp_path) as lab:
-        before = fingerprints(tmp_path)
+        before = files_below(tmp_path)
         ended = call("run", plan, "--target", lab.key(driver), "--out", tmp_path / "out", "--journal", journal)
     assert_one_sentence(ended, bad.code)
     assert bad.sentence in ended.err
-    after = fingerprints(tmp_path)
+    after = files_below(tmp_path)
     assert {path: after[path] for path in before} == before
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n" or not journal.exists()
 

@@ -7,7 +7,8 @@ from typing import Any
 import pypdf
 import pytest
 
-from tests.e2e.program import SMALL_PLAN, Ended, call, fingerprints, run_alone, write
+from tests.e2e.program import SMALL_PLAN, Ended, call, run_alone, write
+from tests.files import files_below
 
 RESULTS = {"session.replitune", "report.pdf", "apply.sql", "rollback.sql", "measurements.csv"}
 
@@ -40,11 +41,11 @@ def pdf_text(path: Path) -> str:
 def test_a_dry_run_lists_everything_and_leaves_nothing_behind(tmp_path: Path) -> None:
     """Trials in order, how long they take, each change with both scripts, every statement; no file is made."""
     plan = write(tmp_path / "plan.toml", SMALL_PLAN)
-    before = fingerprints(tmp_path)
+    before = files_below(tmp_path)
     ended = call("run", plan, "--target", "lab", "--dry-run", "--out", tmp_path / "out", "--journal", tmp_path / "j")
     assert ended.code == 0
     assert ended.err == ""
-    assert fingerprints(tmp_path) == before
+    assert files_below(tmp_path) == before
     assert "nothing was changed" in ended.out
     assert "Trials: 6, about" in ended.out
     assert ended.out.count("\n  block ") == 3

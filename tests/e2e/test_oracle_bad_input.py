@@ -8,7 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from tests.contract.oracle.tns_stub import Answer, TnsStub, accept_as_old, babble, hang_up, keep_silent, refuse
-from tests.e2e.program import Ended, assert_one_sentence, call, fingerprints, write
+from tests.e2e.program import Ended, assert_one_sentence, call, write
+from tests.files import files_below
 
 pytest.importorskip("oracledb", reason="python-oracledb is not installed")
 # python-oracledb leaves the socket of a failed attempt to the garbage collector
@@ -31,12 +32,12 @@ def _password(monkeypatch: pytest.MonkeyPatch) -> None:
 def run_at(folder: Path, target: str, code: int = 3) -> Ended:
     """Run a plan at a target that cannot be reached; check what must hold of any such end."""
     plan = write(folder / "plan.toml", PLAN)
-    before = fingerprints(folder)
+    before = files_below(folder)
     journal = folder / "journal"
     ended = call("run", plan, "--target", target, "--out", folder / "out", "--journal", journal)
     assert_one_sentence(ended, code)
     assert "tiger-pw" not in ended.err
-    after = fingerprints(folder)
+    after = files_below(folder)
     assert {path: after[path] for path in before} == before
     assert not (folder / "out" / "rollback.sql").exists()
     return ended

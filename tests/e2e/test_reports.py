@@ -11,7 +11,8 @@ from pypdf import PdfReader
 from app.foundation.paths import resource_path
 from app.store import open_for_writing
 from tests.e2e.client_file import write_client_file
-from tests.e2e.program import assert_one_sentence, call, fingerprints, write
+from tests.e2e.program import assert_one_sentence, call, write
+from tests.files import files_below
 
 _LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><rect width="60" height="20"/></svg>'
 _BRAND = """
@@ -68,7 +69,7 @@ def test_a_template_and_a_logo_make_it_ones_own(client: Path, tmp_path: Path) ->
     write(template / "brand.typ", _BRAND)
     write(template / "brand.css", ":root { --accent: #7a1fa2 }")
     logo = write(tmp_path / "logo.svg", _LOGO)
-    before = fingerprints(template)
+    before = files_below(template)
     plain, own, page = tmp_path / "plain.pdf", tmp_path / "own.pdf", tmp_path / "own.html"
     assert call("report", client, "--out", plain).code == 0
     for out in (own, page):
@@ -83,7 +84,7 @@ def test_a_template_and_a_logo_make_it_ones_own(client: Path, tmp_path: Path) ->
     assert purple not in drawn(plain)
     assert "--accent: #7a1fa2" in page.read_text(encoding="utf-8")
     assert "Logo of Harbour" in page.read_text(encoding="utf-8")
-    assert fingerprints(template) == before
+    assert files_below(template) == before
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from tests.e2e.program import (
     SMALL_PLAN,
     assert_one_sentence,
     call,
-    fingerprints,
     served_lab,
     write,
 )
+from tests.files import files_below
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_session_files_that_cannot_be_used(session: Path, spoil: object, sentenc
     path = session / "out" / "session.replitune"
     assert callable(spoil)
     spoil(path)
-    before = fingerprints(session / "out")
+    before = files_below(session / "out")
     for arguments in commands_on(session):
         if arguments[0] == "run" and path.stat().st_size == 0 and "--target" in arguments:
             continue  # an empty file is taken for a new one
@@ -92,7 +92,7 @@ def test_session_files_that_cannot_be_used(session: Path, spoil: object, sentenc
         assert_one_sentence(ended)
         assert sentence in ended.err, arguments
         assert str(path) in ended.err
-    assert fingerprints(session / "out") == before
+    assert files_below(session / "out") == before
 
 
 HOLD = """

@@ -4,7 +4,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 T = TypeVar("T", bound=QObject)
 
@@ -32,6 +32,19 @@ def press(widget: QWidget, key: Qt.Key, *, ctrl: bool = False) -> None:
     """Press a key, alone or with Ctrl."""
     modifier = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
     QTest.keyClick(widget, key, modifier)
+
+
+def walk_by_tab(most: int) -> list[str]:
+    """Press Tab until a widget is reached again, or so many times; return the names of what was reached, in order."""
+    visited: list[str] = []
+    for _step in range(most):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused.objectName() in visited:
+            break
+        visited.append(focused.objectName())
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    return visited
 
 
 def type_text(widget: QWidget, text: str) -> None:

@@ -3,18 +3,15 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
 from app import experiments
 from app.advice import load_packs
-from app.domain.events import RunEvent, RunFinished, TrialFinished
+from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load, LoadValue
-from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario
 from app.domain.ports import Capability, Target
 from app.domain.seeding_steps import TEST_DATABASE
-from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Subject
 from app.domain.statement import StatementRecord
 from app.foundation.discovery import load_subpackages
@@ -23,10 +20,11 @@ from app.runner.control import RunControl
 from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
 from app.services.advising import Advisor
-from app.services.site import read_environment, read_site
+from app.services.site import read_site
 from app.targets.oracle import fake as oracle
 from app.targets.sqlserver.fake.faults import Fault
 from app.targets.sqlserver.fake.open import open_lab
+from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES: dict[str, ExperimentFamily] = {
@@ -110,7 +108,7 @@ def _small_streams_plan(plan: Plan, blocks: int, confirm_blocks: int) -> Plan:
 
 
 @dataclass
-class LabRun:
+class LabRun(EndedRun):
     """A run that has ended, with everything around it."""
 
     family: ExperimentFamily
@@ -123,31 +121,20 @@ class LabRun:
     records: list[StatementRecord] = field(default_factory=list)
 
     @property
-    def trials(self) -> tuple[TrialResult, ...]:
-        """The finished trials."""
-        return tuple(event.trial for event in self.events if isinstance(event, TrialFinished))
+    def port(self) -> Target:
+        """The target as the runner sees it."""
+        return self.target
 
-    @property
-    def end(self) -> RunFinished:
-        """How it ended."""
-        assert isinstance(self.events[-1], RunFinished)
-        return self.events[-1]
+    def site_now(self) -> Site:
+        """Return the site it was run on."""
+        return self.site
 
-    def session(self) -> SessionRecord:
-        """Return the run as the store would hand it back."""
-        now = datetime(2026, 1, 1, tzinfo=UTC)
-        run = RunRecord("E1", self.plan, self.target.key, self.end.status, self.end.reason, now, now, self.trials)
-        environment = read_environment(self.target, self.site)
-        return SessionRecord("S1", "test", "", "", now, "0", (environment,), (run,))
+    def advisor(self) -> Advisor:
+        """Return who says something about it: the rules of all families."""
+        return ADVISOR
 
-    def advise(self) -> Advice:
-        """Return what the program would say about it."""
-        return ADVISOR.advise(self.session())
-
-    def assert_restored(self, when: str) -> None:
-        """Check that the server is as it was found and nothing is left to undo."""
-        assert self.end.not_restored == (), when
-        assert self.journal.open_entries() == (), when
+    def assert_as_found(self, when: str) -> None:
+        """Check that the server is as it was found."""
         assert settings_of(self.target) == self.before, when
 
 

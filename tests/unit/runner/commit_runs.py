@@ -1,31 +1,23 @@
 """Runs of the commit mode on a server in memory."""
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
 from typing import cast
 
-from app.advice import Pack, load_packs
+from app.advice import Pack
 from app.domain.availability import GroupTopology
-from app.domain.events import RunEvent, RunFinished, TrialFinished
+from app.domain.events import RunEvent
 from app.domain.family import GroupSite
 from app.domain.load import LoadValue, complete_load
-from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Factor, Limits, Plan
 from app.domain.ports import Target
-from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
 from app.experiments.commit_mode import FAMILY
-from app.foundation.paths import rules_root
 from app.runner.control import RunControl
 from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
-from app.services.advising import Advisor
-from app.services.site import read_environment, read_site
+from app.services.site import read_site
+from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.groups import MemoryTarget
 from tests.unit.runner.memory import MemoryJournal
 
@@ -57,17 +49,16 @@ def commit_plan(
     )
 
 
-@cache
 def rules_of_the_family() -> tuple[Pack, ...]:
     """Return the packs of this family alone."""
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(rules_root() / "commit_mode", Path(folder) / "commit_mode")
-        return load_packs(Path(folder), ("commit_mode",))
+    return rules_of("commit_mode")
 
 
 @dataclass
-class CommitRun:
-    """A run that has ended."""
+class CommitRun(EndedRun):
+    """A run of the commit mode that has ended."""
+
+    family = FAMILY
 
     plan: Plan
     target: MemoryTarget
@@ -75,33 +66,13 @@ class CommitRun:
     events: list[RunEvent] = field(default_factory=list)
 
     @property
-    def trials(self) -> tuple[TrialResult, ...]:
-        """The finished trials."""
-        return tuple(event.trial for event in self.events if isinstance(event, TrialFinished))
+    def port(self) -> Target:
+        """The target as the runner sees it."""
+        return cast(Target, self.target)
 
-    @property
-    def end(self) -> RunFinished:
-        """How it ended."""
-        assert isinstance(self.events[-1], RunFinished)
-        return self.events[-1]
-
-    def session(self) -> SessionRecord:
-        """Return the run as the store would hand it back."""
-        now = datetime(2026, 1, 1, tzinfo=UTC)
-        record = RunRecord("E1", self.plan, self.target.key, self.end.status, self.end.reason, now, now, self.trials)
-        target = cast(Target, self.target)
-        environment = read_environment(target, read_site(target, FAMILY.subject))
-        return SessionRecord("S1", "test", "", "", now, "0", (environment,), (record,))
-
-    def advise(self) -> Advice:
-        """Return what the program would say about it."""
-        return Advisor({"commit_mode": FAMILY}, rules_of_the_family()).advise(self.session())
-
-    def assert_restored(self) -> None:
+    def assert_as_found(self, when: str) -> None:
         """Check that the server is as it was found."""
-        assert self.end.not_restored == ()
-        assert self.journal.open_entries() == ()
-        assert self.target.groups.changed() == {}
+        assert self.target.groups.changed() == {}, when
 
 
 def run_in_memory(

@@ -1,30 +1,26 @@
 """Runs of seeding on a group in memory, through the real runner."""
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import cast
 
-from app.advice import Pack, load_packs
+from app.advice import Pack
 from app.domain.availability import GroupTopology
-from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, StepStarted, TrialFinished
+from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted
 from app.domain.family import Evidence, GroupSite
 from app.domain.load import LoadValue, complete_load
-from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Limits, Plan
 from app.domain.ports import Target
-from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.session import Advice
 from app.domain.setting import Setting, Value
 from app.experiments.seeding import FAMILY
-from app.foundation.paths import rules_root
 from app.runner.control import RunControl
 from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
-from app.services.advising import Advisor
-from app.services.site import read_environment, read_site
+from app.services.site import read_site
+from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.memory import MemoryJournal
 from tests.unit.runner.seedings import MemorySeedingTarget
 
@@ -55,14 +51,14 @@ def seeding_plan(
 
 def rules_of_seeding() -> tuple[Pack, ...]:
     """Return the packs of this family alone."""
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(rules_root() / "seeding", Path(folder) / "seeding")
-        return load_packs(Path(folder), ("seeding",))
+    return rules_of("seeding")
 
 
 @dataclass
-class SeedingRun:
-    """A run that has ended."""
+class SeedingRun(EndedRun):
+    """A run of seeding that has ended."""
+
+    family = FAMILY
 
     plan: Plan
     target: MemorySeedingTarget
@@ -70,15 +66,13 @@ class SeedingRun:
     events: list[RunEvent] = field(default_factory=list)
 
     @property
-    def trials(self) -> tuple[TrialResult, ...]:
-        """The finished trials."""
-        return tuple(event.trial for event in self.events if isinstance(event, TrialFinished))
+    def port(self) -> Target:
+        """The target as the runner sees it."""
+        return cast(Target, self.target)
 
-    @property
-    def end(self) -> RunFinished:
-        """How it ended."""
-        assert isinstance(self.events[-1], RunFinished)
-        return self.events[-1]
+    def assert_as_found(self, when: str) -> None:
+        """Check that the servers are as they were found."""
+        assert self.target.seeding.changed() == {}, when
 
     @property
     def steps(self) -> list[str]:
@@ -91,31 +85,12 @@ class SeedingRun:
         made = (event for event in self.events if isinstance(event, ChangeApplied | ChangeRestored))
         return [("+" if isinstance(e, ChangeApplied) else "-", e.change.subject) for e in made]
 
-    def session(self) -> SessionRecord:
-        """Return the run as the store would hand it back."""
-        record = RunRecord(
-            "E1", self.plan, self.target.key, self.end.status, self.end.reason, _START, _START, self.trials
-        )
-        port = cast(Target, self.target)
-        environment = read_environment(port, read_site(port, FAMILY.subject))
-        return SessionRecord("S1", "test", "", "", _START, "0", (environment,), (record,))
-
-    def advise(self) -> Advice:
-        """Return what the program would say about it."""
-        return Advisor({"seeding": FAMILY}, rules_of_seeding()).advise(self.session())
-
     def evidence(self, said: Advice) -> Evidence:
         """Return the run as its family is asked to explain it."""
         used = tuple(m for t in self.trials if t.status is TrialStatus.USED for m in t.measurements)
         found = GroupSite(parameters={}, topology=self.target.seeding.found)
         conditions = used[0].conditions
         return Evidence("seeding", conditions, self.plan, found, used, said.comparisons, (), self.trials, 0.05, None)
-
-    def assert_restored(self) -> None:
-        """Check that the servers are as they were found."""
-        assert self.end.not_restored == ()
-        assert self.journal.open_entries() == ()
-        assert self.target.seeding.changed() == {}
 
 
 def seed_in_memory(

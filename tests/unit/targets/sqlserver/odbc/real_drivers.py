@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import mssql_python
+import pytest
 
 from app.targets.sqlserver.odbc.drivers import find_installed
 
@@ -21,6 +22,13 @@ def microsoft_library() -> str:
 
 # pytest id → what `driver=` takes
 DRIVERS: Final = {"microsoft": microsoft_library(), "freetds": "freetds", "mssql-python": "mssql-python"}
+
+
+def usable_driver(name: str) -> str:
+    """Return a driver as `driver=` takes it; the test that asks is skipped where this computer has none of the name."""
+    if not has_driver(name):
+        pytest.skip(f"{name} is not installed")
+    return DRIVERS[name]
 
 
 def has_driver(name: str) -> bool:

@@ -14,10 +14,10 @@ from tests.unit.targets.sqlserver.odbc.real_drivers import (
     bad_server,
     closed_port,
     hang_up,
-    has_driver,
     reset,
     send_garbage,
     stay_silent,
+    usable_driver,
 )
 
 PASSWORD = "p;w}{x 'ü'"
@@ -26,10 +26,7 @@ PASSWORD = "p;w}{x 'ü'"
 @pytest.fixture(params=sorted(DRIVERS))
 def driver(request: pytest.FixtureRequest) -> str:
     """Each driver this computer has, as `driver=` takes it."""
-    name = str(request.param)
-    if not has_driver(name):
-        pytest.skip(f"{name} is not installed")
-    return DRIVERS[name]
+    return usable_driver(str(request.param))
 
 
 def refused(driver: str, port: int, records: list[StatementRecord]) -> TargetError:
