@@ -28,7 +28,7 @@ from app.ui.pages.plan_page import PlanPage
 from app.ui.widgets.dry_run_dialog import DryRunDialog
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
-from tests.ui.person import click, find, press, type_text
+from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.unit.flows.sites import LAB, family, reading
 
 
@@ -327,14 +327,7 @@ def test_tab_goes_through_the_form_in_its_order(opened: Opened) -> None:
     opened.page.activateWindow()
     opened.page.setFocus(Qt.FocusReason.TabFocusReason)
     opened.page.focusNextChild()
-    visited: list[str] = []
-    for _step in range(60):
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        if focused.objectName() in visited:
-            break
-        visited.append(focused.objectName())
-        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    visited = walk_by_tab(60)
     expected = [
         "plan.recommended_button",
         "plan.quick_button",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -33,7 +32,7 @@ from app.ui.theme import make_palette
 from app.ui.widgets.consent_list import ConsentList
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
-from tests.ui.person import click, find, press, type_text
+from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.unit.flows.sites import choices, family, site
 
 
@@ -306,14 +305,7 @@ def test_tab_reaches_changes_consent_and_folder_in_this_order(opened: Opened) ->
     """Everything that can be used is reached by Tab, as it stands on the page."""
     opened.page.activateWindow()
     opened.again.setFocus()
-    visited: list[str] = []
-    for _step in range(30):
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        if focused.objectName() in visited:
-            break
-        visited.append(focused.objectName())
-        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    visited = walk_by_tab(30)
     ordered = [
         "preflight.again_button",
         "preflight.changes_table",
