@@ -2,36 +2,23 @@
 
 from typing import Final
 
+from app.domain.agent_knobs import AGENT_PAGE, commit_batch_size, subscription_streams
 from app.domain.setting import Knob
 from app.foundation.texts import _
 
-_AGENT_PAGE: Final = "Microsoft Learn: Replication Distribution Agent"
-
-SUBSCRIPTION_STREAMS: Final = Knob(
-    name="SubscriptionStreams",
-    unit="connections",
-    default=1,
-    low=1,
-    high=64,
-    levels=(1, 8, 16),
-    help=_(
+SUBSCRIPTION_STREAMS: Final = subscription_streams(
+    (1, 8, 16),
+    _(
         "Connections that apply one batch in parallel at the Subscriber. On a distant link each waits for its own "
         "round trips, so more of them fill the line until its bandwidth is used up."
     ),
-    source=_AGENT_PAGE + "; Microsoft KB953199",
 )
 
-COMMIT_BATCH_SIZE: Final = Knob(
-    name="CommitBatchSize",
-    unit="transactions",
-    default=100,
-    low=1,
-    high=10_000,
-    levels=(50, 100, 200),
-    help=_(
+COMMIT_BATCH_SIZE: Final = commit_batch_size(
+    (50, 100, 200),
+    _(
         "Transactions applied before a COMMIT, each commit costing round trips. Keep it low where lines break often."
     ),
-    source=_AGENT_PAGE,
 )
 
 PACKET_SIZE: Final = Knob(
@@ -44,7 +31,7 @@ PACKET_SIZE: Final = Knob(
     help=_(
         "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows."
     ),
-    source=_AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
+    source=AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
 )
 
 KNOBS: Final = (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE, PACKET_SIZE)
