@@ -115,6 +115,14 @@ def contradicted(findings: Sequence[Finding], changes: Sequence[AgentChange]) ->
     )
 
 
+def agent_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
+    """Return the values of a finding's parameter in effect at the agents it is about, each once; () where unknown."""
+    kind = agent_kind(finding)
+    agents = _agents_under_test(finding, kind, session) if kind else []
+    found = (_effective(finding.parameter, environment, agent) for environment, agent in agents)
+    return tuple(dict.fromkeys(effective.value for effective in found if effective is not None and effective.value))
+
+
 def _agents_under_test(
     finding: Finding, kind: AgentKind, session: SessionRecord
 ) -> list[tuple[Environment | None, Agent | None]]:

@@ -31,11 +31,11 @@ def shown_facts(finding: Finding, is_judged: bool) -> tuple[tuple[str, Value | b
 def fact_title(name: str) -> str:
     """Return what a fact is, in words; of one that has none its name. Its unit stands beside its value."""
     titles = {
-        "baseline_value": _("value now (baseline)"),
+        "baseline_value": _("value compared with (baseline)"),
         "best_value": _("best value tried"),
         "smallest_level": _("smallest value tried"),
         "largest_level": _("largest value tried"),
-        "baseline_setting": _("setting now (baseline)"),
+        "baseline_setting": _("setting compared with (baseline)"),
         "best_setting": _("best setting tried"),
         "gain_percent": _("gain over the baseline"),
         "gain_low_percent": _("gain, lower end of the 95 % interval"),
@@ -61,7 +61,7 @@ def fact_title(name: str) -> str:
         "standalone_sync_percent": _("penalty of synchronous commit against no group"),
         "standalone_async_percent": _("penalty of asynchronous commit against no group"),
         "server_major": _("major version of the server"),
-        "baseline_choice": _("value now (baseline)"),
+        "baseline_choice": _("value compared with (baseline)"),
         "best_choice": _("best value tried"),
         "rows_small": _("fewest rows per insert"),
         "rows_large": _("most rows per insert"),

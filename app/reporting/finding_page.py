@@ -26,6 +26,7 @@ from app.reporting.blocks import (
     VerdictBox,
 )
 from app.reporting.fact_words import fact_title, fact_value, shown_facts
+from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.numbers import number
 from app.reporting.place import Places
@@ -35,7 +36,6 @@ from app.reporting.streams_changes import is_streams_change
 from app.reporting.wording import (
     Vocabulary,
     against_text,
-    change_of,
     change_text,
     common_factor,
     conditions_text,
@@ -70,7 +70,10 @@ class FindingPages:
         self._shown.add(behind)
         where = self._places.text(finding)
         head = Heading(finding.title, level=2, tag=where, new_page=has_own_page)
-        rest = _verdict(finding, carrying, self._words, self._places)
+        rest = _verdict(finding, carrying, self._words, self._places, self._session)
+        note = in_effect_note(finding, self._session)
+        if note:
+            rest.append(Callout("warn", _("The baseline is not what was in effect"), note))
         rest.append(Paragraph(finding.recommendation, label=_("Recommendation.")))
         rest.append(Paragraph(finding.because, label=_("Because.")))
         figure = _figure(finding, self._advice.plots, _FIGURE_WIDTH if has_own_page else 1.0)
@@ -170,9 +173,11 @@ def trust_note(comparisons: Sequence[Comparison], places: Places) -> str:
     return ""
 
 
-def _verdict(finding: Finding, comparison: Comparison | None, words: Vocabulary, places: Places) -> list[Block]:
+def _verdict(
+    finding: Finding, comparison: Comparison | None, words: Vocabulary, places: Places, session: SessionRecord
+) -> list[Block]:
     """Return the verdict that carries the finding, or what it is about where no comparison does."""
-    change = change_of(finding) if is_change(finding) else ""
+    change = change_from_effect(finding, session) if is_change(finding) else ""
     pairs = [(_("Change"), change)] if change else []
     pairs.append((_("Experiment"), words.family(finding.family)))
     pairs.append((_("Priority"), _("{priority} of 5 (1 is most urgent)").format(priority=finding.priority)))

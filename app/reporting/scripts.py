@@ -11,6 +11,7 @@ from app.foundation.texts import _
 from app.reporting import tsql
 from app.reporting.agent_changes import AgentChange, Means, agent_kind, contradicted, plan_agent_changes
 from app.reporting.group_changes import core_of, group_script, is_group_change, places_to_run, plan_group_changes
+from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.place import Places
 from app.reporting.streams_changes import FAMILY as STREAMS_FAMILY
 from app.reporting.streams_changes import is_streams_change, plan_streams_changes
@@ -121,7 +122,7 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
         if len(targets) > 1 and batch.change.target != shown:
             shown = batch.change.target
             parts.append(f"{_LINE}\n{tsql.comment(_('Target {target}').format(target=shown))}\n{_LINE}")
-        parts.append(_text_of(batch, is_rollback))
+        parts.append(_text_of(batch, session, is_rollback))
     parts += group_script(switched, len(batches) + 1, is_rollback=is_rollback)
     if not changes and not switched and not any(map(is_streams_change, findings)):
         parts.append(tsql.comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
@@ -210,9 +211,10 @@ def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
     return ["\n".join(lines)]
 
 
-def _text_of(batch: _Batch, is_rollback: bool) -> str:
+def _text_of(batch: _Batch, session: SessionRecord, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
-    parts = [_title(batch)]
+    notes = (in_effect_note(value.finding, session) for value in change.values)
+    parts = [_title(batch, session), *(tsql.comment(note) for note in notes if note)]
     if batch.is_chosen:
         parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
     distributor = _distributor(change)
@@ -232,11 +234,11 @@ def _distributor(change: AgentChange) -> str:
     return next((server.name for server in servers if server.role == "Distributor"), "")
 
 
-def _title(batch: _Batch) -> str:
+def _title(batch: _Batch, session: SessionRecord) -> str:
     change = batch.change
     name = change.agent.name if change.agent else batch.words.variable
     where = change.target if batch.is_chosen else change.place
-    values = ", ".join(change_of(value.finding) for value in change.values)
+    values = ", ".join(change_from_effect(value.finding, session) for value in change.values)
     return tsql.comment(f"{batch.place}. {name}{f' ({where})' if where else ''}: {values}")
 
 

@@ -70,6 +70,18 @@ def plan_streams_changes(findings: Sequence[Finding], session: SessionRecord) ->
     return tuple(made.values())
 
 
+def streams_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
+    """Return the values of a finding's parameter in effect in the pipelines it is about, each once."""
+    if finding.parameter not in _PARAMETERS:
+        return ()
+    values = (
+        change.found
+        for environment, topology, path in _places(finding, session)
+        for change in _at(finding, environment, topology, path)
+    )
+    return tuple(dict.fromkeys(value for value in values if value))
+
+
 def _changes(finding: Finding, session: SessionRecord) -> Iterator[StreamsChange]:
     component, parameter = _PARAMETERS[finding.parameter]
     new = plain(finding.to_value) if finding.to_value is not None else ""

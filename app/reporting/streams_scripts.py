@@ -8,8 +8,8 @@ from app.domain.session import SessionRecord
 from app.domain.streams import StreamsComponent
 from app.foundation.texts import _
 from app.reporting import tsql
+from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.streams_changes import POOL, StreamsChange, plan_streams_changes
-from app.reporting.wording import change_of
 
 _LINE: Final = "-- " + "-" * 90
 _PACKAGES: Final = {
@@ -40,7 +40,7 @@ def _script(findings: Sequence[Finding], session: SessionRecord, *, is_rollback:
     changes = plan_streams_changes(findings, session)
     if not changes:
         return ""
-    blocks = [_block(number, change, is_rollback) for number, change in enumerate(changes, start=1)]
+    blocks = [_block(number, change, session, is_rollback) for number, change in enumerate(changes, start=1)]
     return "\n".join([_header(session, changes, is_rollback), *(blocks[::-1] if is_rollback else blocks)]) + "\n"
 
 
@@ -67,14 +67,16 @@ def _header(session: SessionRecord, changes: Sequence[StreamsChange], is_rollbac
     return "\n".join([_LINE, *map(tsql.comment, texts), _LINE, substitution, "SET SERVEROUTPUT ON"])
 
 
-def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
+def _block(number: int, change: StreamsChange, session: SessionRecord, is_rollback: bool) -> str:
     where = change.process or change.database or _("unknown")
     value = _back(change) if is_rollback else change.new
     # an arrow would make a file that SQL*Plus reads in the client's own character set
-    values = change_of(change.finding).replace("→", "->")
+    values = change_from_effect(change.finding, session).replace("→", "->")
     title = tsql.comment(f"{number}. {where}, {change.database}: {values}".replace(", :", ":"))
+    note = in_effect_note(change.finding, session)
     lines = [
         title,
+        *([tsql.comment(note)] if note else []),
         "DECLARE",
         "    here global_name.global_name%TYPE;",
         "    found VARCHAR2(4000);",

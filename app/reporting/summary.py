@@ -10,6 +10,7 @@ from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Callout, Cell, Column, Heading, Paragraph, Section, Start, Table
+from app.reporting.in_effect import in_effect_note
 from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import moment, number
 from app.reporting.place import Places
@@ -29,7 +30,7 @@ def summary_section(session: SessionRecord, advice: Advice, words: Vocabulary, p
     """Return the summary."""
     blocks: list[Block] = [Paragraph(what_was_measured(session, words))]
     blocks += simulation_notice(session)
-    blocks += _what_was_found(advice, words, places)
+    blocks += _what_was_found(session, advice, words, places)
     blocks += _what_was_not(advice)
     blocks.append(Heading(_("What was changed on the servers"), minor=True))
     blocks += restored_blocks(session)
@@ -98,14 +99,14 @@ def is_lab(target: str) -> bool:
     return target == "lab" or target.startswith("lab:")
 
 
-def _what_was_found(advice: Advice, words: Vocabulary, places: Places) -> list[Block]:
+def _what_was_found(session: SessionRecord, advice: Advice, words: Vocabulary, places: Places) -> list[Block]:
     changes = [finding for finding in advice.findings if is_change(finding)]
     blocks: list[Block] = [Heading(_("What was found"), minor=True)]
     if not advice.findings:
         return [*blocks, Paragraph(_("No rule led to a finding. What was compared stands under “All comparisons”."))]
     text = _("Findings: {count}; recommended changes of a value: {changes}.")
     blocks.append(Paragraph(text.format(count=number(len(advice.findings)), changes=number(len(changes)))))
-    blocks += _recommendations(changes, places)
+    blocks += _recommendations(changes, session, places)
     findings = sorted(advice.findings, key=lambda f: f.priority)
     judged = [f for f in findings if is_change(f) or carrying_comparison(f, advice.comparisons)]
     if judged:
@@ -121,13 +122,19 @@ def _titled(finding: Finding, places: Places) -> str:
     return f"{finding.title} ({where})" if where else finding.title
 
 
-def _recommendations(changes: Sequence[Finding], places: Places) -> list[Block]:
+def _recommendations(changes: Sequence[Finding], session: SessionRecord, places: Places) -> list[Block]:
     """Return one sentence for each recommended change and where it holds, the most urgent first."""
     items = []
     for finding in sorted(changes, key=lambda f: f.priority)[:_MOST_SENTENCES]:
-        where, text = places.text(finding), finding.recommendation
+        parts = (finding.recommendation, in_effect_note(finding, session))
+        where, text = places.text(finding), " ".join(part for part in parts if part)
         items.append(_("{where}: {text}").format(where=where, text=text) if where else text)
-    return [Bullets(tuple(items))] if items else []
+    blocks: list[Block] = [Bullets(tuple(items))] if items else []
+    left = len(changes) - len(items)
+    if left > 0:
+        text = _("More recommended changes, in the table below: {count}.")
+        blocks.append(Paragraph(text.format(count=number(left))))
+    return blocks
 
 
 def _findings_table(findings: Sequence[Finding], advice: Advice, words: Vocabulary, places: Places) -> Table:

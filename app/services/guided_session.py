@@ -25,7 +25,7 @@ from app.runner.undo import restore_entries
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
 from app.services.running_mark import mark_running
-from app.services.site import complete_plan, read_environment, read_site, server_limits
+from app.services.site import baseline_checks, complete_plan, read_environment, read_site, server_limits
 from app.services.target_spec import is_lab_of_this_process
 from app.services.workplace import Workplace
 from app.store import (
@@ -94,7 +94,7 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
     site = rig.complete_site(plan, read_site(target, family.subject), target)
     complete = rig.complete_plan(complete_plan(plan, family, site), site)
     check_factors(complete, family, server_limits(site), where)
-    return PreparedRun(complete, family, site, family.preflight(complete, site))
+    return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from app.domain.family import AgentSite, ExperimentFamily, GroupSite, Site, StreamsSite
+from app.domain.family import AgentSite, ExperimentFamily, GroupSite, PreflightCheck, Site, StreamsSite
 from app.domain.plan import Plan
 from app.domain.ports import Target
 from app.domain.session import Environment
 from app.domain.setting import Knob, Setting, Subject, Value
+from app.foundation.texts import _
 from app.services.agent_site import agent_environment, agent_site_of, read_agent_site
 from app.services.group_site import group_environment, group_site_of, read_group_site
 from app.services.streams_site import read_streams_site, streams_environment, streams_site_of
@@ -65,6 +66,26 @@ def _in_effect(knob: Knob, text: str) -> Value:
     if knob.choices:
         return text if text in knob.choices else knob.default
     return int(text) if text.isdigit() else knob.default
+
+
+def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    """Warn where a complete plan's baseline is not what is in effect, so that nothing is measured from there."""
+    names = [factor.name for factor in plan.factors if factor.name in plan.baseline and factor.name in site.parameters]
+    in_effect = {name: site.parameters[name].value for name in names}
+    others = [name for name in names if in_effect[name] not in ("", str(plan.baseline[name]))]
+    if not others:
+        return ()
+    found = ", ".join(f"{name} {in_effect[name]}" for name in others)
+    return (
+        PreflightCheck(
+            title=_("The baseline is what is in effect ({names})").format(names=", ".join(others)),
+            passed=False,
+            remedy=_(
+                "In effect is {found}, and every setting is compared with the baseline instead. Take the parameter out "
+                "of [baseline] to compare with what is in effect."
+            ).format(found=found),
+        ),
+    )
 
 
 def server_limits(site: Site) -> dict[str, tuple[int | None, int | None]]:

@@ -10,7 +10,7 @@ from app.domain.ports import Capability, Target
 from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Subject
 from app.domain.topology import Agent, SubscriberObjects, Topology
 from app.lab.scenario import scenario_path
-from app.services.site import complete_plan, read_environment, read_site, server_limits, site_of
+from app.services.site import baseline_checks, complete_plan, read_environment, read_site, server_limits, site_of
 from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.fake.open import open_lab
 from tests.contract.families.lab_runs import FAMILIES
@@ -129,6 +129,20 @@ def test_a_plan_without_a_baseline_takes_what_is_in_effect() -> None:
     named = replace(plan, baseline=Setting.of(CommitBatchSize=500))
     assert complete_plan(named, FAMILY, in_effect).baseline["CommitBatchSize"] == 500
     assert complete.factors == plan.factors
+
+
+def test_a_baseline_that_is_not_in_effect_is_warned_of() -> None:
+    """The warning names what is in effect and how to compare with it; it forbids nothing."""
+    plan = observing.plan_of(CommitBatchSize=(100, 200), SubscriptionStreams=(1, 8))
+    site = observing.site_of(parameters={"CommitBatchSize": "250", "SubscriptionStreams": "1"})
+    named = replace(plan, baseline=Setting.of(CommitBatchSize=100, SubscriptionStreams=1))
+    [check] = baseline_checks(named, site)
+    assert not check.passed
+    assert not check.blocking
+    assert "CommitBatchSize 250" in check.remedy
+    assert "SubscriptionStreams" not in check.title + check.remedy
+    assert baseline_checks(complete_plan(replace(plan, baseline=EMPTY_SETTING), FAMILY, site), site) == ()
+    assert baseline_checks(named, observing.site_of(parameters={"CommitBatchSize": ""})) == ()
 
 
 def test_the_servers_limits_are_told_by_parameter() -> None:
