@@ -8,6 +8,7 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Scenario
 from app.domain.rights import Mode
 from app.flows.wizard import Choices, servers_to_consent
+from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.dry_run import DryRun
 from app.services.target_spec import is_lab
@@ -62,7 +63,7 @@ def _check_line(check: PreflightCheck) -> CheckLine:
     if check.passed:
         return CheckLine(check.title, CheckState.PASSED, _("passed"), "")
     if check.blocking:
-        return CheckLine(check.title, CheckState.FORBIDS, _("forbids the run"), check.remedy)
+        return CheckLine(check.title, CheckState.FORBIDS, _("not met"), check.remedy)
     return CheckLine(check.title, CheckState.LOOK, _("look at this"), check.remedy)
 
 
@@ -71,7 +72,11 @@ def checks_heading(dry: DryRun) -> str:
     failed = [line for line in check_lines(dry) if line.state is CheckState.FORBIDS]
     looks = [line for line in check_lines(dry) if line.state is CheckState.LOOK]
     if failed:
-        return _("Checks: {n} forbid the run").format(n=len(failed))
+        return counted(
+            len(failed),
+            _("Checks: 1 is not met, and forbids the run"),
+            _("Checks: {count} are not met, and forbid the run"),
+        )
     if looks:
         return _("Checks: it may start; {n} to look at").format(n=len(looks))
     return _("Checks: all passed")
@@ -82,8 +87,16 @@ def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
     if not dry.changes:
         return _("No parameter is changed; agents are stopped and started")
     if mode is Mode.GUIDED:
-        return _("{n} changes for your DBA, each undone at the end").format(n=len(dry.changes))
-    return _("{n} changes, each undone and read back at the end").format(n=len(dry.changes))
+        one, many = (
+            _("1 change for your DBA, undone at the end"),
+            _("{count} changes for your DBA, each undone at the end"),
+        )
+        return counted(len(dry.changes), one, many)
+    return counted(
+        len(dry.changes),
+        _("1 change, undone and read back at the end"),
+        _("{count} changes, each undone and read back at the end"),
+    )
 
 
 def consent_lines(choices: Choices) -> tuple[ConsentLine, ...]:

@@ -82,7 +82,7 @@ def step_text(step: Step) -> StepText:
         Step.RUN: StepText(
             _("Run"),
             _("What is happening right now?"),
-            _("Next: what the trials showed. The servers are put back first."),
+            _("Next: what the trials showed."),
         ),
         Step.FINDINGS: StepText(
             _("Findings"), _("What was shown, and what was not?"), _("Next: the report and the scripts.")
@@ -277,9 +277,10 @@ def _preflight_lacks(choices: Choices) -> str:
         return _("Observing runs no experiment: look at the history here, or choose another way to work.")
     if choices.dry_run is None:
         return _("The checks have not been made yet.")
-    failed = [check.title for check in choices.dry_run.checks if check.blocking and not check.passed]
+    failed = [check for check in choices.dry_run.checks if check.blocking and not check.passed]
     if failed:
-        return _("A check forbids the run: {check}").format(check=failed[0])
+        unmet = _("Check not met: {check}").format(check=failed[0].title)
+        return f"{unmet}. {failed[0].remedy}".strip()
     missing = [server for server in servers_to_consent(choices) if server not in choices.consented]
     if missing:
         return _("Tick every server to agree to its changes: {servers}").format(servers=", ".join(missing))

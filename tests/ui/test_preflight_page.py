@@ -284,12 +284,12 @@ def test_a_check_that_forbids_the_run_is_shown_with_its_remedy(
     desk = Desk(Program(replace(program.parts, load_families=strict)), preference_file)
     opened = Opened(desk, shown, choices(_plan()))
     opened.wait_until_read(qtbot)
-    assert opened.label("check_0_word") == "forbids the run"
+    assert opened.label("check_0_word") == "not met"
     assert opened.label("check_0_title") == "may never run"
     assert opened.label("check_0_remedy") == "choose another question"
     assert opened.label("check_1_word") == "look at this"
-    assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: 1 forbid the run"
-    assert why_not_leave(Step.PREFLIGHT, opened.choices) == "A check forbids the run: may never run"
+    assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: 1 is not met, and forbids the run"
+    assert why_not_leave(Step.PREFLIGHT, opened.choices) == "Check not met: may never run. choose another question"
     desk.close()
 
 

@@ -70,7 +70,7 @@ def test_checks_that_forbid_the_run_come_first_with_their_remedy() -> None:
     """Forbidding, then to look at, then passed; a remedy stands only where there is something to do."""
     lines = check_lines(replace(_dry(), checks=_CHECKS))
     assert [(line.title, line.state, line.word, line.remedy) for line in lines] == [
-        ("broken", CheckState.FORBIDS, "forbids the run", "mend it"),
+        ("broken", CheckState.FORBIDS, "not met", "mend it"),
         ("odd", CheckState.LOOK, "look at this", "look there"),
         ("fine", CheckState.PASSED, "passed", ""),
         ("blocking and fine", CheckState.PASSED, "passed", ""),
@@ -79,7 +79,7 @@ def test_checks_that_forbid_the_run_come_first_with_their_remedy() -> None:
 
 def test_checks_are_summed_up() -> None:
     """The heading says at a glance whether it may start."""
-    assert checks_heading(replace(_dry(), checks=_CHECKS)) == "Checks: 1 forbid the run"
+    assert checks_heading(replace(_dry(), checks=_CHECKS)) == "Checks: 1 is not met, and forbids the run"
     assert checks_heading(replace(_dry(), checks=_CHECKS[:2])) == "Checks: it may start; 1 to look at"
     assert checks_heading(replace(_dry(), checks=_CHECKS[:1])) == "Checks: all passed"
 
@@ -90,7 +90,7 @@ def test_a_check_that_forbids_the_run_is_read_and_shown() -> None:
     dry = read_dry_run(plan, _Strict(), LAB, program().parts.open_target)
     chosen = keep_dry_run(choices(plan), dry)
     assert check_lines(dry)[0].state is CheckState.FORBIDS
-    assert why_not_leave(Step.PREFLIGHT, chosen) == "A check forbids the run: may never run"
+    assert why_not_leave(Step.PREFLIGHT, chosen) == "Check not met: may never run. choose another"
 
 
 class _Strict(type(family("log_reader"))):  # type: ignore[misc]  # the class of a family is known at run time only
