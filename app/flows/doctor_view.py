@@ -85,7 +85,7 @@ def _strong(*, is_good: bool) -> Emphasis:
 def login_line(health: TargetHealth) -> str:
     """Return as whom the target sees this computer, and what could not be asked."""
     login = health.rights.login or _("(unknown)")
-    line = _("{target} knows this computer as {login}.").format(target=health.target, login=login)
+    line = _("{target}: signed in as {login}.").format(target=health.target, login=login)
     unread = [sentence(text) for text in (*health.rights.unread, *health.discovery.unread)]
     return f"{line} {_('Not readable: {parts}').format(parts=' '.join(unread))}" if unread else line
 
@@ -116,6 +116,8 @@ def _missing_cell(experiment: Readiness) -> Cell:
     text = sentence(experiment.impossible)
     if not text:
         text = ", ".join(f"{right.title} ({right.server})" for right in experiment.missing)
+    if experiment.not_guided:
+        text = f"{sentence(text)} {_('Not guided: {reason}.').format(reason=experiment.not_guided)}".strip()
     return text_cell(text, hint=text, emphasis=Emphasis.QUIET if experiment.impossible else Emphasis.PLAIN)
 
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 from app.domain.family import ExperimentFamily
 from app.domain.rights import Mode
-from app.domain.setting import Subject
 from app.flows.wizard import Choices
 from app.foundation.texts import _
-from app.services.target_spec import is_lab_of_this_process
+from app.services.modes import why_not_guided
 
 
 @dataclass(frozen=True)
@@ -54,13 +53,8 @@ def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
         return "" if can_observe(choices) else _("Not possible here: nothing that could be observed was found.")
     if mode is Mode.HANDS_ON:
         return ""
-    if family.subject is Subject.SEEDING:
-        return _(
-            "Not possible here: the backups and restores of each trial are what is measured; a DBA could not keep pace."
-        )
-    if is_lab_of_this_process(choices.target):
-        return _("Not possible here: this lab lives inside the program, and no DBA can reach it to run a script.")
-    return ""
+    reason = why_not_guided(family, choices.target)
+    return _("Not possible here: {reason}.").format(reason=reason) if reason else ""
 
 
 def can_observe(choices: Choices) -> bool:

@@ -14,6 +14,7 @@ from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.discovering import Discovery, read_discovery
+from app.services.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.reading import capability_words
 from app.services.site import read_site
@@ -48,8 +49,9 @@ class Readiness:
 
     Attributes:
         impossible: why the site itself does not allow it, "" where it does.
-        modes: the ways to work this login has the rights for.
+        modes: the ways to work that are possible there, and this login has the rights for.
         missing: what hands-on work lacks.
+        not_guided: why no DBA could make the changes, "" where one could.
     """
 
     family: str
@@ -57,6 +59,7 @@ class Readiness:
     impossible: str
     modes: tuple[Mode, ...]
     missing: tuple[Right, ...]
+    not_guided: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,12 @@ def target_health(target: str, families: Mapping[str, ExperimentFamily], open_ta
 
 def _readiness(family: ExperimentFamily, target: Target, rights: LoginRights) -> Readiness:
     impossible = _impossible(family, target)
+    not_guided = "" if impossible else why_not_guided(family, target.key)
     modes = [mode for mode in Mode if not impossible and not rights.missing(Use(family.subject, mode))]
+    if not_guided and Mode.GUIDED in modes:
+        modes.remove(Mode.GUIDED)
     missing = () if impossible else rights.missing(Use(family.subject, Mode.HANDS_ON))
-    return Readiness(family.family_id, family.title, impossible, tuple(modes), missing)
+    return Readiness(family.family_id, family.title, impossible, tuple(modes), missing, not_guided)
 
 
 def _impossible(family: ExperimentFamily, target: Target) -> str:

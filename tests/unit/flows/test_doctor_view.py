@@ -18,11 +18,13 @@ from app.flows.doctor_view import (
     read_computer,
     read_login,
 )
+from app.flows.preflight_modes import mode_lines
 from app.flows.table_view import Emphasis
 from app.services.doctor import Health, TargetHealth
+from app.services.modes import why_not_guided
 from app.services.program import Program
 from tests.unit.flows.sites import program
-from tests.unit.flows.subjects import GROUPS
+from tests.unit.flows.subjects import GROUPS, choices_at
 
 
 @pytest.fixture(scope="module")
@@ -65,17 +67,29 @@ def test_missing_parts_come_first_with_what_to_do(health: Health) -> None:
 def test_each_experiment_says_which_ways_to_work_are_open(login: TargetHealth) -> None:
     """What the site lacks is told instead."""
     rows = {row.key: [cell.text for cell in row.cells] for row in experiments_table(login).rows}
-    assert rows["commit_mode"][1:4] == ["✓ yes", "✓ yes", "✓ yes"]
+    assert rows["commit_mode"][1:4] == ["✓ yes", "✗ no", "✓ yes"]
     assert rows["log_reader"][1:4] == ["–", "–", "–"]
     assert "which this target does not offer." in rows["log_reader"][4]
+    assert rows["commit_mode"][4].startswith("Not guided: this lab lives inside the program")
     assert {mode_title(mode) for mode in Mode} == {"Observe", "Guided", "Hands-on"}
+
+
+def test_doctor_and_preflight_agree_on_guided_work(login: TargetHealth) -> None:
+    """Seeding is what is measured: wherever it runs, no DBA could keep pace."""
+    guided = {row.key: row.cells[2].text for row in experiments_table(login).rows}
+    for family_id in ("commit_mode", "seeding"):
+        lines = mode_lines(choices_at(GROUPS), program().families[family_id])
+        possible = next(line.is_possible for line in lines if line.mode is Mode.GUIDED)
+        assert (guided[family_id] == "✓ yes") is possible
+    assert "keep pace" in why_not_guided(program().families["seeding"], "sqlserver://@db1")
+    assert why_not_guided(program().families["commit_mode"], "sqlserver://@db1") == ""
 
 
 def test_what_a_login_lacks_is_named_with_the_script_that_gives_it(login: TargetHealth) -> None:
     """Title and server in the table, the statement in the script."""
     use = Use(Subject.COMMIT, Mode.HANDS_ON)
     right = Right("SQLNODE1", "ALTER TRACE", is_held=False, uses=frozenset({use}), grant="GRANT IT", because="flags")
-    lacking = replace(login.experiments[0], modes=(Mode.OBSERVE,), missing=(right,))
+    lacking = replace(login.experiments[0], modes=(Mode.OBSERVE,), missing=(right,), not_guided="")
     shown = replace(login, experiments=(lacking,))
     (row,) = experiments_table(shown).rows
     assert [cell.text for cell in row.cells[1:]] == ["✓ yes", "✗ no", "✗ no", "ALTER TRACE (SQLNODE1)"]
@@ -85,7 +99,7 @@ def test_what_a_login_lacks_is_named_with_the_script_that_gives_it(login: Target
 
 def test_the_login_is_named_with_what_could_not_be_asked(login: TargetHealth) -> None:
     """An unknown one says so."""
-    assert login_line(login).startswith("lab:ag-2016 knows this computer as ")
+    assert login_line(login).startswith("lab:ag-2016: signed in as ")
     unknown = replace(login, rights=LoginRights("", (), ("SUB1 does not answer",)))
     assert "(unknown)" in login_line(unknown)
     assert "SUB1 does not answer." in login_line(unknown)
