@@ -1,7 +1,7 @@
 """Two runs, or two trials, laid over each other: plots as data."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from statistics import fmean
 from typing import Final
@@ -12,7 +12,7 @@ from app.domain.measurement import Metric, Sample, TrialStatus
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.units import unit_word
-from app.flows.runs_view import BrowsedRuns, key_of
+from app.flows.runs_view import BrowsedRuns, key_of, run_status_text
 from app.flows.series_names import series_title
 from app.flows.start_view import local_time
 from app.foundation.texts import _
@@ -25,10 +25,19 @@ _MOST_POINTS: Final = 50_000  # of one line: those in sight are thinned again wh
 
 
 def run_labels(browsed: BrowsedRuns, keys: Sequence[RunKey]) -> tuple[str, ...]:
-    """Return what each run is called in a legend: its id, with its time where another has the same id."""
-    started = {key_of(run): local_time(run.started_utc) for run in browsed.listed.runs if key_of(run) in keys}
-    ids = [key.run_id for key in keys]
-    return tuple(key.run_id if ids.count(key.run_id) == 1 else f"{key.run_id}, {started[key]}" for key in keys)
+    """Return what each run is called in a legend: its id, with time, end and place where others are called alike."""
+    runs = {key_of(run): run for run in browsed.listed.runs if key_of(run) in keys}
+    further: tuple[Callable[[RunKey], str], ...] = (
+        lambda key: local_time(runs[key].started_utc),
+        lambda key: run_status_text(runs[key], browsed),
+        lambda key: f"({keys.index(key) + 1})",
+    )
+    labels = [key.run_id for key in keys]
+    for tell in further:
+        labels = [
+            text if labels.count(text) == 1 else f"{text}, {tell(key)}" for text, key in zip(labels, keys, strict=True)
+        ]
+    return tuple(labels)
 
 
 def compared_metrics(runs: Sequence[RunTrials]) -> tuple[Metric, ...]:

@@ -134,6 +134,11 @@ def _status(run: RunOverview, running: str) -> RunStatus:
     return RunStatus.INTERRUPTED if died else run.status
 
 
+def run_status_text(run: RunOverview, browsed: BrowsedRuns) -> str:
+    """Return how a run ended, in a word or two."""
+    return ended_in_words(_status(run, browsed.running))
+
+
 class _RunCells:
     """Makes the rows of runs; what many of them share is made once."""
 

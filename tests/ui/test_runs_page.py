@@ -90,6 +90,17 @@ def test_the_list_is_narrowed_by_words_and_state(page: RunsPage, desk: Desk, qtb
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
+def test_what_the_filter_hides_is_shown_no_more(page: RunsPage, desk: Desk, qtbot: QtBot) -> None:
+    """Where no run fits, no plot of runs that are out of sight stays."""
+    plot = find(page, PlotView, "runs.setting_plot")
+    qtbot.waitUntil(lambda: plot.accessibleName() == "Run time by setting")
+    type_text(find(page, QLineEdit, "runs.filter_edit"), "nothing like this")
+    assert runs_of(page).shown_keys == ()
+    qtbot.waitUntil(lambda: plot.accessibleName() != "Run time by setting")
+    assert trials_of(page).shown_keys == ()
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+
+
 def test_two_runs_are_laid_over_each_other(page: RunsPage, desk: Desk, qtbot: QtBot) -> None:
     """Two rows chosen show the same measure of both, and the trials of both."""
     plot = find(page, PlotView, "runs.setting_plot")

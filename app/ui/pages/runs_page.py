@@ -85,7 +85,7 @@ class RunsPage(QWidget):
         self._trials = TrialsPane(desk)
         self._comparison = RunsComparison()
         self._lay_out()
-        self._filter.textChanged.connect(self._table.set_filter)
+        self._filter.textChanged.connect(self._on_filter_changed)
         self._status.currentIndexChanged.connect(self._on_status_changed)
         self._compare.clicked.connect(self._on_compare_clicked)
         self._leave.clicked.connect(self.left)
@@ -157,6 +157,11 @@ class RunsPage(QWidget):
         if self._runs is not None:
             self._table.show_content(runs_table(self._runs, self._status.currentData() or ANY_STATUS))
             self._on_selection_changed()
+
+    @Slot(str)
+    def _on_filter_changed(self, wanted: str) -> None:
+        self._table.set_filter(wanted)
+        self._on_selection_changed()  # rows that are hidden are chosen no more, which the table does not tell
 
     @Slot(int)
     def _on_status_changed(self, _index: int) -> None:

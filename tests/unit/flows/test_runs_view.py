@@ -119,6 +119,14 @@ def test_two_runs_stand_beside_each_other(path: Path, browsed: BrowsedRuns) -> N
     labels = run_labels(browsed, keys)
     assert all(label.startswith("E1, ") for label in labels)
     assert run_labels(browsed, keys[:1]) == ("E1",)
+    first, second = (next(run for run in browsed.listed.runs if key_of(run) == key) for key in keys)
+    same_time = replace(second, started_utc=first.started_utc)
+    for runs_then in (
+        (first, replace(same_time, status=RunStatus.FAILED)),
+        (first, replace(same_time, status=first.status)),
+    ):
+        alike = replace(browsed, listed=replace(browsed.listed, runs=runs_then))
+        assert len(set(run_labels(alike, keys))) == 2
     assert compared_metrics(runs) == (RUN_TIME,)
     spec = overlay_runs(RUN_TIME, tuple(zip(labels, runs, strict=True)))
     assert spec is not None
