@@ -139,13 +139,16 @@ class LiveSeries:
         return trace
 
     def _add_rate(self, samples: Sequence[Sample]) -> None:
-        """Add what the agents under test, those with a latency, delivered since the reading before."""
+        """Add what the agents under test, those with a latency, delivered since the last reading that told more."""
         measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
         totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
         if not totals:
             return
         offset_s, delivered = totals[0].offset_s, sum(s.value for s in totals)
-        before, self._last = self._last, (offset_s, delivered)
+        before = self._last
+        if before is not None and delivered == before[1] and offset_s > before[0]:
+            return  # between two batches nothing is told: the next rate is over the whole wait, not over its last tick
+        self._last = (offset_s, delivered)
         if before is None or offset_s <= before[0] or delivered < before[1]:
             return
         if RATE not in self._traces:

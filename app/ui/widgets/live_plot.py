@@ -18,6 +18,7 @@ from app.ui.widgets.plot_canvas import PlotCanvas
 _TIME = _("Time measured, one trial after another (s)")
 _BAND_ALPHA = 22  # of 255
 _LABEL_GAP_PX = 4
+_LABEL_OVERHANG = 4.0  # at most so many times as wide as its band, else it could be of any
 _HEADROOM = 1.12  # of the highest reading: bands carry their labels above the curve
 
 
@@ -130,7 +131,7 @@ class LivePlot(QWidget):
 
 
 class _Bands(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no types
-    """Every second trial on a tinted band, each with its setting at the top where there is room for it."""
+    """Every second trial on a tinted band, each with its setting at the top where that is free."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -154,13 +155,17 @@ class _Bands(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no typ
         tint = QColor(self._theme.foreground)
         tint.setAlpha(_BAND_ALPHA)
         metrics = painter.fontMetrics()
+        free_from = area.left()
         for place, band in enumerate(self._bands):
             left = to_device.map(QPointF(band.start_s, 0.0)).x()
             right = to_device.map(QPointF(band.end_s, 0.0)).x()
             if place % 2:
                 painter.fillRect(QRectF(left, area.top(), right - left, area.height()), tint)
-            if metrics.horizontalAdvance(band.label) + 2 * _LABEL_GAP_PX < right - left:
+            width = metrics.horizontalAdvance(band.label) + 2 * _LABEL_GAP_PX
+            starts = (left + right - width) / 2
+            if starts >= free_from and width < _LABEL_OVERHANG * (right - left) and starts + width <= area.right() + 1:
+                free_from = starts + width
                 painter.setPen(QColor(self._theme.muted))
-                where = QRectF(left, area.top() + _LABEL_GAP_PX, right - left, metrics.height())
+                where = QRectF(starts, area.top() + _LABEL_GAP_PX, width, metrics.height())
                 painter.drawText(where, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), band.label)
         painter.restore()

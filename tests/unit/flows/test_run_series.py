@@ -41,6 +41,14 @@ def test_the_rate_is_what_was_delivered_since_the_reading_before() -> None:
     assert curve.y.tolist() == [100.0, 150.0]
 
 
+def test_over_a_slow_line_the_rate_is_that_of_whole_batches() -> None:
+    """An agent that tells of 750 commands after each 100 s delivers 7.5 commands/s, not 750 in one of them."""
+    ticks = [(float(at), 750.0 * (at // 100)) for at in range(1, 401)]
+    curve = _series(*ticks).curve(RATE)
+    assert curve.x.tolist() == [100.0, 200.0, 300.0, 400.0]
+    assert curve.y.tolist() == [7.5, 7.5, 7.5, 7.5]
+
+
 def test_a_steady_workload_has_no_rate_before_its_second_reading() -> None:
     """Where the agents ran before the trial, the first reading says nothing about its rate."""
     assert _series((1.0, 100.0), from_empty=False).curve(RATE).x.size == 0
