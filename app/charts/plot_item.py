@@ -20,6 +20,7 @@ _LABEL_MARGIN_PX: Final = 6.0  # around an axis label
 _AXIS_SHARE: Final = 0.7  # of a figure's side that its axis has
 _CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
 _MARGIN: Final = 0.06  # of the data's range, left free on each side
+_NO_SPREAD: Final = 1e-6  # of the values: less is one value
 _LABEL_ROOM: Final = 0.11  # of the height, above the reference line for its label
 _ASIDE: Final = 0.1  # of the distance between two categories
 _GRID_ALPHA: Final = 46  # of 255
@@ -174,7 +175,10 @@ def _padded(values: NDArray[np.float64]) -> tuple[float, float]:
     if values.size == 0:
         return 0.0, 1.0
     low, high = float(values.min()), float(values.max())
-    room = (high - low) * _MARGIN or abs(high) * _MARGIN or 1.0
+    spread = high - low
+    if spread < _NO_SPREAD * max(abs(low), abs(high)):
+        spread = 0.0  # ticks of it would all read the same
+    room = spread * _MARGIN or abs(high) * _MARGIN or 1.0
     return low - room, high + room
 
 

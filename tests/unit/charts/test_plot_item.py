@@ -1,5 +1,7 @@
 """Plots for a window: themes, ranges, numbers."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.charts.application import ensure_application
@@ -7,7 +9,7 @@ from app.charts.axis import format_number, log_ticks
 from app.charts.fonts import register_fonts
 from app.charts.plot_item import build_plot_item
 from app.charts.theme import DARK, LIGHT, OKABE_ITO, Theme
-from app.domain.plot import Mark
+from app.domain.plot import Mark, Series
 from tests.unit.charts.sample import plot_of, series_of
 
 
@@ -42,6 +44,16 @@ def test_plots_can_be_built_for_light_and_dark_windows(theme: Theme) -> None:
     plot = build_plot_item(plot_of(series_of(Mark.INTERVALS), series_of(Mark.BARS, "B")), theme)
     assert plot.getAxis("left").labelText == "Run time (s)"
     assert len(plot.items) >= 2
+
+
+def test_values_that_differ_by_a_hair_are_one_value() -> None:
+    """The axis of a single trial, whose mean differs from it in the last digit, shows ticks that differ."""
+    ensure_application()
+    y = (53.528, 53.528000000000006)
+    spec = replace(plot_of(Series("Trials", Mark.POINTS, (0.0, 1.0), y)), y_label="Rate")
+    low, high = build_plot_item(spec, LIGHT).vb.viewRange()[1]
+    assert low < 52
+    assert high > 55
 
 
 def test_bars_start_at_zero() -> None:
