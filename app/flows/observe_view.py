@@ -107,7 +107,13 @@ def agents_table(seen: ReplicationObservation) -> TableContent:
     columns = (
         Column("agent", _("Agent")),
         Column("side", _("What limits it")),
-        Column("waiting", _("Waiting now"), "commands", is_number=True, hint=_("An equal share of what waits")),
+        Column(
+            "waiting",
+            _("Share of log + distribution"),
+            "commands",
+            is_number=True,
+            hint=_("An equal share of what waits in the log and in the distribution database together"),
+        ),
         Column("catch_up", _("Would be delivered in"), hint=_("At its rate under load, with a 95 % band")),
     )
     forecasts = dict(seen.catch_up)

@@ -49,6 +49,9 @@ def test_hours_show_the_day_and_who_could_not_keep_up() -> None:
         rates = [hour.commands / 3_600 for hour in agent.hours]
         assert max(rates) == pytest.approx(1_860, rel=0.03)
         assert min(rates) < 50
+        night = [hour.commands / 3_600 for hour in agent.hours if hour.hour_utc.hour < 5]
+        assert max(night) < 50
+        assert 9 <= max(agent.hours, key=lambda hour: hour.commands).hour_utc.hour <= 18
         assert agent.slow_side is Side.WRITER
         late = [hour for hour in agent.hours if hour.latency_ms is not None and hour.latency_ms > 60_000]
         assert len(late) > 4
