@@ -200,16 +200,21 @@ def _cautions(source: PublishedSource, ours: ImportedExperiment, theirs: Importe
             "Published numbers are no claim about these servers."
         )
     ]
-    if ours.conditions != theirs.conditions:
+    own, published = _differing(ours.conditions, theirs.conditions), _differing(theirs.conditions, ours.conditions)
+    if own != published:
         texts.append(
-            _("The conditions differ. Here: {own}. Published: {published}.").format(
-                own=conditions_text(ours.conditions) if ours.conditions else _("none stated"),
-                published=conditions_text(theirs.conditions) if theirs.conditions else _("none stated"),
-            )
+            _("The conditions differ. Here: {own}. Published: {published}.").format(own=own, published=published)
         )
     if source.not_stated:
         texts.append(_("Not stated there: {what}.").format(what=source.not_stated))
     return tuple(texts)
+
+
+def _differing(conditions: Setting, others: Setting) -> str:
+    """Return the conditions that are not among the others, in words."""
+    differ = {name: value for name, value in conditions.items() if name not in others or others[name] != value}
+    told = conditions_text(Setting.from_mapping(differ))
+    return _("none stated") if told == "–" else told
 
 
 def _plot(

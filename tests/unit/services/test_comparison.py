@@ -187,6 +187,17 @@ def test_published_numbers_stand_beside_own_ones(path: Path, advisor: Advisor) -
     assert len(item.plot.series[1].x) == len(item.rows)
 
 
+def test_only_conditions_that_differ_are_told(path: Path, advisor: Advisor) -> None:
+    """What both sides have in common, and what cannot be told apart in words, is no caution."""
+    for item in compare_published(path, "", advisor):
+        for text in (text for text in item.cautions if text.startswith("The conditions differ. Here: ")):
+            here, published = (
+                text.removeprefix("The conditions differ. Here: ").removesuffix(".").split(". Published: ")
+            )
+            assert not (set(here.split(", ")) & set(published.split(", "))) - {"none stated"}
+            assert here != published
+
+
 def test_nothing_published_is_told(tmp_path: Path, advisor: Advisor) -> None:
     """A parameter nobody published anything about stands beside nothing."""
     measured = tuple(
