@@ -188,9 +188,9 @@ def forecasts_table(forecasts: Sequence[Forecast]) -> TableContent:
 
 
 def forecast_note(forecasts: Sequence[Forecast]) -> str:
-    """Return what must be known to read the forecasts."""
+    """Return what must be known to read the forecasts, "" where there are none."""
     if not forecasts:
-        return _("No rate was measured that a forecast could be made from.")
+        return ""
     note = _(
         "Time to deliver a backlog at the measured rate while commands keep arriving. The band carries the uncertainty "
         "of the rate; it knows nothing of load that was not there during the session."

@@ -152,7 +152,7 @@ def _card(finding: Finding, advice: Advice, words: Vocabulary) -> Card:
     carrying = carrying_comparison(finding, advice.comparisons)
     return Card(
         title=finding.title,
-        priority=_("Priority {priority} of 5").format(priority=finding.priority),
+        priority=_("Priority {priority} of 5 (1 is most urgent)").format(priority=finding.priority),
         verdict=None if carrying is None else carrying.verdict,
         verdict_text="" if carrying is None else verdict_word(carrying.verdict),
         change=change_of(finding) if is_change(finding) else "",

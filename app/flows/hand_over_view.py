@@ -182,7 +182,9 @@ def _purposes(place: Workplace) -> dict[Path, str]:
         place.redacted_report: _("for others: names replaced"),
         **{path: what for path, what in others.items() if path.is_file()},
         place.apply_script: _("sets the values"),
-        place.rollback_script: _("takes everything back"),
+        place.rollback_script: _("takes everything back")
+        if place.apply_script.is_file()
+        else _("takes back what the run left; “Save scripts” completes it"),
         **{path: what for path, what in for_oracle.items() if path.is_file()},
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),

@@ -38,7 +38,7 @@ class RecentLine:
 
     Attributes:
         state: how it ended, or why the file cannot be read.
-        trials: how many can be used, None where the file cannot be read.
+        trials: how many can be used, None where the file cannot be read or none was run here.
         detail: the experiments, or where the measurements come from.
         place: the folder it is in.
         can_open: whether opening it makes sense.
@@ -86,7 +86,7 @@ def recent_line(recent: RecentSession, family_titles: dict[str, str], zone: tzin
         title=summary.title if summary.sessions_in_file == 1 else path.stem,
         date=local_time(summary.created_utc, zone),
         state=_("nothing was run") if nothing_run else ended_in_words(status),
-        trials=summary.used_trials,
+        trials=summary.used_trials if summary.runs or not summary.imported_from else None,
         detail=_detail(summary, family_titles),
         place=place,
         can_open=True,

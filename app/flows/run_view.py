@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
+from app.flows.plan_summary import duration_text
 from app.flows.resume_view import resumed_line
 from app.flows.run_changes import ChangeNow
 from app.flows.run_state import GOING_ON, RunState, Stage
@@ -182,7 +183,7 @@ def _what_will_happen(choices: Choices) -> str:
     whole = _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
         count=number(len(choices.dry_run.trials)),
         target=choices.target,
-        time=duration(choices.dry_run.duration_s),
+        time=duration_text(choices.dry_run.duration_s),
         folder=choices.place.folder,
     )
     return " ".join(part for part in (whole, resumed_line(choices)) if part)

@@ -2,6 +2,7 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import (
@@ -33,6 +34,9 @@ from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.summary_line import SummaryLine
 from app.ui.widgets.trial_dialog import TrialDialog
 from app.ui.widgets.verdict_badge import VerdictBadge
+
+_FORECASTS: Final = 2  # places of tabs
+_TRIALS: Final = 3
 
 Loaded = tuple[ExplainedSession, Findings]
 
@@ -178,6 +182,7 @@ class FindingsPage(WizardPage):
             TablePane("findings.forecasts", _("Catch-up forecast"), shown.forecasts, layouts, hint=shown.forecast_note),
             _("Catch-&up forecast ({count})").format(count=len(shown.forecasts.rows)),
         )
+        tabs.setTabVisible(_FORECASTS, bool(shown.forecasts.rows))  # most experiments make none
         tabs.addTab(trials, _("T&rials ({count})").format(count=len(shown.trials.rows)))
         return tabs
 
@@ -187,7 +192,7 @@ class FindingsPage(WizardPage):
 
     @Slot()
     def _on_trials_requested(self) -> None:
-        self._go_to_tab(3)
+        self._go_to_tab(_TRIALS)
 
     def _go_to_tab(self, place: int) -> None:
         tabs = self._shown.findChild(QTabWidget, "findings.tabs")

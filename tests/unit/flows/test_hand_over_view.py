@@ -124,6 +124,20 @@ def test_the_files_say_how_large_they_are_or_that_they_are_not_written(tmp_path:
     assert table.rows[-1].cells[0].text == "session.replitune"
 
 
+def test_a_rollback_script_says_when_it_takes_back_everything(tmp_path: Path) -> None:
+    """What a run leaves beside its file knows nothing of the recommendations until the scripts are saved."""
+    place = Workplace(tmp_path)
+    place.rollback_script.write_bytes(b"-- Nothing to undo")
+
+    def told() -> str:
+        rows = files_table(place, read_sizes(place)).rows
+        return next(row.cells[2].text for row in rows if row.cells[0].text == "rollback.sql")
+
+    assert told() == "takes back what the run left; “Save scripts” completes it"
+    place.apply_script.write_bytes(b"-- values")
+    assert told() == "takes everything back"
+
+
 @pytest.mark.parametrize(("size_bytes", "text"), [(0, "0 B"), (999, "999 B"), (4_200, "4.2 KB"), (1_300_000, "1.3 MB")])
 def test_sizes_are_written_as_a_person_reads_them(size_bytes: int, text: str) -> None:
     """Bytes, thousands and millions of them."""

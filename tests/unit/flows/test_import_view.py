@@ -17,6 +17,7 @@ from app.flows.import_view import (
     preview_text,
     what_is_missing,
 )
+from app.flows.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
 from app.services.imported_session import preview_file
 from app.services.past_sessions import summarise_session
@@ -81,3 +82,4 @@ def test_the_session_made_holds_the_measurements(filled: ImportForm, tmp_path: P
     path = make_session(replace(filled, folder=str(tmp_path / "study"), noise_percent="3"), build_program())
     assert path == tmp_path / "study" / "session.replitune"
     assert summarise_session(path).imported_from == PUBLISHED.name
+    assert read_recent_lines([str(path)], build_program())[0].trials is None  # none was run here
