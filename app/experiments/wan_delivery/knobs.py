@@ -16,9 +16,7 @@ SUBSCRIPTION_STREAMS: Final = subscription_streams(
 
 COMMIT_BATCH_SIZE: Final = commit_batch_size(
     (50, 100, 200),
-    _(
-        "Transactions applied before a COMMIT, each commit costing round trips. Keep it low where lines break often."
-    ),
+    _("Transactions applied before a COMMIT, each commit costing round trips. Keep it low where lines break often."),
 )
 
 PACKET_SIZE: Final = Knob(
