@@ -9,7 +9,7 @@ from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.oracle.cells import BindValue
 from app.targets.oracle.others import changed_by_others
-from app.targets.oracle.scripts import Where, block_script
+from app.targets.oracle.scripts import Where, block_script, only_if_retention
 from app.targets.oracle.session import End, Session
 from app.targets.oracle.values import size_text
 
@@ -59,7 +59,8 @@ def plan_retention(session: Session, where: Where, capture: str, days: float) ->
 
     def script(title: str, value: float, *, is_undo: bool = False) -> str:
         values: dict[str, BindValue] = {"process_name": capture, "days": value}
-        return block_script(title, where, "set_checkpoint_retention", values, is_undo=is_undo)
+        guard = only_if_retention(capture, _plain(days)) if is_undo else ""
+        return block_script(title, where, "set_checkpoint_retention", values, is_undo=is_undo, guard=guard)
 
     return (
         Change(

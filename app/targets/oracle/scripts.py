@@ -45,9 +45,19 @@ class Where:
 
 
 def block_script(
-    title: str, where: Where, name: str, values: Mapping[str, BindValue | Expression], *, is_undo: bool = False
+    title: str,
+    where: Where,
+    name: str,
+    values: Mapping[str, BindValue | Expression],
+    *,
+    is_undo: bool = False,
+    guard: str = "",
 ) -> str:
     """Return a catalogued block as a script: where to run it, its binds replaced by values, a slash behind it.
+
+    Args:
+        is_undo: as for other scripts that put something back: an error in it does not end those behind it.
+        guard: what stands before the block and may leave it, see `only_if_retention`.
 
     Raises:
         ValueError: the statement is no block; a fault of the program.
@@ -60,7 +70,24 @@ def block_script(
         return literal(values[match["bind"]]) if match["bind"] else match.group()
 
     asks = any(isinstance(value, Expression) for value in values.values())
-    return _script(title, where, _PART.sub(with_value, statement.body), asks=asks, is_undo=is_undo)
+    return _script(title, where, guard + _PART.sub(with_value, statement.body), asks=asks, is_undo=is_undo)
+
+
+def only_if_retention(capture: str, days: str) -> str:
+    """Return a guard: checkpoints that somebody else's longer retention keeps are not purged, they do not come back."""
+    message = _("Skipped: checkpoint retention is no longer {days} days; nothing was changed by this part.")
+    return f"""DECLARE
+    found NUMBER;
+BEGIN
+    SELECT MAX(process.checkpoint_retention_time) INTO found
+    FROM dba_capture process
+    WHERE process.capture_name = {literal(capture)};
+    IF found IS NULL OR found <> {days} THEN
+        DBMS_OUTPUT.PUT_LINE(a => {literal(message.format(days=days))});
+        RETURN;
+    END IF;
+END;
+"""
 
 
 _ONLY_THERE: Final = """DECLARE

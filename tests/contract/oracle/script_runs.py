@@ -22,6 +22,12 @@ _GUARDED: Final = re.compile(
 _SWITCH: Final = re.compile(
     r"process\.status = 'ENABLED'.*?(?P<call>(?:START|STOP)_APPLY)\(apply_name => '(?P<name>\w+)'", re.DOTALL
 )
+_RETENTION: Final = re.compile(
+    r"\s*DECLARE\s+found NUMBER;\s+BEGIN\s+"
+    r"SELECT MAX\(process\.checkpoint_retention_time\) INTO found\s+FROM dba_capture process\s+"
+    r"WHERE process\.capture_name = '(?P<capture>\w+)';\s+IF found IS NULL OR found <> (?P<days>[\d.]+) THEN\s+"
+    r"DBMS_OUTPUT\.PUT_LINE\(a => '[^']*'\);\s+RETURN;\s+END IF;\s+END;\s+"
+)
 _PIECE: Final = re.compile(r"'(?:[^']|'')*'|:(?P<bind>[a-z_][a-z0-9_]*)")
 
 
@@ -71,6 +77,13 @@ class SqlPlus:
                 self.has_exited = exits
 
     def _block(self, block: str) -> None:
+        kept = _RETENTION.match(block)
+        if kept is not None:
+            assert kept["capture"] == self.server.state.scenario.names.capture_name
+            if float(kept["days"]) != self.server.state.retention_days:
+                self.skipped += 1
+                return
+            block = block[kept.end() :]
         switch = _SWITCH.search(block)
         if switch is not None:
             name = "start_apply" if switch["call"] == "START_APPLY" else "stop_apply"

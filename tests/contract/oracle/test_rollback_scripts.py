@@ -78,3 +78,14 @@ def test_no_line_of_it_is_foreign_to_sqlplus() -> None:
     assert lines.count("/") == script.count("WHENEVER SQLERROR CONTINUE") > 1
     assert "EXIT" not in script
     assert not script_bytes("-- Ä\n" + script).startswith(b"\xef\xbb\xbf")
+
+
+def test_checkpoints_kept_longer_by_somebody_else_are_not_purged() -> None:
+    """Lowering a retention purges checkpoints for good: the script leaves one that somebody else has set since."""
+    bench, script, _before = changed()
+    bench.server.state.retention_days = 365.0
+    tool = SqlPlus(bench.server, End.SOURCE)
+    tool.run_script(script)
+    assert bench.server.state.retention_days == 365.0
+    assert "set_checkpoint_retention" not in tool.ran
+    assert "set_capture_parameter" in tool.ran
