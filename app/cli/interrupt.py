@@ -1,4 +1,4 @@
-"""Ctrl+C and a polite kill as a cancel of the run: everything is put back, results are kept.
+"""Ctrl+C, a polite kill and a closed terminal as a cancel of the run: everything is put back, results are kept.
 
 In guided mode putting back needs the DBA, who may be gone: a second Ctrl+C waits for nobody any longer.
 """
@@ -8,7 +8,7 @@ import signal
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -16,12 +16,15 @@ from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 
-_SIGNALS: Final = frozenset((signal.SIGINT, signal.SIGTERM))
+# SIGHUP: the terminal or the connection to it was closed; SIGBREAK: the same on Windows, and Ctrl+Break.
+_SIGNALS: Final = frozenset(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if name in signal.Signals.__members__
+)
 
 
 @contextmanager
 def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
-    """Give a control that Ctrl+C or a polite kill cancels.
+    """Give a control that Ctrl+C, a polite kill or a closed terminal cancels.
 
     Args:
         desk: of a guided run, None for one that makes its changes itself.
@@ -74,4 +77,5 @@ def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) ->
 
 def _say(text: str) -> None:
     """Write to the terminal, not through sys.stderr: the signal may have come in the middle of a write to it."""
-    os.write(2, (text + "\n").encode("utf-8", "replace"))
+    with suppress(OSError):  # a terminal that is closed is told nothing
+        os.write(2, (text + "\n").encode("utf-8", "replace"))

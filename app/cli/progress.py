@@ -1,6 +1,7 @@
 """Progress on a terminal, and one line for each event elsewhere; always on standard error."""
 
 import sys
+from contextlib import suppress
 from types import TracebackType
 
 from rich.console import Console
@@ -59,10 +60,15 @@ class RunProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bars.stop()
+        with suppress(OSError):
+            self._bars.stop()
 
     def observe(self, event: RunEvent) -> None:
-        """Show one event."""
+        """Show one event; a terminal that was closed does not end a run, and not what puts a server back."""
+        with suppress(OSError):
+            self._observe(event)
+
+    def _observe(self, event: RunEvent) -> None:
         match event:
             case RunStarted():
                 self._start(event)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from app.domain.change import JournalEntry
 from app.domain.errors import BadInput, NotRestored, StoreError
-from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunFinished, RunStatus
+from app.domain.events import ChangeApplied, HandConfirmed, HandRequested, RunEvent, RunFinished, RunStatus
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
@@ -24,13 +25,14 @@ from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
-from app.services.running_mark import mark_running
+from app.services.running_mark import hold_server, refuse_busy
 from app.services.site import baseline_checks, complete_plan, read_environment, read_site, server_limits
-from app.services.target_spec import is_lab_of_this_process
+from app.services.target_spec import is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
     JournalWithScript,
     SessionHeader,
+    SessionPlace,
     SessionRecorder,
     UndoJournalFile,
     create_session_file,
@@ -129,12 +131,16 @@ class GuidedSession:
 
         Raises:
             StoreError: the session file or the journal cannot be used.
+            NotRestored: rollback.sql in the folder undoes changes of another session which are still open.
         """
         self.workplace = workplace
         self._open_target = open_target
         self._journal_path = journal_path
         self._journal_file = UndoJournalFile(journal_path)
+        self._is_new_file = not workplace.session_file.exists()
         try:
+            if not resume:
+                self._refuse_to_lose("")
             opener = open_for_writing if resume else create_session_file
             self._store = opener(workplace.session_file)
         except BaseException:
@@ -162,8 +168,27 @@ class GuidedSession:
         return self._begun
 
     def _with_journal(self, recorder: SessionRecorder) -> _Begun:
+        self._refuse_to_lose(recorder.session_id)
         script = self.workplace.rollback_script
+        self._journal_file.keep_place(
+            recorder.session_id, SessionPlace(self.workplace.session_file.resolve(), script.resolve())
+        )
         return _Begun(recorder, JournalWithScript(self._journal_file, script, recorder.session_id))
+
+    def _refuse_to_lose(self, session_id: str) -> None:
+        """Refuse to write over a rollback.sql that undoes changes of another session which are still open."""
+        script = self.workplace.rollback_script.resolve()
+        for entry in self._journal_file.open_entries():
+            if entry.session_id == session_id or is_lab_of_this_process(entry.target):
+                continue
+            other = self._journal_file.place_of(entry.session_id)
+            if other is not None and other.rollback_script == script:
+                raise NotRestored(
+                    _(
+                        "{script} undoes changes of an earlier run which are still open (such as {subject} on "
+                        "{target}); put them back with `replitune restore`, or work in another folder"
+                    ).format(script=script, subject=entry.change.subject, target=entry.target)
+                )
 
     @property
     def session_id(self) -> str:
@@ -193,7 +218,13 @@ class GuidedSession:
 
     def _settle_earlier_changes(self, opened: Target, target: str) -> None:
         """Refuse a target that is not as it was found; a lab of this process came fresh, so its entries are closed."""
-        earlier = [e for e in self._journal_file.open_entries(opened.key) if e.session_id != self.session_id]
+        server = server_of(opened.key)
+        refuse_busy(self._journal_path, opened.key)
+        earlier = [
+            entry
+            for entry in self._journal_file.open_entries()
+            if server_of(entry.target) == server and entry.session_id != self.session_id
+        ]
         if not earlier:
             return
         if is_lab_of_this_process(opened.key):
@@ -251,6 +282,9 @@ class GuidedSession:
                     _tell(observers, event)
                     _raise_not_restored(event)
                 raise
+            if isinstance(event, ChangeApplied):
+                # a program that is killed has told its session file what it left behind
+                begun.recorder.save_changes(_own(begun.journal, self.session_id))
             if isinstance(event, RunFinished):
                 ended.append(event)
             _tell(observers, event)
@@ -275,7 +309,7 @@ class GuidedSession:
             resumed=is_resumed,
             done=finished,
         )
-        with mark_running(self._journal_path):
+        with hold_server(self._journal_path, target.key):
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         return RunOutcome(run_id, status, ended[-1].reason, ended[-1].not_restored)
@@ -288,7 +322,7 @@ class GuidedSession:
         """
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
-        with mark_running(self._journal_path):
+        with hold_server(self._journal_path, target.key):
             problems = restore_entries(target, journal, entries, lambda _change: None)
         if problems:
             raise NotRestored(
@@ -296,9 +330,11 @@ class GuidedSession:
             )
 
     def close(self) -> None:
-        """Write what is left and close session file and journal."""
+        """Write what is left and close session file and journal; a file nothing was begun in is not left behind."""
         try:
             self._store.close()
+            if self._begun is None and self._is_new_file:
+                self.workplace.session_file.unlink(missing_ok=True)
         finally:
             self._journal_file.close()
 
@@ -309,6 +345,11 @@ class GuidedSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _own(journal: JournalWithScript, session_id: str) -> list[JournalEntry]:
+    """Return the open changes of a session: few, however long it is."""
+    return [entry for entry in journal.open_entries() if entry.session_id == session_id]
 
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:

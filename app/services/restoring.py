@@ -1,17 +1,21 @@
 """Putting back what a crash, a lost connection or a power cut left changed."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.change import Change, JournalEntry
-from app.domain.errors import BadInput, ReplituneError
+from app.domain.errors import BadInput, ReplituneError, StoreError
 from app.domain.statement import StatementRecord
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.runner.undo import restore_entries
 from app.services.ports import TargetOpener
-from app.store import UndoJournalFile, rollback_script, script_bytes
+from app.services.running_mark import ServerBusy, hold_server
+from app.store import JournalWithScript, UndoJournalFile, open_for_writing, rollback_script, script_bytes
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ def restore_all(
 ) -> RestoreOutcome:
     """Undo every open change of a journal, target by target, and verify each by reading it back.
 
+    What a run that goes on elsewhere has changed is left to it, and told.
+
     Args:
         on_restored: told each change that was undone.
         on_left: told what somebody else changed since, which is then closed as they left it; None keeps it open.
@@ -61,17 +67,46 @@ def restore_all(
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             try:
-                target = open_target(key, 1, _ignore_statement)
-            except ReplituneError as error:
-                problems += [f"{entry.change.subject}: {error}" for entry in own]
-                for entry in own:
-                    journal.mark_problem(entry.entry_id, str(error))
-                continue
-            try:
-                problems += restore_entries(target, journal, own, note, on_left)
-            finally:
-                target.close()
+                with hold_server(journal_path, key):
+                    problems += _restore_one(key, open_target, journal, own, note, on_left)
+            except ServerBusy as busy:
+                problems.append(str(busy))
+        for session_id in dict.fromkeys(entry.session_id for entry in entries):
+            _tell_session(journal, session_id)
     return RestoreOutcome(tuple(restored), tuple(problems))
+
+
+def _restore_one(
+    key: str,
+    open_target: TargetOpener,
+    journal: UndoJournalFile,
+    entries: Sequence[JournalEntry],
+    on_restored: Callable[[Change], None],
+    on_left: Callable[[Change, str], None] | None,
+) -> tuple[str, ...]:
+    try:
+        target = open_target(key, 1, _ignore_statement)
+    except ReplituneError as error:
+        for entry in entries:
+            journal.mark_problem(entry.entry_id, str(error))
+        return tuple(f"{entry.change.subject}: {error}" for entry in entries)
+    try:
+        return restore_entries(target, journal, entries, on_restored, on_left)
+    finally:
+        target.close()
+
+
+def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
+    """Bring a session's file and rollback.sql up to date, where they still are and nobody else writes them."""
+    place = journal.place_of(session_id)
+    if place is None or not place.session_file.is_file():
+        return
+    try:
+        with open_for_writing(place.session_file) as store:
+            store.resume_session(session_id).save_changes(journal.entries_of(session_id))
+        JournalWithScript(journal, place.rollback_script, session_id)
+    except StoreError as error:
+        _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
 
 
 def write_restore_script(journal_path: Path, out: Path) -> int:

@@ -114,7 +114,7 @@ class RunJob:
     def _go_on(self) -> RunOutcome:
         """Take up the unfinished run of a session: its trials are kept, what it left changed is put back first."""
         order, self._session_id = self.order, self.order.resumes
-        earlier = find_interrupted(order.place, order.resumes)
+        earlier = find_interrupted(order.place, order.resumes).run
         with GuidedSession(
             order.place, order.journal_path, self._open_target, title="", resume=True, session_id=order.resumes
         ) as session:

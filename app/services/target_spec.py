@@ -1,7 +1,7 @@
 """What `--target` accepts, taken apart."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -154,6 +154,20 @@ def find_scenario(spec: LabSpec, shipped: Path) -> Path:
     raise BadInput(
         _('lab scenario "{name}" is neither a file nor one of {names}').format(name=spec.scenario, names=names)
     )
+
+
+def server_of(target: str) -> str:
+    """Return what two targets have in common that are the same server: no login, no options.
+
+    One server under two names (an alias, an address) is not recognised.
+    """
+    try:
+        spec = parse_target(target)
+    except BadInput:
+        return target
+    if isinstance(spec, ServerUrl):
+        return replace(spec, user="", instance=spec.instance.lower(), path=spec.path.lower(), options=()).login
+    return f"{LAB}@{spec.host}:{spec.port}" if isinstance(spec, RemoteLabSpec) else target
 
 
 def is_lab(target: str) -> bool:

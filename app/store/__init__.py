@@ -1,7 +1,7 @@
 """Session files and the undo journal, in SQLite: the only part that speaks it."""
 
 from app.store.annotations import Remark, SearchedText, Tag
-from app.store.journal import UndoJournalFile
+from app.store.journal import SessionPlace, UndoJournalFile
 from app.store.lock import LockHolder, OpenElsewhere, read_lock_holder
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, TrialOverview
 from app.store.reader import SessionReader
@@ -18,6 +18,7 @@ __all__ = [
     "RunOverview",
     "SearchedText",
     "SessionHeader",
+    "SessionPlace",
     "SessionOverview",
     "SessionReader",
     "SessionRecorder",

@@ -12,7 +12,15 @@ from app.domain.errors import StoreError
 from app.foundation.texts import _
 from app.store.codec import CodecError
 
-_LOST: Final = ("no such column", "no such table", "has no column named", "malformed database schema")
+_LOST: Final = (
+    "no such column",
+    "no such table",
+    "no such collation sequence",
+    "no such function",
+    "has no column named",
+    "malformed database schema",
+    "cannot join using column",
+)
 
 
 @contextmanager
@@ -48,7 +56,7 @@ def sentence_of_sqlite(error: sqlite3.Error, path: Path, noun: str) -> str | Non
     if name.startswith("SQLITE_CORRUPT") or (not name and str(error).startswith("Could not decode to UTF-8")):
         return damaged(path, noun)
     # The statements are fixed and fit the format the file says it has: what they miss was lost from the file.
-    if name == "SQLITE_ERROR" and any(text in str(error) for text in _LOST):
+    if name.startswith("SQLITE_ERROR") and any(text in str(error) for text in _LOST):
         return damaged(path, noun)
     for code, sentence in _sentences().items():
         if name == code or name.startswith(f"{code}_"):

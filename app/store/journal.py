@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -23,6 +24,14 @@ from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, connect
 from app.store.faults import known_problems
 from app.store.place import check_existing, file_size
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
+
+
+@dataclass(frozen=True)
+class SessionPlace:
+    """Where a session's records and the script that undoes its open changes lie, on this computer."""
+
+    session_file: Path
+    rollback_script: Path
 
 
 class UndoJournalFile:
@@ -121,6 +130,27 @@ class UndoJournalFile:
     def entries_of(self, session_id: str) -> tuple[JournalEntry, ...]:
         """Return all entries of a session, oldest first."""
         return self._select("WHERE session_id = ? ORDER BY entry_id", (session_id,))
+
+    def keep_place(self, session_id: str, place: SessionPlace) -> None:
+        """Write where a session is kept, in place of what was known.
+
+        Raises:
+            StoreError: the journal cannot be written.
+        """
+        with self._transaction():
+            self._connection.execute(
+                "INSERT INTO place (session_id, session_file, rollback_script) VALUES (?, ?, ?) ON CONFLICT (session_id)"
+                " DO UPDATE SET session_file = excluded.session_file, rollback_script = excluded.rollback_script",
+                (session_id, str(place.session_file), str(place.rollback_script)),
+            )
+
+    def place_of(self, session_id: str) -> SessionPlace | None:
+        """Return where a session was kept when it was written last, None where that was not noted."""
+        with self._lock, known_problems(self.path, self._noun):
+            row = self._connection.execute(
+                "SELECT session_file, rollback_script FROM place WHERE session_id = ?", (session_id,)
+            ).fetchone()
+        return None if row is None else SessionPlace(Path(row[0]), Path(row[1]))
 
     def close(self) -> None:
         """Close the file; does nothing the second time."""

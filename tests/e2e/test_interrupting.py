@@ -35,6 +35,74 @@ def test_a_politely_killed_run_is_restored(tmp_path: Path) -> None:
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows ends a program whose console is closed by SIGBREAK")
+def test_a_run_whose_terminal_is_closed_is_restored(tmp_path: Path) -> None:
+    """The connection to the terminal drops: nobody can be told any more, and everything is put back all the same."""
+    plan, journal, folder = write(tmp_path / "plan.toml", LONG_PLAN), tmp_path / "journal", tmp_path / "out"
+    with served_lab() as target:
+        original = call("discover", "--target", target, "--json").json()
+        with spawn("run", plan, "--target", target, "--out", folder, "--journal", journal) as process:
+            while not trials_on_disk(folder):
+                assert process.poll() is None, "the run ended before its terminal was closed"
+            meanwhile = call("restore", "--journal", journal)
+            assert (meanwhile.code, meanwhile.out) == (4, "")
+            assert "another window or command of Replitune is changing this server right now" in meanwhile.err
+            for pipe in (process.stdout, process.stderr):
+                assert pipe is not None
+                pipe.close()
+            process.send_signal(signal.SIGHUP)
+            process.wait(timeout=60)
+        assert call("discover", "--target", target, "--json").json() == original
+    assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
+    (run,) = runs_of(folder)
+    assert run.status is RunStatus.CANCELLED
+
+
+def test_what_a_killed_run_left_is_told_and_guarded_until_it_is_put_back(tmp_path: Path) -> None:
+    """Its report lists the changes, no other session takes its rollback.sql; after the restore both say so."""
+    plan, journal, folder = write(tmp_path / "plan.toml", LONG_PLAN), tmp_path / "journal", tmp_path / "out"
+    small = write(tmp_path / "small.toml", SMALL_PLAN)
+    script, session = folder / "rollback.sql", folder / "session.replitune"
+    with served_lab() as target:
+        with spawn("run", plan, "--target", target, "--out", folder, "--journal", journal) as process:
+            while not trials_on_disk(folder):
+                assert process.poll() is None, "the run ended before it could be killed"
+            process.kill()
+        assert "are not put back" in report_of(session, tmp_path)
+        before = script.read_bytes()
+        other = call("run", small, "--target", "lab", "--out", folder, "--journal", journal)
+        assert other.code == 4
+        assert "rollback.sql undoes changes of an earlier run which are still open" in other.err
+        assert script.read_bytes() == before
+        assert call("restore", "--journal", journal).code == 0
+        assert "are not put back" not in report_of(session, tmp_path)
+        assert "Nothing was changed" not in report_of(session, tmp_path)
+        assert b"Nothing to undo" in script.read_bytes()
+        assert call("run", small, "--target", "lab", "--out", folder, "--journal", journal).code == 0
+        again = call("run", "--resume", "--out", folder, "--journal", journal)
+        assert again.code == 0, again
+    with open_for_reading(session) as reader:
+        statuses = [reader.list_runs(found.header.session_id)[0].status for found in reader.list_sessions()]
+    assert statuses == [RunStatus.SUCCEEDED] * 2
+
+
+def report_of(session: Path, folder: Path) -> str:
+    """Return the report of the oldest session of a file, as Markdown."""
+    out = folder / "report.md"
+    with open_for_reading(session) as reader:
+        oldest = reader.list_sessions()[-1].header.session_id
+    ended = call("report", session, "--session", oldest, "--out", out)
+    assert ended.code == 0, ended
+    return out.read_text(encoding="utf-8")
+
+
+def test_a_run_that_never_began_leaves_no_session_file(tmp_path: Path) -> None:
+    """A target that is refused leaves the folder as it was."""
+    plan, folder = write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "out"
+    assert call("run", plan, "--target", "nix", "--out", folder, "--journal", tmp_path / "journal").code == 2
+    assert list(folder.iterdir()) == []
+
+
 def test_a_cancelled_run_is_restored_and_can_go_on(tmp_path: Path) -> None:
     """Exit code 130, the server as it was, finished trials kept; `--resume` completes the same run by the same plan."""
     plan = write(tmp_path / "plan.toml", LONG_PLAN)

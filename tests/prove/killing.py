@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.bootstrap import build_program
+from app.domain.change import EntryState
 from app.domain.statement import StatementRecord
 from app.services.restoring import restore_all
 from app.store import open_for_reading, open_for_writing
@@ -131,5 +132,7 @@ def restore_and_check(out: Path, original: ServerState, target: str, killed: Kil
     if killed.acknowledged:
         open_for_writing(session).close()
         with open_for_reading(session) as reader:
-            kept = [trial.trial_id for run in reader.read_session().runs for trial in run.trials]
+            record = reader.read_session()
+        kept = [trial.trial_id for run in record.runs for trial in run.trials]
         assert set(killed.acknowledged) <= set(kept), "a finished trial was lost"
+        assert all(entry.state is EntryState.RESTORED for entry in record.changes), "its file says otherwise"

@@ -23,7 +23,8 @@ def test_every_acknowledged_trial_survives_a_kill(tmp_path: Path, acknowledged: 
     assert child.stdout is not None
     names = [child.stdout.readline().strip() for _line in range(acknowledged)]
     child.kill()
-    names += child.communicate()[0].split()
+    names += child.stdout.read().split()  # the rest, also what the first line brought along
+    child.communicate()
 
     with open_for_reading(path) as reader:
         before = reader.read_session().runs[0].trials

@@ -96,6 +96,19 @@ def test_spoiled_schema(tmp_path: Path, content: bytes) -> None:
     assert "is damaged" in refusal(lambda: read_everything(path))
 
 
+@pytest.mark.parametrize(
+    ("after", "name", "other"),
+    [(b"CREATE TABLE tag", b"NOCASE", b"N0CASE"), (b"CREATE TABLE stream", b"stream_key", b"xtream_key")],
+)
+def test_spoiled_names_of_the_schema(tmp_path: Path, after: bytes, name: bytes, other: bytes) -> None:
+    """A collation or a column that two tables share, under another name."""
+    path = tmp_path / "client.replitune"
+    raw = FILE.read_bytes()
+    place = raw.index(name, raw.index(after))
+    path.write_bytes(raw[:place] + other + raw[place + len(name) :])
+    assert "is damaged" in refusal(lambda: read_everything(path))
+
+
 @FAST
 @given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
 def test_spoiled_values(table: str, place: int, value: object) -> None:

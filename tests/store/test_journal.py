@@ -11,7 +11,7 @@ from app.domain.change import EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
 from app.store.connection import read_number
-from app.store.journal import UndoJournalFile
+from app.store.journal import SessionPlace, UndoJournalFile
 from tests.store.children import start_child
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
@@ -121,6 +121,24 @@ def write_entries(path: Path, count: int) -> tuple[JournalEntry, ...]:
         for number in range(count):
             journal.record_intent(SESSION_ID, TARGET, make_change(number))
         return journal.open_entries()
+
+
+def test_a_journal_knows_where_its_sessions_lie(tmp_path: Path) -> None:
+    """The place noted last counts; a journal of an earlier program knows none, and is upgraded."""
+    path = tmp_path / "undo.sqlite"
+    with UndoJournalFile(path) as journal:
+        journal.keep_place("S1", SessionPlace(tmp_path / "a.replitune", tmp_path / "rollback.sql"))
+        moved = SessionPlace(tmp_path / "b" / "a.replitune", tmp_path / "b" / "rollback.sql")
+        journal.keep_place("S1", moved)
+        assert journal.place_of("S1") == moved
+        assert journal.place_of("S2") is None
+    connection = sqlite3.connect(path)
+    connection.executescript("DROP TABLE place; PRAGMA user_version = 1")
+    connection.close()
+    with UndoJournalFile(path) as journal:
+        assert journal.place_of("S1") is None
+        journal.keep_place("S1", moved)
+        assert journal.place_of("S1") == moved
 
 
 def test_a_missing_journal_is_not_made_where_one_is_to_be_read(tmp_path: Path) -> None:

@@ -41,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--guided", action="store_true", help=_("print every change as a script for the DBA and wait until it is made")
     )
     parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
+    parser.add_argument(
+        "--session",
+        dest="session_id",
+        metavar="ID",
+        help=_("with --resume: which session (default: the newest with an interrupted run)"),
+    )
     add_seed(parser)
     add_out(parser, "replitune-run")
     add_journal(parser)
@@ -90,9 +96,12 @@ def _resume(options: argparse.Namespace, program: Program) -> int:
         )
     advisor = program.advisor
     place = Workplace(options.out)
-    interrupted = find_interrupted(place)
+    found = find_interrupted(place, options.session_id)
+    interrupted = found.run
     journal = options.journal or program.parts.journal_path
-    with GuidedSession(place, journal, program.parts.open_target, title="", resume=True) as session:
+    with GuidedSession(
+        place, journal, program.parts.open_target, title="", resume=True, session_id=found.session_id
+    ) as session:
         target = session.open_target(interrupted.target, options.seed)
         try:
             session.restore_open(target)

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from app.store.journal_migrations import m0001_initial
+from app.store.journal_migrations import m0001_initial, m0002_places
 
-JOURNAL_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS,)
+JOURNAL_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS, m0002_places.STATEMENTS)

@@ -4,19 +4,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from app.bootstrap import build_program
 from app.domain.events import ChangeApplied, RunEvent, RunFinished
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, prepare_run
-from app.services.running_mark import mark_running, runs_elsewhere
+from app.services.running_mark import ServerBusy, hold_server, refuse_busy, runs_elsewhere
 from app.services.workplace import open_workplace
 from tests.contract.families.lab_runs import small_plan
 
 _OTHER = """
 import sys
 from pathlib import Path
-from app.services.running_mark import mark_running
-with mark_running(Path(sys.argv[1])):
+from app.services.running_mark import hold_server
+with hold_server(Path(sys.argv[1]), "sqlserver://anna@db1/dist?driver=odbc"):
     print("marked", flush=True)
     sys.stdin.read()
 """
@@ -33,7 +35,7 @@ def test_only_a_living_process_counts(tmp_path: Path) -> None:
     """A run of another process is seen as long as it lives, however it ends; one of this process never is."""
     journal = tmp_path / "undo.journal"
     assert not runs_elsewhere(journal)
-    with mark_running(journal):
+    with hold_server(journal, "lab"):
         assert not runs_elsewhere(journal)
     assert list(tmp_path.iterdir()) == []
     with subprocess.Popen(
@@ -42,6 +44,13 @@ def test_only_a_living_process_counts(tmp_path: Path) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "marked\n"
         assert runs_elsewhere(journal)
+        refuse_busy(journal, "sqlserver://anna@db2")
+        with pytest.raises(ServerBusy, match=r"bob@db1.*another window or command of Replitune is changing"):
+            refuse_busy(journal, "sqlserver://bob@db1/Dist?trust=yes")
+        with pytest.raises(ServerBusy), hold_server(journal, "sqlserver://bob@db1/dist"):
+            raise AssertionError("two hold one server")
+        with hold_server(journal, "sqlserver://bob@db2"):
+            pass
         other.kill()
         other.wait()
     assert not runs_elsewhere(journal)

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput
-from app.services.target_spec import LabSpec, RemoteLabSpec, is_lab, parse_server, parse_target, without_password
+from app.services.target_spec import (
+    LabSpec,
+    RemoteLabSpec,
+    is_lab,
+    parse_server,
+    parse_target,
+    server_of,
+    without_password,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,6 +44,25 @@ def test_addresses_are_taken_apart(text: str, url: ServerUrl) -> None:
     """User, host, port, instance, path and options, in every spelling people use; written in one."""
     assert parse_target(text) == url
     assert parse_server(url.text) == url
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("sqlserver://anna@db1", "sqlserver://bob@DB1?trust=yes", True),
+        ("sqlserver://@db1\\SALES?auth=windows", "sqlserver://sa@db1\\sales", True),
+        ("sqlserver://anna@db1\\SALES", "sqlserver://anna@db1", False),
+        ("sqlserver://anna@db1:1433", "sqlserver://anna@db1:1434", False),
+        ("oracle://strmadmin@ora1/orcl", "oracle://other@ora1/ORCL?source=x", True),
+        ("oracle://strmadmin@ora1/orcl", "oracle://strmadmin@ora1/other", False),
+        ("lab@127.0.0.1:5000", "lab@localhost:5000?driver=freetds", True),
+        ("lab:wan-512k", "lab", False),
+        ("of a newer program", "of a newer program", True),
+    ],
+)
+def test_one_server_is_known_under_every_login(one: str, other: str, same: bool) -> None:
+    """What was left changed under one login is not taken for the original under another."""
+    assert (server_of(one) == server_of(other)) is same
 
 
 def test_labs_are_told_from_servers() -> None:

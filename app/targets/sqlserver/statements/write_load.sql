@@ -16,9 +16,11 @@ columns:
   commands int [commands] -- rows inserted, updated and deleted
 client-owned:
   dbo.ReplituneLoad (id bigint, amount int, payload char(1000)) -- test table, an article of the publication
-source: own test workload; MicrosoftDocs/sql-docs:docs/t-sql/functions/rand-transact-sql.md
+source: own test workload; MicrosoftDocs/sql-docs:docs/t-sql/functions/rand-transact-sql.md, docs/t-sql/statements/set-xact-abort-transact-sql.md
 */
 SET NOCOUNT ON;
+-- A cancel or a time-out in the middle of a transaction rolls it back; otherwise it would stay open and hold the log.
+SET XACT_ABORT ON;
 DECLARE @written int, @transaction int, @left int, @dice float, @first bigint, @last bigint, @row bigint;
 SET @written = 0;
 SET @transaction = 0;
@@ -55,4 +57,5 @@ BEGIN
     COMMIT TRANSACTION;
     SET @transaction = @transaction + 1;
 END;
+SET XACT_ABORT OFF;
 SELECT @written AS commands;

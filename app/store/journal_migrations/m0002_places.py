@@ -1,0 +1,13 @@
+"""Where each session's file and script lie, so that what is put back later is told there, too."""
+
+from typing import Final
+
+STATEMENTS: Final = (
+    """
+    CREATE TABLE place (
+        session_id      TEXT PRIMARY KEY,
+        session_file    TEXT NOT NULL,
+        rollback_script TEXT NOT NULL
+    ) STRICT
+    """,
+)
