@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.events import status_word
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
+from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.reporting.blocks import (
     MOST_INLINE_BYTES,
@@ -27,6 +28,7 @@ from app.reporting.blocks import (
 )
 from app.reporting.numbers import duration, moment, number, quantity
 from app.reporting.wording import Vocabulary, conditions_text, setting_text
+from app.reporting.worked_out import MARK, worked_out_conditions, worked_out_note
 
 # Longer lists are cut in print and complete in the attached tables.
 _MOST_TRIALS: Final = 400
@@ -66,7 +68,8 @@ def _run_trials(run: RunRecord, words: Vocabulary) -> list[Block]:
         Column(_("Used"), width=2.2),
     )
     rows = tuple(_trial_row(run, trial, words) for trial in run.trials[:_MOST_TRIALS])
-    blocks.append(Table(columns, rows, small=True))
+    is_marked = any(worked_out_conditions(trial.measurements) for trial in run.trials[:_MOST_TRIALS])
+    blocks.append(Table(columns, rows, caption=worked_out_note() if is_marked else "", small=True))
     blocks += cut_note(len(run.trials), _MOST_TRIALS, "trials.csv")
     return blocks
 
@@ -84,19 +87,20 @@ def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[s
         number(trial.block),
         trial.phase.value,
         setting_text(trial.setting),
-        _values(shown),
+        _values(shown, worked_out_conditions(trial.measurements)),
         f"{trial.started_utc:%m-%d %H:%M:%S}",
         duration((trial.finished_utc - trial.started_utc).total_seconds()),
         used.format(why=" ".join(trial.failed_checks) or _("no reason recorded")),
     )
 
 
-def _values(shown: Sequence[Measurement]) -> str:
+def _values(shown: Sequence[Measurement], worked_out: frozenset[Setting]) -> str:
     """Return the values of one measure of a trial, several where a condition varies within it, the unit once."""
     if not shown:
         return "–"
-    *first, last = shown
-    return " / ".join([*(number(m.value) for m in first), quantity(last.value, last.unit)])
+    marks = [f"{MARK} " if m.conditions in worked_out else "" for m in shown]
+    texts = [*(number(m.value) for m in shown[:-1]), quantity(shown[-1].value, shown[-1].unit)]
+    return " / ".join(mark + text for mark, text in zip(marks, texts, strict=True))
 
 
 def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> Table:

@@ -47,6 +47,7 @@ from app.reporting.wording import (
     values_text,
     verdict_word,
 )
+from app.reporting.worked_out import MARK, worked_out_note
 
 _FIGURE_WIDTH: Final = 0.88  # what leaves a page room for a long recommendation
 _BESIDE: Final = (1.9, 1)  # widths of a figure and the consequences beside it
@@ -137,7 +138,7 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
     )
     rows = tuple(
         (
-            *((words.place(c)[1],) if swept else ()),
+            *((_place_text(c, words, places),) if swept else ()),
             *(() if is_one_pair else (values_text(c, factor) if factor else against_text(c),)),
             change_text(c.ratio) if measure else f"{words.metric(c.family, c.metric)}: {change_text(c.ratio)}",
             interval_text(c.low, c.high),
@@ -148,7 +149,13 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
         )
         for c in comparisons
     )
-    return Table(columns, rows, caption=trust_note(comparisons, places), small=True)
+    notes = (trust_note(comparisons, places), worked_out_note() if any(map(places.is_worked_out, comparisons)) else "")
+    return Table(columns, rows, caption=" ".join(note for note in notes if note), small=True)
+
+
+def _place_text(comparison: Comparison, words: Vocabulary, places: Places) -> str:
+    place = words.place(comparison)[1]
+    return f"{place}\u00a0{MARK}" if places.is_worked_out(comparison) else place
 
 
 def phase_text(comparison: Comparison, places: Places) -> str:

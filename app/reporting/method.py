@@ -7,6 +7,7 @@ from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Sec
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.streams_changes import FAMILY as STREAMS_FAMILY
 from app.reporting.wording import Vocabulary, plain, setting_text
+from app.reporting.worked_out import worked_out_text
 
 
 def method_section(session: SessionRecord, words: Vocabulary) -> Section:
@@ -33,7 +34,9 @@ def _run(run: RunRecord, words: Vocabulary) -> list[Block]:
     question = words.question(run.plan.family)
     if question:
         blocks.append(Paragraph(question))
-    blocks.append(Fields(_plan_pairs(run.plan, run.target, words), columns=1))
+    worked_out = worked_out_text(run)
+    pairs = ((_("Run times worked out"), worked_out),) if worked_out else ()
+    blocks.append(Fields((*_plan_pairs(run.plan, run.target, words), *pairs), columns=1))
     return blocks
 
 

@@ -11,6 +11,7 @@ from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
 from app.reporting.numbers import number
+from app.reporting.worked_out import worked_out_conditions
 
 _USUAL_SCENARIO: Final = "drained"
 
@@ -25,6 +26,11 @@ class Places:
                 key = (run.plan.family, trial.trial_id)
                 self._trials[key] = (run.run_id, run.target, _conditions(trial.measurements))
         self._own = frozenset(self._trials)
+        self._worked_out = {
+            (run.plan.family, trial.trial_id): worked_out_conditions(trial.measurements)
+            for run in session.runs
+            for trial in run.trials
+        }
         for m in session.imported:
             self._trials.setdefault((m.family, m.trial_id), ("", "", m.conditions))
         self._has_many_targets = len({run.target for run in session.runs}) > 1
@@ -50,6 +56,15 @@ class Places:
             return False
         trials = (*comparison.candidate_trials, *comparison.reference_trials)
         return any((comparison.family, trial) in self._own for trial in trials)
+
+    def is_worked_out(self, comparison: Comparison) -> bool:
+        """Tell whether run times behind a comparison were worked out from a part of the inserts."""
+        trials = (*comparison.candidate_trials, *comparison.reference_trials)
+        return any(
+            all(comparison.conditions.get(name) == value for name, value in conditions.items())
+            for trial in trials
+            for conditions in self._worked_out.get((comparison.family, trial), ())
+        )
 
     def _shared(self, finding: Finding) -> tuple[list[str], list[str], Setting]:
         found = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]

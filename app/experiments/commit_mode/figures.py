@@ -84,10 +84,31 @@ def _table(arms: Arms, reference: Setting, other: Setting, rows: Sequence[Penalt
         title=_("{other} against {reference}").format(other=second[:1].upper() + second[1:], reference=first),
         columns=columns,
         rows=tuple(_cells(row) for row in rows),
-        note=_(
-            "Intervals of penalties hold together for all shapes and arms (95 %); those of times and rates are each "
-            "shape's own."
-        ),
+        note=" ".join(part for part in (_interval_note(), _worked_out_note(arms, reference, other)) if part),
+    )
+
+
+def _interval_note() -> str:
+    return _(
+        "Intervals of penalties hold together for all shapes and arms (95 %); those of times and rates are each "
+        "shape's own."
+    )
+
+
+def _worked_out_note(arms: Arms, reference: Setting, other: Setting) -> str:
+    """Return which run times were worked out from how many inserts, "" where all inserts were done."""
+    parts = []
+    for place in arms.fit.places if arms.fit is not None else ():
+        for setting in (reference, other):
+            done = arms.mean(metrics.INSERTS_DONE.name, setting, place)
+            if done is not None:
+                text = _("{shape}, {arm}: {done} inserts done")
+                count = local_number(f"{done:,.0f}")
+                parts.append(text.format(shape=place_label(place), arm=arm_label(arms, setting), done=count))
+    if not parts:
+        return ""
+    return _("Run times worked out from the inserts done in the time allowed ({shapes}).").format(
+        shapes="; ".join(parts)
     )
 
 

@@ -52,12 +52,14 @@ def shape_measurements(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> 
 def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
     inserts = sum(loop.inserts for loop in seen.loops)
     elapsed_s = sum(loop.elapsed_ms for loop in seen.loops) / 1000
+    planned = seen.shape.inserts * len(seen.loops)
     time_ms = run_time_ms(seen)
     grown = seen.growth
     log_bytes = sum(g.log_bytes for g in grown)
     values: dict[Metric, float | None] = {
         metrics.SHAPE_TIME: time_ms,
         metrics.INSERT_RATE: None if time_ms is None else seen.shape.inserts / time_ms * 1000,
+        metrics.INSERTS_DONE: inserts / len(seen.loops) if 0 < inserts < planned else None,
         metrics.WRITELOG_WAIT: sum(g.writelog_wait_ms for g in grown) / inserts if inserts else None,
         metrics.LOG_RATE: log_bytes / 1e6 / elapsed_s if elapsed_s > 0 else None,
         metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),

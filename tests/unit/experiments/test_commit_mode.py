@@ -146,6 +146,16 @@ def test_measures_are_means_per_insert_shares_and_peaks() -> None:
     assert {m.metric for m in alone} == {"shape_time", "insert_rate", "writelog_wait", "log_rate", "primary_cpu"}
 
 
+def test_inserts_cut_short_are_counted_because_the_time_is_worked_out_from_them() -> None:
+    """A loop whose time was over counts its inserts; one that did them all says nothing."""
+    cut = (InsertLoop(1_000, 10_000, 5_000.0), InsertLoop(400, 4_000, 5_000.0))
+    short = replace(seen(), shapes=(replace(seen().shapes[0], loops=cut),))
+    made = {m.metric: m.value for m in FAMILY.measure(PLAN, SPEC, short, SITE)}
+    assert made["inserts_done"] == 700
+    assert made["shape_time"] == pytest.approx(10_000 / 1_400 * 1_000)
+    assert "inserts_done" not in {m.metric for m in FAMILY.measure(PLAN, SPEC, seen(), SITE)}
+
+
 def test_a_trial_that_failed_is_told_from_a_good_one() -> None:
     """A missing shape, missing rows, a secondary that was not synchronized, and a stream still compressed."""
     good = seen(log_bytes=40e6, sent_bytes=41e6)

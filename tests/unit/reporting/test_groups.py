@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.experiments.commit_mode import FAMILY
 from app.reporting import apply_script, redact, rollback_script
+from app.reporting.appendix import trials_section
 from app.reporting.blocks import Fields, Section, Table
 from app.reporting.environment import environment_section
 from app.reporting.finding_page import comparison_table
@@ -135,3 +137,38 @@ def test_no_name_of_a_group_is_left_after_redaction(session: SessionRecord, said
     shown = repr(redact(session, said))
     assert name in repr((session, said))
     assert not re.search(rf"(?<![A-Za-z0-9]){name}(?![A-Za-z0-9])", shown)
+
+
+@pytest.fixture(scope="module", name="cut_short")
+def _cut_short(run: CommitRun) -> CommitRun:
+    """Return a run whose smallest inserts were cut short by the time allowed."""
+    return replace(run, events=[_cut(e) if isinstance(e, TrialFinished) else e for e in run.events])
+
+
+def _cut(event: TrialFinished) -> TrialFinished:
+    measurements = event.trial.measurements
+    times = [m for m in measurements if m.metric == "shape_time"]
+    most = max(times, key=lambda m: float(m.conditions["inserts"]))
+    done = replace(most, metric="inserts_done", unit="inserts", value=77.0)
+    return replace(event, trial=replace(event.trial, measurements=(*measurements, done)))
+
+
+def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: CommitRun) -> None:
+    """Method, trials, comparisons and the tables of results say from how many inserts; other shapes are not marked."""
+    session, said = cut_short.session(), cut_short.advise()
+    places = Places(session)
+    assert "77 of" in texts(method_section(session, WORDS))
+    shown = texts(trials_section(session, WORDS))
+    assert "≈ " in shown
+    assert "measurements.csv (inserts_done)" in shown
+    table = comparison_table([c for c in said.comparisons if c.metric == "shape_time"], WORDS, places)
+    marked = [row for row in table.rows if "≈" in str(row[0])]
+    assert 0 < len(marked) < len(table.rows)
+    assert "worked out from the inserts done" in table.caption
+    assert all("77 inserts done" in made.note for made in said.tables)
+
+
+def test_run_times_of_all_inserts_are_not_marked(session: SessionRecord, said: Advice) -> None:
+    """Nothing is said where nothing was worked out."""
+    assert "≈" not in texts(method_section(session, WORDS)) + texts(trials_section(session, WORDS))
+    assert all("worked out" not in made.note for made in said.tables)
