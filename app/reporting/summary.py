@@ -95,8 +95,8 @@ def simulation_notice(session: SessionRecord) -> list[Block]:
 
 
 def is_lab(target: str) -> bool:
-    """Tell whether a target is the simulation."""
-    return target == "lab" or target.startswith("lab:")
+    """Tell whether a target is simulated, in the program or in a process of its own."""
+    return target == "lab" or target.startswith(("lab:", "lab@"))
 
 
 def _what_was_found(session: SessionRecord, advice: Advice, words: Vocabulary, places: Places) -> list[Block]:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from app.domain.session import AgentParameters
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
@@ -14,6 +16,7 @@ from app.reporting.place import Places
 from app.reporting.results import comparisons_section, not_shown_section
 from app.reporting.sources import SourceList
 from app.reporting.statement_log import statements_section
+from app.reporting.summary import simulation_notice
 from app.reporting.wording import Vocabulary, conditions_text
 from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session
 
@@ -178,3 +181,17 @@ def test_shipped_fonts_have_what_the_texts_need() -> None:
         "JetBrainsMono-Regular.ttf",
     ):
         assert needed <= characters_of(resource_path("fonts", name)), name
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("lab", True), ("lab:wan-512k", True), ("lab@127.0.0.1:1433", True), ("sqlserver://anna@lab:1433", False),
+        ("laboratory", False),
+    ],
+)  # fmt: skip
+def test_every_lab_is_warned_of(target: str, expected: bool) -> None:
+    """A lab in a process of its own is as simulated as one inside the program."""
+    session = full_session()
+    runs = tuple(replace(run, target=target) for run in session.runs)
+    assert bool(simulation_notice(replace(session, runs=runs))) is expected
