@@ -1,7 +1,7 @@
 """What a server's own history says of its replication agents, without an experiment."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.domain.comparison import Forecast
@@ -98,3 +98,10 @@ class ReplicationObservation:
     statements: int
     statement_ms: float
     unread: tuple[str, ...] = ()
+
+    def looked_at_s(self, hour: AgentHour) -> float:
+        """Return how much of an hour lies within the time looked at: its first and its last hour are parts of one."""
+        whole = timedelta(hours=1)
+        start = max(hour.hour_utc, self.taken - timedelta(hours=self.window_h))
+        part = min(hour.hour_utc + whole, self.taken) - start
+        return (part if timedelta() < part else whole).total_seconds()

@@ -70,7 +70,7 @@ def hour_columns() -> tuple[Column, ...]:
         Column("kind", _("Kind")),
         Column("hour", _("Hour"), hint=_("By the clock of the Distributor")),
         Column("commands", _("Delivered"), "commands", is_number=True),
-        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the whole hour")),
+        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
         Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
         Column("latency", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
         Column("worst", _("Worst latency"), "ms", is_number=True),
@@ -80,11 +80,11 @@ def hour_columns() -> tuple[Column, ...]:
 
 def hours_table(seen: ReplicationObservation) -> TableContent:
     """Return every agent hour by hour, oldest first."""
-    rows = (_hour_row(agent, hour) for agent in seen.agents for hour in agent.hours)
+    rows = (_hour_row(agent, hour, seen.looked_at_s(hour)) for agent in seen.agents for hour in agent.hours)
     return TableContent(hour_columns(), tuple(rows))
 
 
-def _hour_row(agent: ObservedAgent, hour: AgentHour) -> Row:
+def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
     busy_rate = hour.commands / hour.busy_s if hour.busy_s > 0 else None
     return Row(
         f"{agent.agent.name} {hour.hour_utc.isoformat()}",
@@ -93,7 +93,7 @@ def _hour_row(agent: ObservedAgent, hour: AgentHour) -> Row:
             text_cell(agent_kind_title(agent.agent.kind)),
             text_cell(f"{hour.hour_utc:%Y-%m-%d %H:00}"),
             number_cell(hour.commands),
-            number_cell(hour.commands / _HOUR_S, 1),
+            number_cell(hour.commands / looked_at_s, 1),
             number_cell(busy_rate, 1),
             number_cell(hour.latency_ms),
             number_cell(hour.worst_latency_ms),
@@ -200,7 +200,7 @@ def findings_text(seen: ReplicationObservation) -> str:
 
 def rate_plot(seen: ReplicationObservation) -> PlotSpec | None:
     """Return the mean rate of every agent by hour, None where nothing was delivered."""
-    series = _by_hour(seen, lambda hour: hour.commands / _HOUR_S)
+    series = _by_hour(seen, lambda hour: hour.commands / seen.looked_at_s(hour))
     return _plot(seen, "observed/rate", _("Delivered each hour"), _("Mean rate (commands/s)"), series)
 
 

@@ -94,7 +94,7 @@ def _plain(value: object) -> str:
 def _lines(seen: ReplicationObservation) -> list[str]:
     lines = [_("{target}, {hours} hours of history").format(target=seen.target, hours=seen.window_h)]
     for agent in seen.agents:
-        lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(agent)]
+        lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(seen, agent)]
     lines += ["", _waiting(seen.sample)] if seen.sample is not None else []
     lines += [_catch_up(name, forecast) for name, forecast in seen.catch_up]
     lines += [*finding_lines(seen.findings), *cost_lines(seen.costs)]
@@ -120,13 +120,13 @@ def _side(agent: ObservedAgent) -> str:
     }[agent.slow_side]
 
 
-def _hours(agent: ObservedAgent) -> list[str]:
+def _hours(seen: ReplicationObservation, agent: ObservedAgent) -> list[str]:
     head = f"  {_('hour (UTC)'):<18}{_('commands'):>14}{_('per s'):>10}{_('latency ms'):>12}{_('worst ms'):>12}"
     lines = [head] if agent.hours else [_("  no history in these hours")]
     for hour in agent.hours:
         mean = "–" if hour.latency_ms is None else local_number(f"{hour.latency_ms:,.0f}")
         worst = "–" if hour.worst_latency_ms is None else local_number(f"{hour.worst_latency_ms:,.0f}")
-        done = local_number(f"{hour.commands:>14,}{hour.commands / 3600:>10,.1f}")
+        done = local_number(f"{hour.commands:>14,}{hour.commands / seen.looked_at_s(hour):>10,.1f}")
         lines.append(f"  {hour.hour_utc:%Y-%m-%d %H:00}  {done}{mean:>12}{worst:>12}")
     return lines
 

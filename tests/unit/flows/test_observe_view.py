@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.commands import observe as observe_command
 from app.domain.comparison import Forecast
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
@@ -55,6 +56,27 @@ def test_each_hour_of_each_agent_is_a_row(seen: ReplicationObservation) -> None:
     assert rows[0][2:] == ["2026-01-05 08:00", "36,000", "10.0", "20.0", "250", "250", "1"]
     assert rows[1][4:8] == ["0.0", "–", "–", "–"]
     assert len({row.key for row in hours_table(seen).rows}) == len(rows)
+
+
+def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservation) -> None:
+    """The rate of an hour that is going on, or of which only the end was looked at, is over that part alone."""
+    first = seen.agents[0]
+    agent = first.agent
+    hours = tuple(
+        AgentHour(
+            first.agent.kind, first.agent.agent_id, datetime(2026, 1, 5, hour, tzinfo=UTC), 1, 3_600, 9.0, 1, 1, 0
+        )
+        for hour in (8, 9, 10, 11)
+    )
+    taken = datetime(2026, 1, 5, 10, 15, tzinfo=UTC)
+    looked = replace(seen, taken=taken, window_h=2, agents=(replace(first, hours=hours),))
+    assert [looked.looked_at_s(hour) for hour in hours] == [2_700, 3_600, 900, 3_600]  # the last one by another clock
+    assert [row.cells[4].text for row in hours_table(looked).rows] == ["1.3", "1.0", "4.0", "1.0"]
+    plot = rate_plot(looked)
+    assert plot is not None
+    assert plot.series[0].y == pytest.approx((4 / 3, 1, 4, 1))
+    said = "\n".join(observe_command._lines(looked))
+    assert "4.0" in said.partition("2026-01-05 10:00")[2].splitlines()[0]
 
 
 def test_every_agent_says_what_limits_it_and_how_long_it_needs(seen: ReplicationObservation) -> None:
