@@ -6,10 +6,11 @@ from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.facts import FACTS
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.plan import Phase
+from app.flows.plan_summary import duration_text
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
-from app.reporting.numbers import duration, percent, quantity
+from app.reporting.numbers import percent, quantity
 from app.reporting.wording import (
     Vocabulary,
     against_text,
@@ -160,7 +161,7 @@ def forecasts_table(forecasts: Sequence[Forecast]) -> TableContent:
     """Return how long a backlog would take under each setting."""
     columns = (
         Column("setting", _("Setting")),
-        Column("in_words", _("Expected")),
+        Column("in_words", _("Catches up in")),
         Column("expected", _("Expected"), "h", is_number=True),
         Column("low", _("95 % band, from"), "h", is_number=True),
         Column("high", _("to"), "h", is_number=True),
@@ -174,8 +175,8 @@ def forecasts_table(forecasts: Sequence[Forecast]) -> TableContent:
             f"{place}",
             (
                 text_cell(setting_text(f.setting)),
-                text_cell(_("never: the backlog grows") if f.hours == float("inf") else duration(f.hours * 3600)),
-                *(number_cell(None if h == float("inf") else h, 3) for h in (f.hours, f.low_hours, f.high_hours)),
+                text_cell(_("never: the backlog grows") if f.hours == float("inf") else duration_text(f.hours * 3600)),
+                *(number_cell(None if h == float("inf") else h, 2) for h in (f.hours, f.low_hours, f.high_hours)),
                 number_cell(f.backlog_commands),
                 number_cell(f.inflow_per_s, 1),
                 number_cell(len(f.trials)),

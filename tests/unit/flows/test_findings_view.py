@@ -156,7 +156,7 @@ def test_forecasts_show_their_band_and_say_where_the_backlog_grows() -> None:
     known = Forecast("wan_delivery", Setting.of(SubscriptionStreams=8), Setting(), 240_000, 0.0, 1.5, 1.2, 2.0, ("a",))
     never = replace(known, hours=math.inf, low_hours=math.inf, high_hours=math.inf, inflow_per_s=900.0)
     shown = _shown(advice=replace(NOTHING, forecasts=(known, never)))
-    assert _texts(shown.forecasts, "expected") == ["1.500", "–"]
+    assert _texts(shown.forecasts, "expected") == ["1.50", "–"]
     assert _texts(shown.forecasts, "in_words")[1] == "never: the backlog grows"
     assert shown.forecast_note.endswith("Under 1 setting the backlog would grow.")
     assert _shown(advice=replace(NOTHING, forecasts=(never, never))).forecast_note.endswith("the backlog would grow.")
