@@ -26,7 +26,7 @@ def stages_table(seen: StreamsObservation) -> TableContent:
         Column("working", _("Working"), "%", is_number=True),
         Column("waiting", _("Waiting"), "%", is_number=True, hint=_("For flow control, a dependency or its turn")),
         Column("idle", _("Idle"), "%", is_number=True),
-        Column("state", _("Does now")),
+        Column("state", _("State")),
     )
     rows = (
         Row(

@@ -16,7 +16,7 @@ def origin_text(origin: str) -> str:
         "profile": _("agent profile"),
         "subscription": _("subscription"),
         "default": _("default"),
-        "user": _("set by somebody"),
+        "user": _("set explicitly"),
     }.get(origin, origin)
 
 

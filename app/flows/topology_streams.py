@@ -76,7 +76,7 @@ def _processes_table(processes: list[StreamsProcess]) -> TableContent:
         Column("name", _("Name")),
         Column("database", _("Database")),
         Column("status", _("Status")),
-        Column("state", _("Does now")),
+        Column("state", _("State")),
         Column("queue", _("Queue")),
     )
     rows = (
@@ -103,7 +103,7 @@ def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
     facts: list[tuple[str, str]] = [
         (_("Database"), process.database),
         (_("Status"), status),
-        (_("Does now"), process.state or NO_VALUE),
+        (_("State"), process.state or NO_VALUE),
         (_("Queue"), process.queue or NO_VALUE),
     ]
     if process.technology is not Technology.STREAMS:
@@ -185,7 +185,7 @@ def _parameter_row(parameter: StreamsParameter) -> Row:
             text_cell(known.name, emphasis=emphasis),
             value,
             text_cell(unit_word(known.unit)),
-            text_cell(_("set by somebody") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
+            text_cell(_("set explicitly") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
             text_cell(_("hidden") if parameter.is_hidden else ""),
             _cell(known.default, Emphasis.QUIET),
             number_cell(known.low, emphasis=Emphasis.QUIET),
@@ -206,7 +206,7 @@ def streams_summary(node: Node) -> str:
     own = sum(parameter.set_by_user for parameter in node.parameters)
     if not own:
         return _("{number}, none of them set by anybody.").format(number=number)
-    return _("{number}; {own} set by somebody (bold).").format(number=number, own=own)
+    return _("{number}; {own} set explicitly (bold).").format(number=number, own=own)
 
 
 def nothing_of_streams(wanted: str) -> str:

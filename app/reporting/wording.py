@@ -50,7 +50,7 @@ def origin_word(origin: str) -> str:
         "profile": _("profile"),
         "subscription": _("subscription"),
         "default": _("default"),
-        "user": _("set by somebody"),
+        "user": _("set explicitly"),
         "not shown": _("not shown"),
     }
     return words.get(origin, origin)

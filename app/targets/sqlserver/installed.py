@@ -11,7 +11,7 @@ def installed_drivers() -> tuple[Part, ...]:
     """Return pyodbc, each ODBC driver registered that can be used, and mssql-python."""
     found = find_installed()
     return (
-        _package("pyodbc", _("Python's way to ODBC drivers"), found.odbc_problem),
+        _package("pyodbc", "pyodbc", found.odbc_problem),
         *(Part(f"odbc:{name}", "driver", name, "", is_there=True) for name in found.registered),
         _package("mssql-python", _("Microsoft's driver that needs no installation"), ""),
     )

@@ -41,7 +41,7 @@ class RunPlots(QSplitter):
         self._stream.currentIndexChanged.connect(self._on_stream_changed)
         self._by_time = LivePlot("run.time_plot", _("Reading by time, trials one after another"))
         self._by_setting = PlotView("run.setting_plot", interactive=False)
-        label = QLabel(_("B&y time:"))
+        label = QLabel(_("O&ver time:"))
         label.setBuddy(self._stream)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)

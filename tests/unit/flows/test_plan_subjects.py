@@ -204,7 +204,7 @@ def test_sizes_of_the_pool_are_told_in_the_numbers_of_plans() -> None:
     """4G in the initialization parameters is 4,294,967,296 bytes in a plan, so that the baseline changes nothing."""
     form = form_of("streams_apply", STREAMS)
     assert form.field("baseline.streams_pool_size").text == "4,294,967,296"
-    assert form.field("baseline.TXN_LCR_SPILL_THRESHOLD").hint == "in effect: 100,000 (set by somebody)"
+    assert form.field("baseline.TXN_LCR_SPILL_THRESHOLD").hint == "in effect: 100,000 (set explicitly)"
     assert form.field("baseline.TXN_LCR_SPILL_THRESHOLD").text == "100,000"
 
 

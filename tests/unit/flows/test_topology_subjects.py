@@ -135,7 +135,7 @@ def test_parameters_tell_value_origin_default_and_whether_hidden(streams: Stream
         "TXN_LCR_SPILL_THRESHOLD",
         "100,000",
         "LCRs",
-        "set by somebody",
+        "set explicitly",
         "",
         "10,000",
     ]
@@ -159,7 +159,7 @@ def test_only_what_differs_can_be_shown(streams: StreamsTopology) -> None:
     node = _process(streams, "apply", "STREAMS_APPLY")
     different = streams_parameters(node, only_different=True)
     assert 0 < len(different.rows) < len(node.parameters)
-    assert streams_summary(node).startswith("17 parameters; 8 set by somebody")
+    assert streams_summary(node).startswith("17 parameters; 8 set explicitly")
     assert nothing_of_streams("zzz") == "No parameter holds “zzz”."
     assert nothing_of_streams("") == "Nobody set any of these parameters."
 
