@@ -150,9 +150,10 @@ class MeasureShapes:
 
     def describe(self) -> str:
         """Return what it does, for a person."""
-        return _("Measure {shapes} workload shapes in {database}, {loops} loops each").format(
-            shapes=len(self.shapes), database=self.database, loops=self.loops
-        )
+        words = _("Measure {shapes} workload shapes in {database}, {loops} loops each")
+        if self.loops == 1:
+            words = _("Measure {shapes} workload shapes in {database}, 1 loop each")
+        return words.format(shapes=len(self.shapes), database=self.database, loops=self.loops)
 
 
 CommitStep = MakeTestTables | SetCommitMode | SetLogCompression | WaitSynchronized | MeasureShapes

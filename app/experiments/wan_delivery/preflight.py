@@ -26,9 +26,11 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
             remedy=_("Without it the use of the line is not shown; ask the network team for the contracted figure."),
         ),
         PreflightCheck(
-            title=_("The link is used by {pairs} Distribution Agent(s) of this plan only").format(
+            title=_("The link is used by the {pairs} Distribution Agents of this plan only").format(
                 pairs=plan.workload.agent_pairs
-            ),
+            )
+            if plan.workload.agent_pairs > 1
+            else _("The link is used by the Distribution Agent of this plan only"),
             passed=len(site.agents) <= plan.workload.agent_pairs,
             remedy=_("Other agents share the link; measure at a quiet hour or expect wider intervals."),
         ),

@@ -75,3 +75,4 @@ def test_an_unknown_or_shared_link_is_pointed_out() -> None:
     found = failed("wan_delivery", site_of(agents=(DELIVERER, replace(DELIVERER, agent_id=3))))
     assert len(found) == 3
     assert not any(check.blocking for check in found)
+    assert found[-1].title == "The link is used by the Distribution Agent of this plan only"
