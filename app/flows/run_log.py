@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from app.domain import metrics
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
@@ -21,8 +22,8 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
-from app.domain.measurement import Measurement, TrialResult, TrialStatus
-from app.domain.metrics import LATENCY, RUN_TIME, THROUGHPUT
+from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.metrics import LATENCY
 from app.domain.plan import Phase
 from app.domain.units import unit_word
 from app.flows.change_words import value_text
@@ -30,6 +31,8 @@ from app.flows.shell_view import ended_in_words
 from app.foundation.texts import _, in_sentence, local_number
 
 MOST_LINES: Final = 2_000
+
+_TITLES: Final = {known.name: known.title for known in vars(metrics).values() if isinstance(known, Metric)}
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,9 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
         case Note():
             return LogLine(at, event.text[:1].upper() + event.text[1:])
         case RunFinished():
-            text = f"{event.run_id}: {ended_in_words(event.status)} – {event.reason}"
-            return LogLine(at, text, is_alarming=bool(event.not_restored))
+            ended = ended_in_words(event.status)
+            told = event.reason if event.reason.startswith(ended) else f"{ended} – {event.reason}"
+            return LogLine(at, f"{event.run_id}: {told}", is_alarming=bool(event.not_restored))
         case HandRequested() | HandConfirmed():
             return LogLine(at, _by_hand(event))
     return LogLine(at, "")
@@ -144,7 +148,7 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
 
 def _measured(measurement: Measurement) -> str:
     """Return what a trial measured, under the title its measure has elsewhere in the window."""
-    titles = {RUN_TIME.name: RUN_TIME.title, THROUGHPUT.name: THROUGHPUT.title, LATENCY.name: _("Latency")}
+    titles = {**_TITLES, LATENCY.name: _("Latency")}
     name = in_sentence(titles.get(measurement.metric, measurement.metric.replace("_", " ")))
     return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
 

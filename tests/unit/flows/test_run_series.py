@@ -1,11 +1,12 @@
 """Readings over time, the log, and the plot by setting while a run goes on."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from app.domain.events import ChangeApplied, ChangeRestored, Note, RunStarted, SamplesTaken, StepStarted
+from app.domain.events import ChangeApplied, ChangeRestored, Note, RunStarted, RunStatus, SamplesTaken, StepStarted
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark
@@ -194,6 +195,19 @@ def test_the_log_tells_what_happened_with_times() -> None:
         "09:30:05  ⚠ E1: succeeded – complete",
         "09:30:05  ⚠ NOT RESTORED: x: lost",
     ]
+
+
+def test_the_log_names_measures_and_ends_once() -> None:
+    """Measures have the titles they have elsewhere; an end whose reason says it all is not said twice."""
+    log = RunLog()
+    ended = trial_finished(1, 1)
+    shape = replace(ended.trial.measurements[0], metric="shape_time", unit="ms", value=6.0)
+    rate = replace(shape, metric="insert_rate", unit="inserts/s")
+    log.note(replace(ended, trial=replace(ended.trial, measurements=(shape, rate))), AT)
+    log.note(finished(RunStatus.CANCELLED, "cancelled on request"), AT)
+    texts = [line.text for line in log.since(0)]
+    assert texts[0].endswith("done; run time 6 ms, inserts per second 6 inserts/s")
+    assert texts[1] == "E1: cancelled on request"
 
 
 def test_the_log_gives_only_what_is_new_and_forgets_the_oldest() -> None:
