@@ -123,8 +123,12 @@ def test_a_newcomer_sees_the_lab_and_nothing_chosen(bench: _Bench) -> None:
     """The lab's scenarios are listed; no target is taken for granted."""
     assert _LAN in bench.titles()
     assert bench.list.chosen is None
+    bench.list.setFocus()
+    assert not bench.list.currentIndex().isValid()  # a current row looks as if it were chosen
     assert not bench.button("test_button").isVisible()
     assert bench.told == []
+    press(bench.list, Qt.Key.Key_Down)
+    assert bench.list.chosen is not None
 
 
 def test_a_click_chooses_a_target(bench: _Bench) -> None:

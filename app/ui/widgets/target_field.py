@@ -18,12 +18,12 @@ from app.foundation.texts import _
 from app.ui.theme import Tone
 from app.ui.widgets.status_line import StatusLine
 
-ROWS_PER_FIELD = 3
-_LABEL, _EDITOR, _NOTE = range(ROWS_PER_FIELD)
+ROWS_PER_FIELD = 2
+_EDITOR, _NOTE = range(ROWS_PER_FIELD)
 
 
 class TargetField(QObject):
-    """The widgets of one field, in three rows of a grid; decides nothing about what is entered.
+    """The widgets of one field, in two rows of a grid; decides nothing about what is entered.
 
     Attributes:
         editor: what is typed into, ticked or chosen from.
@@ -49,11 +49,11 @@ class TargetField(QObject):
         self._label.setBuddy(self.editor)
         self.button = self._make_button(parent)
         if field.kind is not FieldKind.CHECK:
-            grid.addWidget(self._label, row + _LABEL, 0)
-        grid.addWidget(self.editor, row + _EDITOR, 0, 1, 1 if self.button is not None else 2)
+            grid.addWidget(self._label, row + _EDITOR, 0)
+        grid.addWidget(self.editor, row + _EDITOR, 1, 1, 1 if self.button is not None else 2)
         if self.button is not None:
-            grid.addWidget(self.button, row + _EDITOR, 1)
-        grid.addWidget(self._note, row + _NOTE, 0, 1, 2)
+            grid.addWidget(self.button, row + _EDITOR, 2)
+        grid.addWidget(self._note, row + _NOTE, 1, 1, 2)
 
     def _make_editor(self, value: str) -> QLineEdit | QComboBox | QCheckBox:
         field = self.field

@@ -132,7 +132,7 @@ class TargetFormPane(QWidget):
         layout = self._layout
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX // 2)
-        for widget in (way_label, self._way, self._way_note, self._fields, self._keep, self._more, self._problem):
+        for widget in (way_label, self._way, self._way_note, self._problem, self._fields, self._keep, self._more):
             layout.addWidget(widget)
         layout.addSpacing(GRID_PX)
         for widget in (name_label, self._name, self._name_note):

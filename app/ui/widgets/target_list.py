@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app.flows.target_view import ListedTarget, group_title
@@ -52,6 +52,8 @@ class TargetList(QTreeWidget):
 
     def _select_chosen(self) -> None:
         self.clearSelection()
+        if self._chosen is None:
+            self.selectionModel().clearCurrentIndex()
         for item in self._items():
             if self._chosen is not None and item.data(0, _KEY) == self._chosen.key:
                 self.setCurrentItem(item)
@@ -111,11 +113,17 @@ class TargetList(QTreeWidget):
         if item.data(0, _KEY):
             self.target_activated.emit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Make no row current where none is chosen: it looks as if one were (Qt calls this)."""
+        super().focusInEvent(event)
+        if self._chosen is None:
+            self.selectionModel().clearCurrentIndex()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go on with the selected target on Return; select the one under the cursor where none is (Qt calls this)."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
         elif self.chosen is not None:
             self.target_activated.emit()
-        else:
-            self.setCurrentItem(self.currentItem())
+        elif items := self._items():
+            self.setCurrentItem(self.currentItem() if self.currentIndex().isValid() else items[0])
