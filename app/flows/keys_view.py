@@ -16,7 +16,11 @@ def keys_table() -> TableContent:
         (_("Everywhere"), "Ctrl+1 … Ctrl+8", _("a step of the wizard")),
         (_("Everywhere"), "Alt+Home", _("the start page")),
         (_("Everywhere"), "Ctrl+R", _("all runs of the session file")),
-        (_("Everywhere"), "Ctrl+E, Ctrl+K", _("the client file with its other sessions, compare two of them")),
+        (
+            _("Everywhere"),
+            "Ctrl+Shift+E, Ctrl+Shift+K",
+            _("the client file with its other sessions, compare two of them"),
+        ),
         (_("Everywhere"), "Ctrl+L", _("every statement sent to the servers")),
         (_("Everywhere"), "Ctrl+N, Ctrl+O, Ctrl+I", _("new session, open a session, import measurements")),
         (_("Everywhere"), "Ctrl+G", _("go on with a run that ended early")),

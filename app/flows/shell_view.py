@@ -215,11 +215,9 @@ def ended_in_words(status: RunStatus) -> str:
     return status_word(status)
 
 
-def window_title(wizard: Wizard | None) -> str:
-    """Return the title of the window: the step, once a session is at hand."""
-    if wizard is None:
-        return "Replitune"
-    return _("{step} – Replitune").format(step=step_text(wizard.step).title)
+def window_title(page: str) -> str:
+    """Return the title of the window: that of the page shown, "" for the first one."""
+    return _("{step} – Replitune").format(step=page) if page else "Replitune"
 
 
 def can_show_runs(wizard: Wizard, *, running: bool) -> bool:

@@ -258,7 +258,7 @@ def servers_to_consent(choices: Choices) -> tuple[str, ...]:
 def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
     """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
     if step is Step.TARGET and not choices.target:
-        return _("Choose a target, or try the lab.")
+        return _("Choose a target, save a new one, or try the lab.")
     if step is Step.TOPOLOGY and choices.discovery is None:
         return _("The target has not been read yet.")
     if step is Step.EXPERIMENT and not choices.family:
@@ -267,8 +267,10 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
         return _("Complete the plan; what is missing stands beside the fields.")
     if step is Step.PREFLIGHT:
         return _preflight_lacks(choices)
-    if step is Step.RUN and (running or choices.run_end is None):
+    if step is Step.RUN and running:
         return _("The run has not ended yet.")
+    if step is Step.RUN and choices.run_end is None:
+        return _("Start the run; it shows what happens until it ends.")
     return ""
 
 

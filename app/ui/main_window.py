@@ -14,7 +14,7 @@ from app.flows.restore_view import read_open_changes
 from app.flows.resume_view import read_earlier_run, why_not_go_on
 from app.flows.shell_view import ServerState, window_title
 from app.flows.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
-from app.flows.wizard import RunEnd, Step, Wizard
+from app.flows.wizard import RunEnd, Step, Wizard, step_text
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
 from app.services.past_sessions import SessionSummary, summarise_session
@@ -261,7 +261,10 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _refresh(self) -> None:
-        self.setWindowTitle(window_title(self._frame.wizard if self._frame.page is not None else None))
+        shown = self._stack.currentWidget()
+        is_step = shown is self._frame and self._frame.page is not None
+        page = step_text(self._frame.wizard.step).title if is_step else shown.windowTitle()
+        self.setWindowTitle(window_title(page))
         self._actions.refresh(
             self._frame.wizard,
             running=self._desk.is_running,

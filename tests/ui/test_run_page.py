@@ -68,6 +68,7 @@ def test_before_the_start_nothing_but_start_can_be_pressed(page: RunPage, tmp_pa
     assert _headline(page) == "Ready to start"
     enabled = {button.objectName() for button in page.findChildren(QPushButton) if button.isEnabled()}
     assert enabled == {"run.start_button"}
+    assert _button(page, "start").isDefault()
 
 
 def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:

@@ -70,7 +70,10 @@ def test_a_new_session_begins_at_its_target_with_a_folder_of_its_own(window: Mai
     assert page_of(window).step is Step.TARGET
     assert page_of(window).shown[-1].folder is not None
     assert not find(window, QPushButton, "wizard.next_button").isEnabled()
-    assert sentence(window) == "Choose a target, or try the lab."
+    assert sentence(window) == "Choose a target, save a new one, or try the lab."
+    assert window.windowTitle() == "Target – Replitune"
+    window.show_start()
+    assert window.windowTitle() == "Replitune"
 
 
 def test_a_choice_makes_next_possible_and_back_keeps_it(window: MainWindow) -> None:

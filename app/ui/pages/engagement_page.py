@@ -57,6 +57,7 @@ class EngagementPage(QWidget):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page.engagement")
+        self.setWindowTitle(_("Client file"))
         self._desk = desk
         self._held: OpenEngagement | None = None
         self._found: Engagement | None = None

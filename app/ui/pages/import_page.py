@@ -57,6 +57,7 @@ class ImportPage(QWidget):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page.import")
+        self.setWindowTitle(_("Import"))
         self._desk = desk
         self._form = ImportForm()
         pattern = _("Measurements ({patterns})").format(patterns="*.csv *.json *.txt")

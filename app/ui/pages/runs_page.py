@@ -58,6 +58,7 @@ class RunsPage(QWidget):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("page.runs")
+        self.setWindowTitle(_("Runs"))
         self._desk = desk
         self._runs: BrowsedRuns | None = None
         self._wanted: RunKey | None = None

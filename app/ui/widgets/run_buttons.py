@@ -57,6 +57,7 @@ class RunButtons(QWidget):
         self._start.setText(shown.start_text)
         self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
         self._start.setEnabled(shown.can_start)
+        self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
         self._pause.setVisible(not shown.can_resume)
         self._pause.setEnabled(shown.can_pause)
         self._resume.setVisible(shown.can_resume)

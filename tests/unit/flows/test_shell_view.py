@@ -130,8 +130,8 @@ def test_closing_says_what_was_not_restored() -> None:
 
 def test_title_and_runs_belong_to_a_session() -> None:
     """Without a session the title is the program's name, and there are no runs to look at."""
-    assert window_title(None) == "Replitune"
-    assert window_title(Wizard()) == "Target – Replitune"
+    assert window_title("") == "Replitune"
+    assert window_title("Target") == "Target – Replitune"
     assert not can_show_runs(Wizard(choices=replace(complete(), folder=None)), running=False)
     assert can_show_runs(Wizard(choices=complete()), running=False)
     assert can_show_runs(Wizard(choices=Choices(folder=Path("/s"))), running=True)
