@@ -14,10 +14,11 @@ from pytestqt.qtbot import QtBot
 from app.flows.wizard import Choices
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
+from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.table import DataTable
 from tests.ui.conftest import Shown
-from tests.ui.person import click, find, press, type_text
+from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.ui.sessions import run_on_lab
 
 
@@ -86,6 +87,20 @@ def test_a_session_that_cannot_be_read_says_why_and_is_read_again(
     shutil.copytree(_folder(measured), tmp_path / "nowhere")
     _entered(page, desk, lost, qtbot)
     assert _button(page, "report").isEnabled()
+
+
+def test_the_keyboard_begins_with_the_client(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """Fields are entered in the order they stand in, labels are whole, and the main button looks like it."""
+    _entered(page, desk, measured, qtbot)
+    page.setFocus(Qt.FocusReason.TabFocusReason)
+    page.focusNextChild()
+    names = ("client_edit", "consultant_edit", "logo_edit", "logo_browse_button", "template_edit")
+    assert walk_by_tab(5) == [f"hand_over.{name}" for name in names]
+    form = find(page, ReportFormPane, "hand_over.form")
+    assert all(
+        label.width() >= label.sizeHint().width() for label in form.findChildren(QLabel) if label.buddy() is not None
+    )
+    assert _button(page, "report").isDefault()
 
 
 def test_the_report_is_shown_before_it_is_written(

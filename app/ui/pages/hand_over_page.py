@@ -233,6 +233,7 @@ class HandOverPage(WizardPage):
 
     def _enable(self) -> None:
         can_write = self._explained is not None and self._writing is None
+        self._report.setDefault(can_write)
         self._report.setEnabled(can_write and check_form(self._form.form).is_right)
         self._scripts.setEnabled(can_write)
         self._data.setEnabled(can_write)

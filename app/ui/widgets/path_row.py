@@ -60,7 +60,13 @@ class PathRow(QWidget):
         """Return a label whose mnemonic leads to the field."""
         label = QLabel(text)
         label.setBuddy(self.edit)
+        label.setMinimumWidth(label.sizeHint().width())
         return label
+
+    @property
+    def widgets(self) -> tuple[QWidget, QWidget]:
+        """What takes the keyboard, in order."""
+        return self.edit, self._browse
 
     @property
     def path(self) -> str:

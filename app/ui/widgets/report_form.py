@@ -9,6 +9,7 @@ from app.flows.settings_view import LOGO_SUFFIXES
 from app.foundation.texts import _
 from app.services.hand_over import ReportFormat
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.status_line import StatusLine
 
@@ -44,6 +45,8 @@ class ReportFormPane(QWidget):
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._lay_out()
+        fields = (self._client, self._consultant, *self._logo.widgets, *self._template.widgets)
+        order_keyboard((*fields, self._written_as, self._redact))  # those made by rows came first
         for edit in (self._client, self._consultant):
             edit.textEdited.connect(self._on_changed)
             edit.editingFinished.connect(self._on_settled)
@@ -127,6 +130,7 @@ def _name_field(name: str, spoken: str) -> tuple[QLineEdit, StatusLine]:
 def _label(text: str, buddy: QWidget) -> QLabel:
     label = QLabel(text)
     label.setBuddy(buddy)
+    label.setMinimumWidth(label.sizeHint().width())
     label.setFixedHeight(buddy.sizeHint().height())
     label.setAlignment(Qt.AlignmentFlag.AlignVCenter)
     return label
