@@ -37,6 +37,7 @@ from app.reporting.wording import (
     Vocabulary,
     against_text,
     change_text,
+    claim_word,
     common_factor,
     conditions_text,
     effect_text,
@@ -45,7 +46,6 @@ from app.reporting.wording import (
     lead_word,
     trial_ranges,
     values_text,
-    verdict_word,
 )
 from app.reporting.worked_out import MARK, worked_out_note
 
@@ -86,7 +86,7 @@ class FindingPages:
         rest += [] if is_beside else [Columns(tuple((block,) for block in consequences))]
         rest += [
             *_scripts(finding, self._session),
-            *_facts(finding, carrying is not None),
+            *_facts(finding, carrying is not None, self._words),
             *_evidence(finding, self._sources),
         ]
         return [head, *rest] if has_own_page else [Group((head, *rest))]
@@ -144,8 +144,8 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
             interval_text(c.low, c.high),
             _p_text(c),
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
-            phase_text(c, places),
-            Cell(lead_word(c.verdict)) if places.is_lead(c) else Cell(verdict_word(c.verdict), verdict=c.verdict),
+            phase_text(c, words, places),
+            Cell(lead_word(c.verdict)) if places.is_lead(c) else Cell(claim_word(c), verdict=c.verdict),
         )
         for c in comparisons
     )
@@ -158,10 +158,10 @@ def _place_text(comparison: Comparison, words: Vocabulary, places: Places) -> st
     return f"{place}\u00a0{MARK}" if places.is_worked_out(comparison) else place
 
 
-def phase_text(comparison: Comparison, places: Places) -> str:
+def phase_text(comparison: Comparison, words: Vocabulary, places: Places) -> str:
     """Return which trials a comparison rests on."""
     if comparison.phase is Phase.CONFIRM:
-        return _("confirmed")
+        return _("named before") if words.compares_all(comparison.family) else _("confirmed")
     return _("explored") if places.is_lead(comparison) else _("from the file")
 
 
@@ -197,9 +197,13 @@ def _verdict(
     if places.is_lead(comparison):
         text += " " + _("From exploring trials, which claim nothing.")
         return [Callout("info", lead_word(comparison.verdict), text), fields]
-    confirmed = comparison.phase is Phase.CONFIRM
-    text += " " + (_("From fresh confirmation trials.") if confirmed else _("Not confirmed by fresh trials."))
-    return [VerdictBox(comparison.verdict, verdict_word(comparison.verdict), text), fields]
+    if comparison.phase is not Phase.CONFIRM:
+        text += " " + _("Not confirmed by fresh trials.")
+    elif words.compares_all(finding.family):
+        text += " " + _("Named before the run, with every comparison of this experiment.")
+    else:
+        text += " " + _("From fresh confirmation trials.")
+    return [VerdictBox(comparison.verdict, claim_word(comparison), text), fields]
 
 
 def _figure(finding: Finding, plots: Sequence[PlotSpec], width: float) -> tuple[Block, ...]:
@@ -224,9 +228,13 @@ def _scripts(finding: Finding, session: SessionRecord) -> list[Block]:
     ]
 
 
-def _facts(finding: Finding, is_judged: bool) -> list[Block]:
+def _facts(finding: Finding, is_judged: bool, words: Vocabulary) -> list[Block]:
+    # Where all comparisons are named before a run, there are no fresh trials that could confirm one.
+    hidden = {"confirmed"} if words.compares_all(finding.family) else set()
     pairs = tuple(
-        (fact_title(name), fact_value(name, value, unit)) for name, value, unit in shown_facts(finding, is_judged)
+        (fact_title(name), fact_value(name, value, unit))
+        for name, value, unit in shown_facts(finding, is_judged)
+        if name not in hidden
     )
     return (
         [Heading(_("What the rule looked at"), level=3, minor=True), Fields(pairs, columns=2, long_names=True)]

@@ -79,7 +79,7 @@ def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary, places: P
             against_text(c),
             conditions_text(c.conditions),
             words.metric(c.family, c.metric),
-            phase_text(c, places),
+            phase_text(c, words, places),
             _interval(c),
             f"± {percent(c.minimum_effect)}",
         )
@@ -104,7 +104,7 @@ def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Pl
             against_text(c),
             conditions_text(c.conditions),
             words.metric(c.family, c.metric),
-            phase_text(c, places),
+            phase_text(c, words, places),
             _interval(c),
             percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown"),
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",

@@ -17,10 +17,10 @@ from app.reporting.place import Places
 from app.reporting.wording import (
     Vocabulary,
     change_text,
+    claim_word,
     interval_text,
     is_change,
     lead_word,
-    verdict_word,
 )
 
 _MOST_SENTENCES = 5  # more belong to the table below them
@@ -31,7 +31,7 @@ def summary_section(session: SessionRecord, advice: Advice, words: Vocabulary, p
     blocks: list[Block] = [Paragraph(what_was_measured(session, words))]
     blocks += simulation_notice(session)
     blocks += _what_was_found(session, advice, words, places)
-    blocks += _what_was_not(advice)
+    blocks += _what_was_not(advice, places)
     blocks.append(Heading(_("What was changed on the servers"), minor=True))
     blocks += restored_blocks(session)
     if advice.warnings:
@@ -159,20 +159,21 @@ def _findings_table(findings: Sequence[Finding], advice: Advice, words: Vocabula
             verdict = (
                 Cell(lead_word(comparison.verdict))
                 if places.is_lead(comparison)
-                else Cell(verdict_word(comparison.verdict), verdict=comparison.verdict)
+                else Cell(claim_word(comparison), verdict=comparison.verdict)
             )
         rows.append((number(finding.priority), finding.title, places.text(finding) or "–", effect, verdict))
     return Table(columns, tuple(rows), small=True)
 
 
-def _what_was_not(advice: Advice) -> list[Block]:
-    confirmed = [c for c in advice.comparisons if c.phase is Phase.CONFIRM]
-    counted = confirmed or advice.comparisons
-    text = (
-        _("Confirmed comparisons: {count}; without a difference: {equal}; that cannot be told yet: {open}.")
-        if confirmed
-        else _("Comparisons: {count}; without a difference: {equal}; that cannot be told yet: {open}.")
-    )
+def _what_was_not(advice: Advice, places: Places) -> list[Block]:
+    claims = [c for c in advice.comparisons if c.phase is Phase.CONFIRM]
+    counted = claims or advice.comparisons
+    if claims:
+        text = _("Comparisons that carry a claim: {count}; without a difference: {equal}; open: {open}.")
+    elif any(map(places.is_lead, counted)):
+        text = _("Comparisons, all of them leads: {count}; without a difference: {equal}; open: {open}.")
+    else:
+        text = _("Comparisons: {count}; without a difference: {equal}; open: {open}.")
     parts = [
         text.format(
             count=number(len(counted)),

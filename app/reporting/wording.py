@@ -9,6 +9,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
+from app.domain.plan import Phase
 from app.domain.setting import Setting, Value
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import number, percent
@@ -41,6 +42,16 @@ def verdict_word(verdict: Verdict) -> str:
         Verdict.CANNOT_TELL: _("Cannot tell yet"),
     }
     return words[verdict]
+
+
+def claim_word(comparison: Comparison) -> str:
+    """Return a verdict in words, with what is missing to a claim where no fresh trials confirm a difference."""
+    words = {
+        Verdict.IMPROVEMENT: _("Improvement, not confirmed"),
+        Verdict.WORSE: _("Worse, not confirmed"),
+    }
+    unconfirmed = words.get(comparison.verdict) if comparison.phase is not Phase.CONFIRM else None
+    return unconfirmed or verdict_word(comparison.verdict)
 
 
 def origin_word(origin: str) -> str:

@@ -104,7 +104,7 @@ def test_exploring_trials_claim_nothing(full: PdfReader) -> None:
     text = _text(full)
     assert "Explored rows are leads: they choose what is confirmed. Only confirmed rows are claims." in text
     assert re.search(r"1000 against 500 10 % lower 6.9 % to 13 % lower < 0.001 3 / 3 explored Lead: better", text)
-    assert "Confirmed comparisons: 2; without a difference: 0; that cannot be told yet: 0." in text
+    assert "Comparisons that carry a claim: 2; without a difference: 0; open: 0." in text
 
 
 def test_findings_say_where_they_hold(full: PdfReader) -> None:

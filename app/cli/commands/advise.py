@@ -42,5 +42,5 @@ def run(options: argparse.Namespace, program: Program) -> int:
     advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout, is_imported=True)
     return 0

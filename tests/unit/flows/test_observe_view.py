@@ -61,7 +61,6 @@ def test_each_hour_of_each_agent_is_a_row(seen: ReplicationObservation) -> None:
 def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservation) -> None:
     """The rate of an hour that is going on, or of which only the end was looked at, is over that part alone."""
     first = seen.agents[0]
-    agent = first.agent
     hours = tuple(
         AgentHour(
             first.agent.kind, first.agent.agent_id, datetime(2026, 1, 5, hour, tzinfo=UTC), 1, 3_600, 9.0, 1, 1, 0

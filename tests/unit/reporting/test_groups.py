@@ -14,12 +14,13 @@ from app.reporting import apply_script, redact, rollback_script
 from app.reporting.appendix import trials_section
 from app.reporting.blocks import Fields, Section, Table
 from app.reporting.environment import environment_section
-from app.reporting.finding_page import comparison_table
+from app.reporting.finding_page import FindingPages, comparison_table
 from app.reporting.method import method_section
 from app.reporting.place import Places
 from app.reporting.result_tables import table_blocks
 from app.reporting.results import comparisons_section
 from app.reporting.scripts import core_statements
+from app.reporting.sources import SourceList
 from app.reporting.wording import Vocabulary
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import SECONDARY, group, topology
@@ -172,3 +173,15 @@ def test_run_times_of_all_inserts_are_not_marked(session: SessionRecord, said: A
     """Nothing is said where nothing was worked out."""
     assert "≈" not in texts(method_section(session, WORDS)) + texts(trials_section(session, WORDS))
     assert all("worked out" not in made.note for made in said.tables)
+
+
+def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionRecord, said: Advice) -> None:
+    """Where every comparison is named beforehand nothing is confirmed afterwards, and the report does not say so."""
+    places = Places(session)
+    pages = FindingPages(session, said, WORDS, SourceList(said.findings))
+    shown = repr([pages.blocks(finding) for finding in said.findings])
+    assert "Named before the run" in shown
+    table = comparison_table(said.comparisons, WORDS, places)
+    assert "named before" in repr(table.rows)
+    for word in ("From fresh confirmation trials", "confirmed by fresh trials", "'confirmed'"):
+        assert word not in shown + repr(table.rows)

@@ -14,6 +14,7 @@ from app.reporting.wording import (
     Vocabulary,
     against_text,
     change_text,
+    claim_word,
     conditions_text,
     effect_text,
     interval_text,
@@ -131,3 +132,12 @@ def test_a_finding_that_changes_nothing_borrows_no_gain() -> None:
     """A finding about latency does not show the badge of the run time's improvement."""
     advice = full_advice()
     assert carrying_comparison(advice.findings[5], advice.comparisons) is None
+
+
+def test_what_no_fresh_trials_confirm_is_no_shown_improvement() -> None:
+    """A difference without confirmation says so; a verdict that claims no difference is as it was."""
+    confirmed = replace(full_advice().comparisons[0], phase=Phase.CONFIRM, verdict=Verdict.IMPROVEMENT)
+    assert claim_word(confirmed) == "Improvement shown"
+    assert claim_word(replace(confirmed, phase=Phase.EXPLORE)) == "Improvement, not confirmed"
+    open_one = replace(confirmed, phase=Phase.EXPLORE, verdict=Verdict.CANNOT_TELL)
+    assert claim_word(open_one) == verdict_word(Verdict.CANNOT_TELL)
