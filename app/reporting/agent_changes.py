@@ -42,6 +42,7 @@ class ValueChange:
 
     Attributes:
         old, new: values as text; `old` is what the job step named before, or None where it did not name it.
+        found: the value in effect when the session began, wherever it came from; "" where it is not known.
     """
 
     finding: Finding
@@ -49,6 +50,7 @@ class ValueChange:
     means: Means
     old: str | None
     new: str
+    found: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,8 @@ def _value_change(finding: Finding, environment: Environment | None, agent: Agen
     # A value in the job step beats the profile, so it must be changed where it stands.
     means = Means.JOB_STEP if is_in_step or finding.parameter in _JOB_STEP_ONLY else Means.PROFILE
     old = effective.value if effective is not None and is_in_step else None
-    return ValueChange(finding, finding.parameter, means, old, str(finding.to_value))
+    found = effective.value if effective is not None else ""
+    return ValueChange(finding, finding.parameter, means, old, str(finding.to_value), found)
 
 
 def _effective(parameter: str, environment: Environment | None, agent: Agent | None) -> EffectiveParameter | None:

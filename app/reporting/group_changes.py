@@ -59,7 +59,7 @@ def core_of(change: GroupChange) -> tuple[str, str]:
 def places_to_run(switched: Sequence[GroupChange], *, has_agents: bool) -> list[str]:
     """Return where the batches of a script are to be run, one sentence for each kind of them."""
     sentences = []
-    if has_agents or not switched:
+    if has_agents:
         sentences.append(
             _("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.")
         )

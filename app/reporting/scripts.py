@@ -9,11 +9,24 @@ from app.domain.session import SessionRecord
 from app.domain.setting import AgentKind
 from app.foundation.texts import _
 from app.reporting import tsql
-from app.reporting.agent_changes import AgentChange, Means, agent_kind, contradicted, plan_agent_changes
-from app.reporting.group_changes import core_of, group_script, is_group_change, places_to_run, plan_group_changes
+from app.reporting.agent_changes import (
+    AgentChange,
+    Means,
+    ValueChange,
+    agent_kind,
+    contradicted,
+    plan_agent_changes,
+)
+from app.reporting.group_changes import (
+    GroupChange,
+    core_of,
+    group_script,
+    is_group_change,
+    places_to_run,
+    plan_group_changes,
+)
 from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.place import Places
-from app.reporting.streams_changes import FAMILY as STREAMS_FAMILY
 from app.reporting.streams_changes import is_streams_change, plan_streams_changes
 from app.reporting.streams_scripts import oracle_core
 from app.reporting.wording import change_of, is_change
@@ -108,12 +121,8 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
     targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
         batches = batches[::-1]
-    places = (
-        []
-        if _is_oracle_alone(findings, session) and not changes and not switched
-        else places_to_run(switched, has_agents=bool(changes))
-    )
-    parts = [_header(session, batches, is_rollback, places)]
+    notes = [*places_to_run(switched, has_agents=bool(changes)), *_guards(batches, switched, is_rollback)]
+    parts = [_header(session, batches, is_rollback, notes)]
     parts += _template_header(batches, is_rollback)
     if len(targets) > 1:
         parts.append(tsql.choose_target(targets))
@@ -133,10 +142,26 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
     return "\n".join(part.rstrip() + "\n" for part in parts if part)
 
 
-def _is_oracle_alone(findings: Sequence[Finding], session: SessionRecord) -> bool:
-    """Tell whether no SQL Server was measured, or none of what is recommended is about one."""
-    was_measured = bool(session.runs) and all(run.plan.family == STREAMS_FAMILY for run in session.runs)
-    return was_measured or any(map(is_streams_change, findings))
+def _guards(batches: Sequence[_Batch], switched: Sequence[GroupChange], is_rollback: bool) -> list[str]:
+    """Return what the batches check before they change something: no more than they do."""
+    if not batches and not switched:
+        return []
+    said = [_("Every batch may be run twice.")]
+    if all(_distributor(batch.change) for batch in batches) and all(change.server for change in switched):
+        said.append(_("It stops on another server than its own."))
+    if any(batch.change.agent for batch in batches):
+        said.append(
+            _("It stops where the agent is missing, or its profile or job step is neither as apply.sql left nor found it.")
+            if is_rollback
+            else _("It stops where agent, profile or value are not the ones it was written for.")
+        )
+    if any(batch.change.agent is None for batch in batches):
+        said.append(
+            _("It stops where the agent is not found, or has another profile or value than apply.sql showed or set.")
+            if is_rollback
+            else _("It stops where the agent is not found; it checks neither its server nor the value in use.")
+        )
+    return [" ".join(said)]
 
 
 def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:
@@ -152,7 +177,7 @@ def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:
     return tuple(batches)
 
 
-def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool, places_to_run: Sequence[str]) -> str:
+def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool, notes: Sequence[str]) -> str:
     title = _("Takes the recommended values back") if is_rollback else _("Sets the recommended values")
     lines = [
         _LINE,
@@ -160,14 +185,8 @@ def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool
         tsql.comment(
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version)
         ),
-        *map(tsql.comment, places_to_run),
+        *map(tsql.comment, notes),
     ]
-    if places_to_run:
-        text = _(
-            "Every batch may be run twice. It stops before it changes anything where server, agent, profile or "
-            "value are not the ones it was written for."
-        )
-        lines.append(tsql.comment(text))
     if batches and batches[0].is_chosen:
         text = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
         lines.append(tsql.comment(text))
@@ -263,12 +282,18 @@ def _apply(change: AgentChange, words: _Words) -> str:
     if profile_values:
         if change.agent is not None:
             parts.append(tsql.check_profile(words.old_profile))
+            parts += [_check_value(value) for value in profile_values if value.found]
         parts.append(tsql.make_profile(change.kind))
         if change.agent is None:
             parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
         parts += [tsql.set_profile_parameter(v.parameter, tsql.literal(v.new)) for v in profile_values]
         parts.append(tsql.assign_profile(change.kind, "@profile_id"))
     return "".join(parts) + _edit_steps(change, words, is_rollback=False)
+
+
+def _check_value(value: ValueChange) -> str:
+    allowed = dict.fromkeys((value.found, value.new))
+    return tsql.check_profile_value(value.parameter, [tsql.literal(text) for text in allowed])
 
 
 def _roll_back(change: AgentChange, words: _Words) -> str:

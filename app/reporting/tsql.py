@@ -109,6 +109,16 @@ IF @agent_profile_id <> {known_profile_id}
 """
 
 
+def check_profile_value(parameter: str, allowed: Sequence[str]) -> str:
+    """Return a guard: stop where the agent's profile gives a parameter another value than the ones allowed."""
+    message = _("the profile has another value of {name} than when it was measured").format(name=parameter)
+    return f"""IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
+           WHERE own.profile_id = @agent_profile_id AND own.parameter_name = {literal(f"-{parameter}")}
+             AND own.value NOT IN ({", ".join(allowed)}))
+    THROW 50000, {literal(message)}, 1;
+"""
+
+
 def make_profile(kind: AgentKind) -> str:
     """Return statements that make a dedicated profile with the agent's present parameters, unless it is there.
 

@@ -2,8 +2,8 @@
 -- apply.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops before it changes anything where server, agent, profile
---   or value are not the ones it was written for.
+-- Every batch may be run twice. It stops on another server than its own. It stops where agent,
+--   profile or value are not the ones it was written for.
 -- * Batch 1: Eight streams deliver the backlog three times as fast (E2, 2.5 commands per
 --   transaction; distribution_agent.streams)
 -- * Batch 1: Raise CommitBatchThreshold with CommitBatchSize (E2, 2.5 commands per transaction;
@@ -37,6 +37,10 @@ IF @agent_profile_id <> 4
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
+           WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'
+             AND own.value NOT IN (N'1000', N'2000'))
+    THROW 50000, N'the profile has another value of CommitBatchThreshold than when it was measured', 1;
 -- A profile of its own with the present parameters: profiles are shared, so none is edited.
 DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
 SELECT @profile_id = profile.profile_id
@@ -166,6 +170,10 @@ IF @agent_profile_id <> 1
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
+           WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'
+             AND own.value NOT IN (N'500', N'5000'))
+    THROW 50000, N'the profile has another value of ReadBatchSize than when it was measured', 1;
 -- A profile of its own with the present parameters: profiles are shared, so none is edited.
 DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
 SELECT @profile_id = profile.profile_id

@@ -2,8 +2,8 @@
 -- rollback.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops before it changes anything where server, agent, profile
---   or value are not the ones it was written for.
+-- Every batch may be run twice. It stops on another server than its own. It stops where the agent
+--   is missing, or its profile or job step is neither as apply.sql left nor found it.
 -- ------------------------------------------------------------------------------------------
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000

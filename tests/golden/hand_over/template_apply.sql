@@ -2,8 +2,8 @@
 -- apply.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops before it changes anything where server, agent, profile
---   or value are not the ones it was written for.
+-- Every batch may be run twice. It stops where the agent is not found; it checks neither its
+--   server nor the value in use.
 -- * Batch 1: A larger ReadBatchSize shortens the run by 18 % (log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 -- rollback.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
--- Every batch may be run twice. It stops before it changes anything where server, agent, profile
---   or value are not the ones it was written for.
+-- Every batch may be run twice. It stops where the agent is not found, or has another profile or
+--   value than apply.sql showed or set.
 -- ------------------------------------------------------------------------------------------
 
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the

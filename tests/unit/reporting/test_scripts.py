@@ -74,6 +74,32 @@ def _with_step_value(session: SessionRecord, value: str) -> SessionRecord:
     return replace(session, environments=(replace(environment, agents=agents),))
 
 
+def test_a_profile_value_somebody_changed_since_is_left_alone() -> None:
+    """The batch stops before it copies the profile where it gives neither the value found nor the recommended one."""
+    finding = full_advice().findings[0]
+    session = full_session()
+    environment = session.environments[0]
+    size = EffectiveParameter(finding.parameter, "700", "profile", "500", 1, 10_000, "transactions")
+    agents = (AgentParameters(environment.agents[0].agent, (size,)),)
+    script = apply_script([finding], replace(session, environments=(replace(environment, agents=agents),)))
+    assert f"own.value NOT IN (N'700', N'{finding.to_value}')" in script
+    assert script.index("own.value NOT IN") < script.index("sp_add_agent_profile")
+
+
+def test_the_header_promises_no_check_that_is_not_made() -> None:
+    """A template knows neither server nor value; a script that does nothing promises nothing."""
+    template = imported_request()
+    made = " ".join(apply_script(template.advice.findings, template.session).replace("--", "").split())
+    assert "it checks neither its server nor the value in use" in made
+    assert "another server" not in made
+    known = " ".join(apply_script(full_advice().findings, full_session()).replace("--", "").split())
+    assert "It stops on another server than its own." in known
+    assert "agent, profile or value are not the ones" in known
+    for make in (apply_script, rollback_script):
+        assert "Every batch" not in make([], full_session())
+        assert "Run at the Distributor" not in make([], full_session())
+
+
 def test_one_batch_and_one_restart_for_each_agent() -> None:
     """Two recommendations for one agent are made together, so that it restarts once."""
     batches = _batches(apply_script(full_advice().findings, full_session()))
