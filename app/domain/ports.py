@@ -1,6 +1,6 @@
 """What experiments and services need from outside, as protocols; targets, store and charts implement them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -116,10 +116,15 @@ class ReplicationAgents(Protocol):
 class AgentChanges(Protocol):
     """Planning the changes of replication agents."""
 
-    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
+    def plan_setting(
+        self, agent: Agent, setting: Setting, owner: str, *, restated: Collection[str] = ()
+    ) -> tuple[Change, ...]:
         """Read the present state and return the changes that give the agent this setting, in order.
 
         A dedicated profile named after `owner` is made once and kept; a setting already in effect needs no change.
+
+        Args:
+            restated: parameters that other settings change in between, so that the value in effect is set, too.
 
         Raises:
             BadInput: a value outside the server's own limits, or a parameter this agent does not have.

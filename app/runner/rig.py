@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, Site
@@ -13,6 +13,9 @@ from app.domain.steps import Step
 from app.domain.topology import ServerInfo
 from app.runner.control import RunControl
 from app.runner.undo import SafeChanger
+
+PREVIEW_OWNER: Final = "this session"
+"""Stands in scripts that are shown before a run, in place of the session's id."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ _LOST: Final = (
     "has no column named",
     "malformed database schema",
     "cannot join using column",
+    "unsupported file format",
 )
 
 

@@ -109,6 +109,15 @@ def test_spoiled_names_of_the_schema(tmp_path: Path, after: bytes, name: bytes, 
     assert "is damaged" in refusal(lambda: read_everything(path))
 
 
+def test_a_file_of_an_unknown_schema_format(tmp_path: Path) -> None:
+    """Bytes 44 to 47 of the header are the number of the schema format (https://www.sqlite.org/fileformat2.html)."""
+    path = tmp_path / "client.replitune"
+    raw = FILE.read_bytes()
+    path.write_bytes(raw[:44] + b"\0\0\0\x09" + raw[48:])
+    for work in (lambda: read_everything(path), lambda: open_for_writing(path).close()):
+        assert "is damaged" in refusal(work)
+
+
 @FAST
 @given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
 def test_spoiled_values(table: str, place: int, value: object) -> None:

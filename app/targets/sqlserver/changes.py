@@ -1,6 +1,6 @@
 """Planning, making and undoing changes: the ServerChanges port."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from app.domain.change import Change, StillRunning
@@ -89,36 +89,38 @@ class SqlServerChanges:
             **seeding_kinds(session, clock),
         }
 
-    def plan_setting(self, agent: Agent, setting: Setting, owner: str) -> tuple[Change, ...]:
+    def plan_setting(
+        self, agent: Agent, setting: Setting, owner: str, *, restated: Collection[str] = ()
+    ) -> tuple[Change, ...]:
         """Return the changes that give the agent this setting from its next start, in order.
 
         SubscriptionStreams and every parameter the job step already names go by the job step, because it beats the
         profile; everything else by a dedicated profile. A setting in effect needs no change.
+
+        Args:
+            restated: parameters that other settings change in between, so that the value in effect is set, too.
 
         Raises:
             BadInput: a value outside its limits, or a parameter this agent does not have.
         """
         parameters = self._agents.read_parameters(agent)
         wanted = check_setting(agent, setting, parameters)
-        if all(parameter.value == str(value) for parameter, value in wanted):
-            return ()
-        by_step = [pair for pair in wanted if _goes_by_step(pair[0])]
+        needed = {p.name for p, value in wanted if p.value != str(value) or p.name in restated}
+        by_step = [pair for pair in wanted if _goes_by_step(pair[0]) and pair[0].name in needed]
         by_profile = [pair for pair in wanted if not _goes_by_step(pair[0])]
         distribution_db = self._agents.distribution_db
+        is_by_profile = any(parameter.name in needed for parameter, _value in by_profile)
         return (
-            *self._plan_profile(agent, by_profile, owner),
+            *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
             *(
                 plan_step_token(self._session, agent, distribution_db, parameter.name, str(value))
                 for parameter, value in by_step
-                if parameter.value != str(value)
             ),
         )
 
     def _plan_profile(
-        self, agent: Agent, wanted: list[tuple[EffectiveParameter, int]], owner: str
+        self, agent: Agent, wanted: list[tuple[EffectiveParameter, int]], owner: str, restated: Collection[str]
     ) -> tuple[Change, ...]:
-        if all(parameter.value == str(value) for parameter, value in wanted):
-            return ()
         distribution_db = self._agents.distribution_db
         plans = ProfilePlans(agent, owner, distribution_db, self._session.distributor)
         own = read_agent_profile(self._session, distribution_db, agent)
@@ -130,7 +132,7 @@ class SqlServerChanges:
             changes.append(plans.dedicated_profile(own))
         for parameter, value in wanted:
             name = spelled.get(parameter.name.lower(), f"-{parameter.name}")
-            if values.get(name) != str(value):
+            if values.get(name) != str(value) or parameter.name in restated:
                 changes.append(plans.profile_parameter(name, values.get(name, ""), str(value)))
         if own.profile_id != dedicated_id:
             changes.append(plans.profile_assignment(own))

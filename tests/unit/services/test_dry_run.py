@@ -19,6 +19,8 @@ from tests.contract.families.lab_runs import (
     small_plan,
 )
 
+VALUES = ("profile_parameter", "job_step_token")
+
 
 def dry(plan: Plan) -> tuple[DryRun, list[StatementRecord]]:
     """Return the dry run of a plan on a lab, with what it sent; the lab is as it was."""
@@ -81,6 +83,10 @@ def test_every_change_of_the_run_is_listed_with_its_undo(family_id: str) -> None
     listed = {(change.kind, change.subject) for change in made.changes}
     changed = {(entry.change.kind, entry.change.subject) for entry in real(plan).journal.entries.values()}
     assert {kind for kind, _subject in changed} <= {kind for kind, _subject in listed}
+    if FAMILIES[family_id].subject.agent_kind is not None:
+        set_to = {(c.kind, c.new) for c in made.changes if c.kind in VALUES}
+        ran = {entry.change for entry in real(plan).journal.entries.values()}
+        assert {(c.kind, c.new) for c in ran if c.kind in VALUES} <= set_to
     assert len({(change.kind, change.subject, change.new) for change in made.changes}) == len(made.changes)
     for change in made.changes:
         assert change.apply_sql.strip()

@@ -1,6 +1,7 @@
 """What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.domain.change import Change
@@ -10,7 +11,8 @@ from app.domain.plan import Plan
 from app.domain.ports import Target
 from app.domain.steps import AgentStep, Configure, MeasureBacklog, StartAgents, Step, StopAgents
 from app.domain.topology import Agent, ServerInfo
-from app.runner.rig import RigKind, RigParts, TrialCall
+from app.foundation.texts import _
+from app.runner.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.runner.rigs.agents.participants import AgentSwitch, choose_participants
 from app.runner.rigs.agents.trial import TrialHands
 from app.runner.schedule import plan_settings
@@ -50,16 +52,23 @@ class AgentRig:
 
 
 def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
-    """Return what is started or stopped first, and the changes of every setting, each once."""
+    """Return what is started or stopped first, and the changes of every setting, each once.
+
+    A value in effect that other settings change in between is set, too, and so stands in the list.
+    """
     participants = choose_participants(_agents(site).topology, plan.workload.agent_pairs)
     settings = plan_settings(plan, family.knobs)
     steps = family.trial_steps(plan, settings[0])
     changes = [change for step in steps for change in _switches(step, participants, target)]
+    values = {name: {dict(setting.items()).get(name) for setting in settings} for name, _value in settings[0].items()}
+    varied = {name for name, found in values.items() if len(found) > 1}
     for setting in settings:
         configures = any(isinstance(step, Configure) for step in family.trial_steps(plan, setting))
         for agent in participants:
             if agent.kind is family.subject.agent_kind and configures:
-                changes += target.agent_changes.plan_setting(agent, setting, "dry run")
+                changes += target.agent_changes.plan_setting(agent, setting, PREVIEW_OWNER, restated=varied)
+    # what a value in effect is set over is that of another trial
+    changes = [replace(c, original=_("another trial's value")) if c.original == c.new else c for c in changes]
     unique = {(change.kind, change.subject, change.new): change for change in changes}
     return tuple(unique.values())
 

@@ -18,7 +18,7 @@ from app.domain.plan import Plan
 from app.domain.ports import Target
 from app.domain.steps import Step
 from app.domain.topology import ServerInfo
-from app.runner.rig import RigKind, RigParts, TrialCall
+from app.runner.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.runner.rigs.commit.members import Members, choose_members, complete_names, group_site, major_version
 from app.runner.rigs.commit.trial import Switches, TrialHands
 from app.runner.schedule import plan_settings
@@ -56,7 +56,7 @@ def _changes_of(step: Step, members: Members, site: Site, target: Target) -> lis
     topology, groups = group_site(site).topology, target.groups
     match step:
         case MakeTestTables():
-            return list(groups.plan_test_tables(step.database, step.source_rows, "dry run"))
+            return list(groups.plan_test_tables(step.database, step.source_rows, PREVIEW_OWNER))
         case SetCommitMode():
             return _mode_changes(step, members, target)
         case SetLogCompression():

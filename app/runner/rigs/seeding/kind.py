@@ -23,7 +23,7 @@ from app.domain.seeding_steps import (
 )
 from app.domain.steps import Step
 from app.domain.topology import ServerInfo
-from app.runner.rig import RigKind, RigParts, TrialCall
+from app.runner.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.runner.rigs.commit.members import group_site
 from app.runner.rigs.seeding.changes import RunChanges
 from app.runner.rigs.seeding.members import SeedingMembers, check_requirements, choose_members, complete_names
@@ -65,7 +65,7 @@ def _changes_of(step: Step, members: SeedingMembers, target: Target) -> tuple[Ch
         case MakeTestDatabase():
             return seeding.plan_test_database(group.name, step.database, step.size_mb, step.compressible_share)
         case RecordSeedingEvents():
-            return seeding.plan_event_session("dry run")
+            return seeding.plan_event_session(PREVIEW_OWNER)
         case HoldSeeding():
             return seeding.plan_seeding_mode(group.name, secondary, "manual")
         case CompressSeeding():

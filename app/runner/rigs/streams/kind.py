@@ -18,7 +18,7 @@ from app.domain.streams_steps import (
     TraceUpdates,
 )
 from app.domain.topology import ServerInfo
-from app.runner.rig import RigKind, RigParts, TrialCall
+from app.runner.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.runner.rigs.streams.path import choose_path, complete_names, site_of_path, streams_site
 from app.runner.rigs.streams.switches import ApplySwitch, ParameterSwitch
 from app.runner.rigs.streams.trial import Filled, TrialHands
@@ -69,7 +69,7 @@ def _changes_of(step: Step, path: StreamsPath, target: Target) -> list[Change]:
     streams = target.streams
     match step:
         case MakeTestTable():
-            return list(streams.plan_test_table(path, step.rows, "dry run"))
+            return list(streams.plan_test_table(path, step.rows, PREVIEW_OWNER))
         case StopApply():
             return list(streams.plan_restart(path))
         case SetParameters():
