@@ -169,7 +169,7 @@ def test_another_question_brings_its_own_form(opened: Opened) -> None:
     opened.page.show_choices(_entered("wan_delivery"))
     assert opened.plan is not None
     assert opened.plan.family == "wan_delivery"
-    assert opened.edit("levels.PacketSize").text() == "4096, 8192, 16384"
+    assert opened.edit("levels.PacketSize").text() == "4096, 8192, 12288"
     assert opened.page.findChildren(QLineEdit, "plan.levels.ReadBatchSize_edit") == []
     opened.page.show_choices(_entered())
     assert opened.plan is not None

@@ -25,9 +25,11 @@ PACKET_SIZE: Final = Knob(
     default=4_096,
     low=512,
     high=32_767,
-    levels=(4_096, 8_192, 16_384),
+    # 16,383 bytes is the most an encrypted connection allows, and newer drivers encrypt unless told otherwise.
+    levels=(4_096, 8_192, 12_288),
     help=_(
-        "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows."
+        "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows. An "
+        "encrypted connection allows 16,383 bytes at most."
     ),
     source=AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
 )
