@@ -129,20 +129,38 @@ def _applies(
             return False
     if not applies_to.lowest and not applies_to.highest:
         return True
-    version = _version(engine_version)
+    return _holds_for(applies_to, _version(engine_version))
+
+
+def _holds_for(applies_to: AppliesTo, version: tuple[int, ...]) -> bool | str:
+    """Return whether a rule holds for a version, or a sentence where not enough of it is known.
+
+    13.0.4001 is not above 13.0; of 13.0 alone nobody knows whether it is 13.0.4001.
+    """
+    lowest, highest = applies_to.lowest, applies_to.highest
+    if version:
+        first, last = version[: len(lowest)], version[: len(highest)]
+        if first < lowest[: len(version)] or last > highest[: len(version)]:
+            return False
+        if len(version) >= max(len(lowest), len(highest)) or _is_decided(version, lowest, highest):
+            return True
+    held = ".".join(map(str, lowest)) or "…", ".".join(map(str, highest)) or "…"
     if not version:
-        return _("not evaluated, because the version of the server is not known")
-    return applies_to.lowest <= version and not _is_above(version, applies_to.highest)
+        text = _("not evaluated, because it holds for versions {from_} to {to} and that of the server is not known")
+    else:
+        text = _("not evaluated, because it holds for versions {from_} to {to} and of the server only {known} is known")
+    return text.format(from_=held[0], to=held[1], known=".".join(map(str, version)))
+
+
+def _is_decided(version: tuple[int, ...], lowest: tuple[int, ...], highest: tuple[int, ...]) -> bool:
+    """Return whether a version lies within limits whatever its missing parts are."""
+    reaches = version > lowest[: len(version)] or not any(lowest[len(version) :])
+    return reaches and (len(version) >= len(highest) or version < highest[: len(version)])
 
 
 def _version(text: str) -> tuple[int, ...]:
     parts = text.split(".")
     return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
-
-
-def _is_above(version: tuple[int, ...], highest: tuple[int, ...]) -> bool:
-    """Return whether a version is above a limit; 13.0.4001 is not above 13.0."""
-    return bool(highest) and version[: len(highest)] > highest
 
 
 def _finding(rule: Rule, family: str, known: Mapping[str, FactValue], evidence: tuple[str, ...]) -> Finding:

@@ -21,6 +21,7 @@ from app.domain.setting import Setting
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.services.comparing import named_evidence, own_comparisons, shared_conditions
+from app.services.engine_version import engine_version_of
 from app.services.importing import ImportedExperiment, experiments
 from app.services.site import site_of
 
@@ -155,14 +156,14 @@ class Advisor:
     def _judge(self, piece: Evidence, plots: Sequence[PlotSpec]) -> tuple[list[Finding], list[NotEvaluated]]:
         """Evaluate the rules on each factor of one piece of evidence."""
         family = self.families[piece.family]
-        engine = family.subject.engine_id
+        engine, version = family.subject.engine_id, engine_version_of(piece, family.subject)
         findings: list[Finding] = []
         missing: list[NotEvaluated] = []
         trials = tuple(dict.fromkeys(m.trial_id for m in piece.measurements)) or tuple(t.trial_id for t in piece.trials)
         ids = {plot.plot_id.rsplit("/", 1)[-1]: plot.plot_id for plot in plots}
         for factor in _factors(piece):
             facts = family.facts(piece, factor)
-            found, unknown = evaluate(self.packs, engine, piece.family, facts, trials)
+            found, unknown = evaluate(self.packs, engine, piece.family, facts, trials, engine_version=version)
             findings += [replace(f, figure=ids.get(f.figure, ids.get("by-setting", ""))) for f in found]
             missing += unknown
         return findings, missing

@@ -13,7 +13,7 @@ RULE = """\
     title: Raise ReadBatchSize to {best_value}
     applies_to: {engine: sqlserver, factors: [ReadBatchSize]}
     needs: [verdict, best_differs, baseline_value, best_value, gain_percent]
-    wants: [commands_per_transaction, lock_wait_share]
+    wants: [commands_per_transaction, reader_wait_share]
     derives:
       best_batch: {value: best_value * commands_per_transaction, unit: commands}
     when: verdict == 'improvement' and best_differs and gain_percent >= 5
@@ -24,7 +24,7 @@ RULE = """\
     because:
       - It was {gain_percent:.1f} better than {baseline_value}.
       - A batch holds up to {best_batch}.
-      - Lock waits took {lock_wait_share}.
+      - Lock waits took {reader_wait_share}.
     trade_offs: Latency.
     risk: Contention.
     undo: Set it to {baseline_value} again.

@@ -40,7 +40,7 @@ def _one(packs: tuple[Pack, ...], facts: dict[str, FactValue]) -> Finding:
 
 def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> None:
     """Rule, version, values, texts with numbers, sources, evidence, facts and figure all arrive."""
-    finding = _one(load(tmp_path), {**FACTS, "commands_per_transaction": 2.5, "lock_wait_share": 0.31})
+    finding = _one(load(tmp_path), {**FACTS, "commands_per_transaction": 2.5, "reader_wait_share": 0.31})
     assert finding == Finding(
         rule="larger-batch",
         version=3,
@@ -64,7 +64,7 @@ def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> Non
             ("best_value", 5000.0, ""),
             ("gain_percent", 17.716, "%"),
             ("commands_per_transaction", 2.5, "commands"),
-            ("lock_wait_share", 0.31, "share"),
+            ("reader_wait_share", 0.31, "share"),
             ("best_batch", 12500.0, "commands"),
         ),
         figure="effects",
@@ -74,7 +74,7 @@ def test_a_finding_carries_everything_needed_to_defend_it(tmp_path: Path) -> Non
 
 def test_wanted_facts_that_are_unknown_only_shorten_the_text(tmp_path: Path) -> None:
     """A rule says what it can; infinite numbers tell nothing and are left out as well."""
-    finding = _one(load(tmp_path), {**FACTS, "lock_wait_share": float("inf")})
+    finding = _one(load(tmp_path), {**FACTS, "reader_wait_share": float("inf")})
     assert finding.because == "It was 17.7 % better than 500."
 
 
@@ -167,6 +167,29 @@ def test_rules_hold_for_their_server_versions(tmp_path: Path, version: str, foun
     packs = load(tmp_path, changed("{engine: sqlserver,", versions))
     findings, not_evaluated = _evaluate(packs, FACTS, version)
     assert (len(findings), len(not_evaluated)) == (found, skipped)
+
+
+@pytest.mark.parametrize(
+    ("limits", "version", "found", "because"),
+    [
+        ("{from: '13.0.4001'}", "13.0", 0, "holds for versions 13.0.4001 to … and of the server only 13.0 is known"),
+        ("{from: '13.0'}", "13", 1, ""),
+        ("{from: '13.0.4001'}", "14.0", 1, ""),
+        ("{from: '13.0.4001'}", "12.0", 0, ""),
+        ("{to: '13.0.4001'}", "13.0", 0, "holds for versions … to 13.0.4001 and of the server only 13.0 is known"),
+        ("{to: '13.0.4001'}", "12.0", 1, ""),
+        ("{to: '13'}", "13.0", 1, ""),
+        ("{from: '13.0', to: '16'}", "", 0, "holds for versions 13.0 to 16 and that of the server is not known"),
+    ],
+)
+def test_a_version_known_in_part_decides_only_what_it_can(
+    tmp_path: Path, limits: str, version: str, found: int, because: str
+) -> None:
+    """13.0 alone may be 13.0.4001 or not; a rule that hangs on it says what is missing."""
+    packs = load(tmp_path, changed("{engine: sqlserver,", f"{{engine: sqlserver, versions: {limits},"))
+    findings, skipped = _evaluate(packs, FACTS, version)
+    assert len(findings) == found
+    assert [because in entry.because for entry in skipped] == ([True] if because else [])
 
 
 def test_findings_come_by_priority_then_as_written(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_packs_come_in_the_order_of_their_paths(tmp_path: Path) -> None:
         ("than {baseline_value}", "than {baseline}", 20, ["because", '"baseline" is no fact', '"baseline_value"']),
         ("than {baseline_value}", "than {baseline_value", 20, ["because", "brace is left open"]),
         ("than {baseline_value}", "than {baseline_value:.9f}", 20, ['"{baseline_value:.9f}" is no placeholder']),
-        ("It was {gain_percent:.1f}", "It was {lock_wait_share}", 20, ["first sentence", '"lock_wait_share"']),
+        ("It was {gain_percent:.1f}", "It was {reader_wait_share}", 20, ["first sentence", '"reader_wait_share"']),
         ("title: Raise ReadBatchSize to {best_value}", "title: Uses {best_batch}", 9, ["first sentence"]),
         ("sources: [page]", "sources: [pag]", 27, ['no source "pag"', '"page"']),
         ("sources: [page]", "sources: []", 27, ['"sources" is empty']),
