@@ -1,6 +1,6 @@
 """Facts for the rules, made of comparisons; shared by the families of replication agents."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -22,6 +22,18 @@ Facts = Mapping[str, FactValue]
 def gain_percent(ratio: float, better: Better) -> float:
     """Return the improvement a ratio stands for, percent: 0.82 of a run time is 18 %, 1.2 of a rate is 20 %."""
     return (1 - ratio) * 100 if better is Better.LOWER else (ratio - 1) * 100
+
+
+def trials_facts(comparisons: Iterable[Comparison]) -> Facts:
+    """Return how many trials of each setting comparisons that are open ask for.
+
+    Where no noise level is known, or no block links the two, that is not known either: only how many trials it takes
+    to learn it.
+    """
+    asked = [c for c in comparisons if c.verdict is Verdict.CANNOT_TELL]
+    needed = max((c.trials_needed for c in asked), default=0)
+    is_known = all(np.isfinite(c.smallest_effect) for c in asked)
+    return {"trials_needed" if is_known else "trials_for_noise": needed}
 
 
 def agent_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
@@ -86,7 +98,7 @@ def _decided(decisive: Comparison, better: Better) -> Facts:
     facts: dict[str, FactValue] = {
         "verdict": str(decisive.verdict),
         "confirmed": decisive.phase is Phase.CONFIRM,
-        "trials_needed": decisive.trials_needed,
+        **trials_facts((decisive,)),
         "trials_per_setting": min(len(decisive.reference_trials), len(decisive.candidate_trials)),
         "gain_percent": gain_percent(decisive.ratio, better),
     }
@@ -104,8 +116,7 @@ def _baseline_is_best(evidence: Evidence, baseline: Setting) -> Facts:
     settled = bool(others) and all(c.verdict is not Verdict.CANNOT_TELL for c in others)
     return {
         "verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL),
-        "trials_needed": max((c.trials_needed for c in others), default=0),
-        "gain_percent": 0.0,
+        **trials_facts(others),
     }
 
 

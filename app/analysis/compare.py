@@ -223,10 +223,11 @@ class _Judging:
         return smallest_effect(error, self.noise.degrees_of_freedom, self.question)
 
     def _trials_needed(self, pair: Pair) -> int:
-        """Return the trials per setting that would settle a pair: more than the side with fewer has now.
+        """Return the trials per setting that show a difference with 80 % power: more than the side with fewer has now.
 
-        For the minimum effect, or the observed one where that is larger; an observed effect flatters itself, so this
-        is a lower bound rather than a promise.
+        The difference is the minimum effect, or the observed one where that is larger; an observed effect flatters
+        itself, so this is a lower bound. Nothing is promised about settings that do not differ: as many trials may
+        leave them open. Without a noise level two of each show it; how many it takes then is not known before.
         """
         now = min(len(self.fit.trials[position]) for position in pair)
         if self.noise is None:

@@ -42,7 +42,7 @@ def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         ("latency_largest_s", metrics.LATENCY, largest, 1e-3),
         ("reader_wait_share", metrics.READER_WAIT, claim.baseline, 1.0),
         ("writer_wait_share", metrics.WRITER_WAIT, claim.baseline, 1.0),
-        ("lock_wait_share", metrics.LOCK_WAIT, largest, 1.0),
+        ("lock_wait_s_per_agent_s", metrics.LOCK_WAIT, largest, 1.0),
         ("longest_gap_s", metrics.LONGEST_GAP, largest, 1.0),
         ("longest_gap_baseline_s", metrics.LONGEST_GAP, claim.baseline, 1.0),
     )

@@ -28,7 +28,9 @@ class Comparison:
         reference_trials, candidate_trials: ids of the trials behind each side.
         smallest_effect: the smallest change, as a share, these trials could have shown with 80 % power; inf where
             no noise level is known.
-        trials_needed: trials per setting that would settle it (0 when settled).
+        trials_needed: trials per setting that show a difference as large as the minimum effect, or as the one observed
+            where that is larger, with 80 % power (0 when settled); where `smallest_effect` is inf, those that first
+            show the noise level.
         minimum_effect: the minimum worthwhile effect it was judged by, as a share.
         phase: `confirm` carries a claim; `explore` is a lead or, for measurements from elsewhere, all there is.
     """

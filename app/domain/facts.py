@@ -110,7 +110,16 @@ _KINDS: Final = (
     _number("smallest_effect_percent", "%", _("the smallest effect these trials could have shown with 80 % power")),
     _number("trials_per_setting", "count", _("the number of trials behind the verdict, of the setting with fewer")),
     _number("fewest_trials", "count", _("the number of trials of the setting tried least often")),
-    _number("trials_needed", "count", _("the number of trials per setting that would settle the verdict")),
+    _number(
+        "trials_needed",
+        "count",
+        _("the number of trials per setting that show a difference worth acting on, four times out of five"),
+    ),
+    _number(
+        "trials_for_noise",
+        "count",
+        _("the number of trials per setting that show how much they differ by chance, where that is not known"),
+    ),
     # The workload.
     _number("commands_per_transaction", "commands", _("the mean number of commands of a transaction")),
     _number("agent_pairs", "count", _("the number of publication databases run together on the Distributor")),
@@ -128,9 +137,9 @@ _KINDS: Final = (
     _number("reader_wait_share", "share", _("the share of time the reader waited for the writer, at the baseline")),
     _number("writer_wait_share", "share", _("the share of time the writer waited for the reader, at the baseline")),
     _number(
-        "lock_wait_share",
-        "share",
-        _("the share of the agents' time spent on lock waits on the Distributor, at the largest value tried"),
+        "lock_wait_s_per_agent_s",
+        "s",
+        _("the lock waits of all sessions on the Distributor for each second an agent ran, at the largest value tried"),
     ),
     _number(
         "longest_gap_s",
@@ -209,6 +218,8 @@ _KINDS: Final = (
     _number("penalty_large_percent", "%", _("the penalty at the shape with the most rows per insert")),
     _number("penalty_large_low_percent", "%", _("the lower end of the interval of the penalty of large inserts")),
     _number("penalty_large_high_percent", "%", _("the upper end of the interval of the penalty of large inserts")),
+    _number("penalty_large_ms", "ms", _("the penalty per insert at the shape with the most rows per insert")),
+    _number("round_trip_ms", "ms", _("the wait of a small insert for the secondary")),
     _number(
         "penalty_large_ms_per_thousand_rows",
         "ms",
@@ -225,7 +236,7 @@ _KINDS: Final = (
     _number("commit_delay_ms", "ms", _("the mean commit delay at the shape with the fewest rows per insert")),
     _number("sync_commit_wait_share", "share", _("the share of an insert's time that is waiting for the secondary")),
     _number("flow_control_percent", "%", _("the largest share of time the log stream was under flow control")),
-    _number("redo_queue_mb", "MB", _("the longest redo queue of the secondary")),
+    _number("redo_queue_mb", "MB", _("the redo queue of the secondary where it was longest")),
     _number("redo_behind_s", "s", _("the time it took to write as much log as waited to be redone")),
     # Compression of the log stream.
     _text("compression_now", _("whether the log stream is compressed for synchronous replicas as the server is")),
@@ -267,7 +278,16 @@ _KINDS: Final = (
     _number("compression_gain_percent", "%", _("the gain of compression in direct seeding")),
     _number("compression_gain_low_percent", "%", _("the lower end of the interval of that gain of compression")),
     _number("compression_gain_high_percent", "%", _("the upper end of the interval of that gain of compression")),
-    _number("compression_trials_needed", "count", _("the number of trials that would settle what compression gains")),
+    _number(
+        "compression_trials_needed",
+        "count",
+        _("the number of trials that show a gain of compression worth acting on, four times out of five"),
+    ),
+    _number(
+        "compression_trials_for_noise",
+        "count",
+        _("the number of trials that show how much seedings differ by chance, where that is not known"),
+    ),
     _number("compression_cores", "", _("the processors that compression of direct seeding took in addition")),
     _number("sent_share_percent", "%", _("the bytes sent per byte of the database with compression of direct seeding")),
     _flag("compression_was_on", _("whether fewer bytes were sent with compression, so that it was really on")),

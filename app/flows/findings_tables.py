@@ -1,5 +1,6 @@
 """The tables of what a session showed: comparisons, open questions, forecasts, facts, and rules not evaluated."""
 
+import math
 from collections.abc import Sequence
 
 from app.domain.comparison import Comparison, Forecast, Verdict
@@ -7,7 +8,7 @@ from app.domain.facts import FACTS
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.plan import Phase
 from app.flows.plan_summary import duration_text
-from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.flows.table_view import Cell, Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import percent, quantity
@@ -47,19 +48,24 @@ def _fact_title(name: str) -> str:
 
 
 def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableContent:
-    """Return comparisons with effect, interval, sample sizes, verdict, and what would settle the open ones."""
+    """Return comparisons with effect, interval, sample sizes, verdict, and the trials the open ones take."""
     columns = (
         Column("verdict", _("Verdict")),
         Column("compared", _("Compared")),
-        Column("conditions", _("Under")),
         Column("measure", _("Measure")),
         Column("change", _("Change"), is_number=True),
         Column("interval", _("95 % interval"), is_number=True, hint=_("All intervals of one experiment hold together")),
         Column("p", "p", is_number=True, hint=_("Adjusted for the number of comparisons (Holm)")),
         Column("trials", _("Trials"), is_number=True, hint=_("Of the setting compared, and of the one it is held to")),
         Column("smallest", _("Smallest visible effect"), "%", is_number=True),
-        Column("needed", _("Trials needed"), is_number=True, hint=_("For each setting, to settle the question")),
+        Column(
+            "needed",
+            _("Trials needed"),
+            is_number=True,
+            hint=_("For each setting, to show a difference worth acting on"),
+        ),
         Column("phase", _("Phase")),
+        Column("conditions", _("Under")),
     )
     rows = tuple(_comparison_row(place, c, words) for place, c in enumerate(comparisons))
     return TableContent(columns, rows)
@@ -72,28 +78,38 @@ def _comparison_row(place: int, c: Comparison, words: Vocabulary) -> Row:
         (
             text_cell(f"{MARKS[c.verdict]} {verdict_word(c.verdict)}"),
             text_cell(against_text(c)),
-            text_cell(conditions_text(c.conditions)),
             text_cell(words.metric(c.family, c.metric)),
             text_cell(change_text(c.ratio)),
             text_cell(interval_text(c.low, c.high)),
             text_cell(local_number("< 0.001")) if c.p_adjusted < 0.001 else number_cell(c.p_adjusted, 3),
             text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
             number_cell(visible, 1),
-            number_cell(c.trials_needed) if c.trials_needed else text_cell(_needed(c)),
+            _needed(c),
             text_cell(_("confirming") if c.phase is Phase.CONFIRM else _("exploring")),
+            text_cell(conditions_text(c.conditions)),
         ),
     )
 
 
-def _needed(comparison: Comparison) -> str:
-    return _("at least 2") if comparison.verdict is Verdict.CANNOT_TELL else _("settled")
+def _needed(comparison: Comparison) -> Cell:
+    """Return the trials needed; before the noise is known no more than that it takes two to learn it."""
+    if comparison.verdict is not Verdict.CANNOT_TELL:
+        return text_cell(_("settled"))
+    if not math.isfinite(comparison.smallest_effect):
+        return text_cell(_("at least 2"))
+    return number_cell(comparison.trials_needed)
 
 
 def open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableContent:
-    """Return comparisons that cannot be told yet, with the trials that would settle them."""
+    """Return comparisons that cannot be told yet, with the trials that would show a difference."""
     columns = (
         Column("compared", _("Compared")),
-        Column("needed", _("Trials needed"), is_number=True, hint=_("For each setting, to settle the question")),
+        Column(
+            "needed",
+            _("Trials needed"),
+            is_number=True,
+            hint=_("For each setting, to show a difference worth acting on"),
+        ),
         Column("so_far", _("Trials so far"), is_number=True),
         Column("interval", _("95 % interval"), is_number=True),
         Column("smallest", _("Smallest visible effect"), is_number=True),
@@ -105,7 +121,7 @@ def open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableCon
             f"{place}",
             (
                 text_cell(against_text(c)),
-                number_cell(c.trials_needed) if c.trials_needed else text_cell(_needed(c)),
+                _needed(c),
                 text_cell(f"{len(c.candidate_trials)} / {len(c.reference_trials)}"),
                 text_cell(interval_text(c.low, c.high)),
                 text_cell(percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown")),

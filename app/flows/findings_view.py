@@ -69,7 +69,7 @@ class OpenQuestions:
 
     Attributes:
         sentence: how many, and what that means.
-        table: each with its interval, and the trials that would settle it where it is open.
+        table: each with its interval, and the trials it takes where it is open.
     """
 
     verdict: Verdict
@@ -195,11 +195,8 @@ def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
     if still_open:
         text = counted(
             len(still_open),
-            _("1 comparison cannot be told yet; the table says how many trials of each setting would settle it."),
-            _(
-                "{count} comparisons cannot be told yet; "
-                "the table says how many trials of each setting would settle each."
-            ),
+            _("1 comparison cannot be told yet; the table says how many trials of each setting it takes."),
+            _("{count} comparisons cannot be told yet; the table says how many trials of each setting it takes."),
         )
         found.append(OpenQuestions(Verdict.CANNOT_TELL, text, open_table(still_open, words)))
     if equal:

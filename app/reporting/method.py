@@ -198,8 +198,8 @@ def _statistics() -> tuple[str, ...]:
         _("p is the chance of so large an effect if there were none, corrected for the number of comparisons (Holm)."),
         _(
             "Improvement or worse: the interval excludes “no change”. No difference shown: the interval lies within "
-            "the "
-            "smallest effect worth acting on. Anything else: cannot tell yet, with the trials that would settle it."
+            "the smallest effect worth acting on. Anything else: cannot tell yet, with the trials of each setting that "
+            "show a difference worth acting on, or as large as measured, four times out of five."
         ),
     )
 

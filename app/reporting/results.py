@@ -1,5 +1,6 @@
 """What the comparisons show, what they do not show, what could not be evaluated, and the forecasts."""
 
+import math
 from collections.abc import Sequence
 
 from app.domain.comparison import Comparison, Forecast, Verdict
@@ -108,7 +109,7 @@ def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Pl
             _interval(c),
             percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown"),
             f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
-            number(c.trials_needed) if c.trials_needed > 2 else _("at least 2"),
+            number(c.trials_needed) if math.isfinite(c.smallest_effect) else _("at least 2"),
         )
         for c in comparisons
     )

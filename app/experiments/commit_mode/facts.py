@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from app.analysis.agent_facts import gain_percent
+from app.analysis.agent_facts import gain_percent, trials_facts
 from app.domain import metrics
 from app.domain.availability import CommitMode
 from app.domain.commit_steps import OFF, ON
@@ -13,11 +13,14 @@ from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.experiments.commit_mode.arms import Arms, place_of, rows_of
-from app.experiments.commit_mode.knobs import AVAILABILITY_MODE, INSERTS, LOG_STREAM_COMPRESSION
+from app.experiments.commit_mode.knobs import AVAILABILITY_MODE, INSERTS, LOG_STREAM_COMPRESSION, ROWS_PER_INSERT
 from app.experiments.commit_mode.plan import compression_of
 from app.foundation.texts import in_sentence
 
 Facts = dict[str, FactValue]
+
+# Rows per insert up to which the log of a commit fits into a few blocks, so that its wait is the way there and back.
+_FEW_ROWS = 10
 
 
 def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
@@ -35,6 +38,7 @@ def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
         facts |= _penalty_facts(arms, price)
         facts |= _standalone_facts(arms, price)
         facts |= _load_facts(arms, price)
+        facts |= _round_trip_facts(facts)
     if factor == LOG_STREAM_COMPRESSION.name:
         facts |= _compression_facts(arms)
     return facts
@@ -48,18 +52,21 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
     facts = _summary(found)
     for name, c in (("small", found[0]), ("large", found[-1])):
         facts |= _ends(c, f"penalty_{name}", lambda ratio: (ratio - 1) * 100)
-        facts[f"rows_{name}"] = _rows(c)
+        facts |= _rows_facts(f"rows_{name}", c)
     base = _mean_ms(arms, found[0].reference, found[0])
     if base is not None:
         per_insert_ms = base / float(found[0].conditions[INSERTS])
         facts |= _ends(found[0], "penalty_small", lambda ratio: (ratio - 1) * per_insert_ms, "_ms")
     base = _mean_ms(arms, found[-1].reference, found[-1])
     if base is not None:
-        facts["penalty_large_ms_per_thousand_rows"] = (
-            (found[-1].ratio - 1) * base * 1000 / float(found[-1].conditions[INSERTS]) / _rows(found[-1])
-        )
+        large_ms = (found[-1].ratio - 1) * base / float(found[-1].conditions[INSERTS])
+        rows = _rows(found[-1])
+        facts["penalty_large_ms"] = large_ms
+        if rows is not None:
+            facts["penalty_large_ms_per_thousand_rows"] = large_ms * 1000 / rows
     worst = max(found, key=lambda c: c.ratio)
-    facts["penalty_worst_percent"], facts["rows_worst"] = (worst.ratio - 1) * 100, _rows(worst)
+    facts["penalty_worst_percent"] = (worst.ratio - 1) * 100
+    facts |= _rows_facts("rows_worst", worst)
     if all(math.isfinite(c.high) for c in found):
         facts["penalty_most_percent"] = (max(c.high for c in found) - 1) * 100
     return facts
@@ -78,7 +85,7 @@ def _standalone_facts(arms: Arms, sync: Setting | None) -> Facts:
         elif turned:
             facts |= _ends(turned[0], f"standalone_{name}", lambda ratio: (1 / ratio - 1) * 100)
         if found or turned:
-            facts["rows_small"] = _rows((found or turned)[0])
+            facts |= _rows_facts("rows_small", (found or turned)[0])
     return facts
 
 
@@ -87,8 +94,17 @@ def _load_facts(arms: Arms, sync: Setting | None) -> Facts:
     found = [c for c in arms.evidence.comparisons if c.candidate == sync]
     if sync is None or not found:
         return {}
-    smallest = place_of(min(found, key=rows_of))
+    smallest = min(found, key=rows_of)
     places = {place_of(c) for c in found}
+    facts: Facts = {} if _rows(smallest) is None else _small_load_facts(arms, sync, place_of(smallest))
+    flow = _largest(arms, metrics.FLOW_CONTROL.name, sync, places)
+    if flow is not None:
+        facts["flow_control_percent"] = flow * 100
+    return facts | _redo_facts(arms, sync, places)
+
+
+def _small_load_facts(arms: Arms, sync: Setting, smallest: Setting) -> Facts:
+    """Return the waits of the shape with the fewest rows per insert."""
     facts: Facts = {}
     delay = arms.mean(metrics.COMMIT_DELAY.name, sync, smallest)
     if delay is not None:
@@ -96,14 +112,32 @@ def _load_facts(arms: Arms, sync: Setting | None) -> Facts:
     wait, rate = (arms.mean(m.name, sync, smallest) for m in (metrics.SYNC_COMMIT_WAIT, metrics.INSERT_RATE))
     if wait is not None and rate is not None:
         facts["sync_commit_wait_share"] = min(1.0, wait * rate / 1000)
-    flow = _largest(arms, metrics.FLOW_CONTROL.name, sync, places)
-    if flow is not None:
-        facts["flow_control_percent"] = flow * 100
-    queue = _largest(arms, metrics.REDO_QUEUE.name, sync, places)
-    log = _largest(arms, metrics.LOG_RATE.name, sync, places)
-    if queue is not None and log:
-        facts["redo_queue_mb"], facts["redo_behind_s"] = queue, queue / log
     return facts
+
+
+def _redo_facts(arms: Arms, sync: Setting, places: set[Setting]) -> Facts:
+    """Return queue and delay of the shape at which redo fell behind most; both of one and the same shape."""
+    behind: list[tuple[float, float]] = []
+    for place in places:
+        queue, log = (arms.mean(m.name, sync, place) for m in (metrics.REDO_QUEUE, metrics.LOG_RATE))
+        if queue is not None and log:
+            behind.append((queue / log, queue))
+    if not behind:
+        return {}
+    behind_s, queue_mb = max(behind)
+    return {"redo_queue_mb": queue_mb, "redo_behind_s": behind_s}
+
+
+def _round_trip_facts(facts: Facts) -> Facts:
+    """Return what the way to the secondary and back costs a commit: the commit delay of small inserts by the server's
+    counters, where they were not read the most their penalty may be; nothing where no inserts were small.
+    """
+    rows = facts.get("rows_small")
+    if not isinstance(rows, int | float) or rows > _FEW_ROWS:
+        return {}
+    names = ("commit_delay_ms", "penalty_small_high_ms", "penalty_small_ms")
+    known = next((facts[name] for name in names if name in facts), None)
+    return {} if known is None else {"round_trip_ms": known}
 
 
 def _largest(arms: Arms, metric: str, setting: Setting, places: set[Setting]) -> float | None:
@@ -132,7 +166,7 @@ def _compression_facts(arms: Arms) -> Facts:
     facts["best_differs"] = improves and now == off
     for name, c in (("small", found[0]), ("large", found[-1])):
         facts |= _ends(c, f"gain_{name}", gain)
-        facts[f"rows_{name}"] = _rows(c)
+        facts |= _rows_facts(f"rows_{name}", c)
     for name, setting in (("on", on), ("off", off)):
         cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in found})
         if cpu is not None:
@@ -162,7 +196,7 @@ def _summary(found: Sequence[Comparison], *, turned: bool = False) -> Facts:
         "shapes_faster": faster,
         "shapes_slower": slower,
         "shapes_undecided": undecided,
-        "trials_needed": max(c.trials_needed for c in found),
+        **trials_facts(found),
         "trials_per_setting": min(min(len(c.reference_trials), len(c.candidate_trials)) for c in found),
     }
 
@@ -185,5 +219,11 @@ def _mean_ms(arms: Arms, setting: Setting, c: Comparison) -> float | None:
     return None if arms.fit is None or position is None else math.exp(float(arms.fit.fit.log_means[position]))
 
 
-def _rows(c: Comparison) -> int:
-    return max(1, int(rows_of(c)))
+def _rows(c: Comparison) -> int | None:
+    """Return the rows per insert, None where they were not given: the number of inserts does not tell them."""
+    return max(1, int(rows_of(c))) if ROWS_PER_INSERT in c.conditions else None
+
+
+def _rows_facts(name: str, c: Comparison) -> Facts:
+    rows = _rows(c)
+    return {} if rows is None else {name: rows}

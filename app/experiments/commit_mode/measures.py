@@ -16,6 +16,8 @@ from app.foundation.texts import _
 COMPRESSED_BELOW_SHARE = 0.9
 # Less log than this says nothing about the share that was sent: other traffic weighs as much.
 LEAST_LOG_BYTES = 10e6
+# A KB of the queues in sys.dm_hadr_database_replica_states; an MB is a million bytes throughout (`app.domain.units`).
+BYTES_PER_KB = 1024
 
 
 def run_time_ms(seen: ShapeObservation) -> float | None:
@@ -69,8 +71,8 @@ def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float |
     transactions = sum(g.transactions for g in grown)
     values |= {
         metrics.FLOW_CONTROL: sum(g.flow_control_ms for g in grown) / 1000 / elapsed_s if elapsed_s > 0 else None,
-        metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) / 1024,
-        metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) / 1024,
+        metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
+        metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
         metrics.WIRE_SHARE: sum(g.sent_bytes for g in grown) / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
     }
     if mode is CommitMode.SYNCHRONOUS:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from app.analysis.agent_facts import gain_percent
+from app.analysis.agent_facts import gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.measurement import Better
@@ -119,7 +119,7 @@ def _decided(c: Comparison) -> Facts:
     facts: Facts = {
         "verdict": str(c.verdict),
         "confirmed": c.phase is Phase.CONFIRM,
-        "trials_needed": c.trials_needed,
+        **trials_facts((c,)),
         "trials_per_setting": min(len(c.reference_trials), len(c.candidate_trials)),
         "gain_percent": gain_percent(c.ratio, Better.LOWER),
         "times_as_fast": round(1 / c.ratio, 2),
@@ -153,7 +153,7 @@ def _compression_facts(arms: Arms) -> Facts:
     found = _pair(arms, direct, SeedingMethod.DIRECT_COMPRESSED)
     if found is not None:
         facts["compression_verdict"] = str(found.verdict)
-        facts["compression_trials_needed"] = found.trials_needed
+        facts |= {f"compression_{name}": value for name, value in trials_facts((found,)).items()}
         facts["compression_gain_percent"] = gain_percent(found.ratio, Better.LOWER)
         if found.low > 0 and math.isfinite(found.high):
             facts["compression_gain_low_percent"] = gain_percent(found.high, Better.LOWER)
@@ -233,21 +233,20 @@ def _size_facts(arms: Arms) -> Facts:
 
 
 def _redo_facts(arms: Arms) -> Facts:
-    """Return how the secondary redid what was written meanwhile, of the method that left it most."""
+    """Return how the secondary redid what was written meanwhile, all of the method that left it most."""
     queues = [(v, s) for s in arms.settings if (v := arms.mean(measures.REDO_QUEUE, s)) is not None]
     longest = max(queues, key=lambda found: found[0], default=None)
-    facts: Facts = {}
-    if longest is not None:
-        facts["redo_queue_mb"] = longest[0]
-    rates = [v for s in arms.settings if (v := arms.mean(measures.REDO_RATE, s)) is not None]
-    if rates:
-        facts["redo_mb_per_s"] = max(rates)
-    threads = [v for s in arms.settings if (v := arms.mean(measures.REDO_THREADS, s)) is not None]
-    if threads:
-        facts["redo_threads"] = max(threads)
-    caught_up = arms.mean(measures.CATCH_UP_TIME, longest[1]) if longest is not None else None
-    if caught_up is not None:
-        facts["catch_up_s"] = caught_up
+    if longest is None:
+        return {}
+    facts: Facts = {"redo_queue_mb": longest[0]}
+    for name, metric in (
+        ("redo_mb_per_s", measures.REDO_RATE),
+        ("redo_threads", measures.REDO_THREADS),
+        ("catch_up_s", measures.CATCH_UP_TIME),
+    ):
+        value = arms.mean(metric, longest[1])
+        if value is not None:
+            facts[name] = value
     return facts
 
 

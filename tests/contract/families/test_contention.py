@@ -49,7 +49,7 @@ def test_three_agents_with_large_batches_starve_the_deliveries() -> None:
     facts: dict[str, FactValue] = {name: value for name, value, _unit in starved.facts}
     assert float(facts["longest_gap_s"]) > 180.0
     assert float(facts["longest_gap_baseline_s"]) < 60.0
-    assert float(facts["lock_wait_share"]) > 0.2
+    assert float(facts["lock_wait_s_per_agent_s"]) > 0.2
     [compared] = said.comparisons
     assert (compared.metric, compared.verdict) == ("throughput", Verdict.WORSE)
 

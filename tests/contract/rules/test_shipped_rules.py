@@ -180,7 +180,7 @@ SWEEP: dict[str, FactValue] = {
             "log_reader",
             "ReadBatchSize",
             {"verdict": "cannot_tell", "agent_pairs": 3, "baseline_value": 500, "best_value": 1000,
-             "largest_level": 5000, "longest_gap_s": 190, "longest_gap_baseline_s": 12, "lock_wait_share": 0.4,
+             "largest_level": 5000, "longest_gap_s": 190, "longest_gap_baseline_s": 12, "lock_wait_s_per_agent_s": 0.4,
              "trials_needed": 9},
             {"log-reader-starved-deliveries", "log-reader-lock-waits", "log-reader-cannot-tell"},
         ),

@@ -69,7 +69,7 @@ def test_latencies_waits_and_gaps_are_medians_at_their_settings() -> None:
     facts = facts_of(evidence(rows, READ_PLAN), "ReadBatchSize")
     assert (facts["latency_baseline_s"], facts["latency_best_s"], facts["latency_largest_s"]) == (0.5, 2.5, 5.0)
     assert (facts["longest_gap_baseline_s"], facts["longest_gap_s"]) == (5.0, 50.0)
-    assert (facts["lock_wait_share"], facts["reader_wait_share"]) == (0.5, 0.025)
+    assert (facts["lock_wait_s_per_agent_s"], facts["reader_wait_share"]) == (0.5, 0.025)
     assert "writer_wait_share" not in facts
 
 

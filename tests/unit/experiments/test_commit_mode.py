@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from app.advice import evaluate
 from app.domain.availability import CommitMode, InsertLoop
 from app.domain.commit_steps import (
     CommitObservation,
@@ -25,7 +26,7 @@ from app.domain.plan import Phase, TrialSpec
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.experiments.commit_mode import FAMILY
-from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
+from tests.unit.runner.commit_runs import CommitRun, commit_plan, rules_of_the_family, run_in_memory
 from tests.unit.runner.groups import SECONDARY, database, group, replica, topology
 
 ASYNC = Setting.of(availability_mode="async", log_stream_compression="default")
@@ -135,8 +136,8 @@ def test_measures_are_means_per_insert_shares_and_peaks() -> None:
             "sync_commit_wait": 0.8,
             "writelog_wait": 0.4,
             "flow_control": 0.05,
-            "send_queue": 2.0,
-            "redo_queue": 1.0,
+            "send_queue": 2.097152,
+            "redo_queue": 1.048576,
             "log_rate": 4.0,
             "wire_share": 0.25,
             "primary_cpu": 0.4,
@@ -194,6 +195,58 @@ def test_facts_tell_the_round_trip_from_the_bytes(run: CommitRun, said: Advice) 
     assert facts["confirmed"] is True
 
 
+def without_rows(whole: Evidence) -> Evidence:
+    """Return evidence from a file without the column for rows per insert."""
+
+    def bare(conditions: Setting) -> Setting:
+        return Setting.from_mapping({name: value for name, value in conditions.items() if name != "rows_per_insert"})
+
+    return replace(
+        whole,
+        measurements=tuple(replace(m, conditions=bare(m.conditions)) for m in whole.measurements),
+        comparisons=tuple(replace(c, conditions=bare(c.conditions)) for c in whole.comparisons),
+    )
+
+
+def test_inserts_of_unknown_size_are_not_called_small(run: CommitRun, said: Advice) -> None:
+    """Where nobody said how many rows an insert has, no fact counts them, and no rule speaks of single rows."""
+    bare = without_rows(evidence(run, said))
+    for factor in ("availability_mode", "log_stream_compression"):
+        facts = FAMILY.facts(bare, factor)
+        assert facts["shapes_total"] == 3
+        assert not [name for name in facts if name.startswith("rows_") or "thousand_rows" in name]
+        assert not {"round_trip_ms", "commit_delay_ms", "sync_commit_wait_share"} & set(facts)
+        found, unknown = evaluate(rules_of_the_family(), "sqlserver", "commit_mode", facts, ())
+        assert not {"commit-round-trip", "commit-bytes", "commit-compress-synchronous"} & {f.rule for f in found}
+        assert not any("per insert" in f"{f.title} {f.because}" for f in found)
+        assert any("rows per insert" in entry.because for entry in unknown)
+
+
+def test_bytes_are_blamed_where_round_trips_do_not_explain_it(run: CommitRun, said: Advice) -> None:
+    """The penalty of one large insert is many times what a small one waits; the counters decide before the penalty."""
+    whole = evidence(run, said)
+    facts = FAMILY.facts(whole, "availability_mode")
+    assert facts["round_trip_ms"] == facts["commit_delay_ms"]
+    assert float(facts["penalty_large_ms"]) > 100 * float(facts["round_trip_ms"])
+    uncounted = replace(whole, measurements=tuple(m for m in whole.measurements if m.metric != "commit_delay"))
+    facts = FAMILY.facts(uncounted, "availability_mode")
+    assert facts["round_trip_ms"] == facts["penalty_small_high_ms"]
+
+
+def test_redo_is_compared_with_the_log_of_the_same_shape(run: CommitRun, said: Advice) -> None:
+    """A long queue of one shape is not divided by the faster log of another."""
+    whole = evidence(run, said)
+    queues, logs = {1: 90.0, 100: 10.0, 10_000: 10.0}, {1: 30.0, 100: 0.5, 10_000: 60.0}
+    made = [m for m in whole.measurements if m.metric not in ("redo_queue", "log_rate")]
+    for m in whole.measurements:
+        if m.metric == "shape_time":
+            inserts = int(m.conditions["inserts"])
+            made.append(replace(m, metric="redo_queue", unit="MB", value=queues[inserts]))
+            made.append(replace(m, metric="log_rate", unit="MB/s", value=logs[inserts]))
+    facts = FAMILY.facts(replace(whole, measurements=tuple(made)), "availability_mode")
+    assert (facts["redo_queue_mb"], facts["redo_behind_s"]) == pytest.approx((10.0, 20.0))
+
+
 def test_facts_of_compression_tell_what_it_gains_and_sends(run: CommitRun, said: Advice) -> None:
     """It gains on large inserts; the share of bytes sent says how well the data compresses."""
     facts = FAMILY.facts(evidence(run, said), "log_stream_compression")
@@ -230,9 +283,11 @@ def test_on_2014_nothing_is_to_be_switched_on() -> None:
 
 
 def test_data_that_does_not_compress_is_left_alone() -> None:
-    """The bytes sent stay the same, and the rule says so."""
+    """The bytes sent stay the same, and the rule says so; no other rule asks to compress it."""
     run = run_in_memory(commit_plan(blocks=3), noise_cv=0.01, is_compressible=False)
-    assert "commit-incompressible" in {finding.rule for finding in run.advise().findings}
+    rules = {finding.rule for finding in run.advise().findings}
+    assert "commit-incompressible" in rules
+    assert not {"commit-compress-synchronous", "commit-know-what-changed"} & rules
 
 
 def test_tables_are_those_of_the_field(said: Advice) -> None:

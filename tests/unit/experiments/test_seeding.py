@@ -123,6 +123,21 @@ def test_compression_is_recommended_where_the_wire_is_the_limit() -> None:
     assert "100 % of the bandwidth" in found.because
 
 
+def test_redo_is_that_of_the_method_that_left_it_most(run: SeedingRun, said: Advice) -> None:
+    """The longest queue goes with the rate of its own method, not with the fastest of any."""
+    whole = run.evidence(said)
+    queues = {"backup_restore": 600.0, "direct": 5.0, "direct_compressed": 1.0}
+    rates = {"backup_restore": 4.0, "direct": 40.0, "direct_compressed": 20.0}
+    made = [m for m in whole.measurements if m.metric not in ("redo_queue", "redo_rate")]
+    for m in whole.measurements:
+        if m.metric == "total_time":
+            method = str(m.setting["seeding_method"])
+            made.append(replace(m, metric="redo_queue", unit="MB", value=queues[method]))
+            made.append(replace(m, metric="redo_rate", unit="MB/s", value=rates[method]))
+    facts = FAMILY.facts(replace(whole, measurements=tuple(made)), "seeding_method")
+    assert (facts["redo_queue_mb"], facts["redo_mb_per_s"]) == pytest.approx((600.0, 4.0))
+
+
 def test_whether_compression_was_on_is_told_by_bytes() -> None:
     """Data that does not compress sends as many bytes as it reads: nothing is said about the flag."""
     said = seed_in_memory(seeding_plan(blocks=3), noise_cv=0.01, is_compressible=False).advise()
@@ -134,6 +149,9 @@ def test_single_runs_show_no_equivalence() -> None:
     """One trial of each: neither the gain nor its absence is claimed."""
     said = seed_in_memory(seeding_plan()).advise()
     assert {"seeding-cannot-tell", "seeding-compress-not-shown"} <= rules(said)
+    told = " ".join(finding.recommendation for finding in said.findings)
+    assert "2 times each show how much seedings differ by chance" in told
+    assert "four times out of five" not in told, "nothing is promised before the noise is known"
     assert all(finding.to_value is None for finding in said.findings)
 
 

@@ -219,7 +219,7 @@ class MemoryGroups:
         compressed = self._compresses(is_sync)
         delay_ms = 0.0
         if is_sync:
-            per_row = COMPRESSED_MS_PER_ROW if compressed else RAW_MS_PER_ROW
+            per_row = COMPRESSED_MS_PER_ROW if compressed and self.is_compressible else RAW_MS_PER_ROW
             delay_ms = inserts * ROUND_TRIP_MS + rows * per_row
         elapsed_ms = (elapsed_ms + delay_ms) * (1 + self.noise_cv * self.dice.gauss(0, 1))
         self._count(inserts, rows, delay_ms, compressed and bool(owner_group))
