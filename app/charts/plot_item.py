@@ -153,7 +153,8 @@ def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: fl
         x_range = _category_range(x, x) if has_bars else _padded(x)
     y_low, y_high = _padded(y)
     bottom = floor if has_bars else 0.0
-    if y.size and y.min() >= bottom and (has_bars or (not spec.log_y and y.min() < 0.5 * y.max())):
+    is_near_zero = y.size > 0 and not spec.log_y and (y.min() < 0.5 * y.max() or not y.any())
+    if y.size and y.min() >= bottom and (has_bars or is_near_zero):
         # Heights should be readable from zero where that costs little room; a hair below it, so its tick is drawn.
         y_low = bottom - 0.002 * (y_high - bottom)
     if spec.reference_y is not None and spec.reference_label:

@@ -1,5 +1,6 @@
 """Characters a PDF cannot carry: control characters, and those no font at hand has a picture for."""
 
+import re
 import struct
 from functools import lru_cache
 from pathlib import Path
@@ -10,6 +11,9 @@ from app.foundation.paths import resource_path
 _ALWAYS: Final = frozenset("\n\t\u00a0\u200b")
 _BREAK_AFTER: Final = 28  # characters without a place to break before one is given
 _BREAKABLE: Final = frozenset(" -/\u200b\n\t")
+# Names of 15 characters, such as lab:streams-2009, are wider than the narrow columns: they break where a reader would.
+_LONG_NAME: Final = re.compile(r"[^\s\u00a0\u200b/]{15,}")
+_JOINT: Final = re.compile(r"(?<=[^\W_])([_.:@\\]+|-(?=\d))(?=[^\W_])")
 
 
 def clean(text: str) -> str:
@@ -27,9 +31,9 @@ def _is_printable(character: str) -> bool:
 
 
 def breakable(text: str) -> str:
-    """Return a text with places to break put into words too long for a table cell."""
+    """Return a text with places to break put into words too long for a table cell: at joints of a name, or anywhere."""
     parts, since = [], 0
-    for character in text:
+    for character in _LONG_NAME.sub(lambda name: _JOINT.sub("\\1\u200b", name[0]), text):
         since = 0 if character in _BREAKABLE else since + 1
         parts.append(character)
         if since >= _BREAK_AFTER:

@@ -151,7 +151,10 @@ def _guards(batches: Sequence[_Batch], switched: Sequence[GroupChange], is_rollb
         said.append(_("It stops on another server than its own."))
     if any(batch.change.agent for batch in batches):
         said.append(
-            _("It stops where the agent is missing, or its profile or job step is neither as apply.sql left nor found it.")
+            _(
+                "It stops where the agent is missing, or its profile or job step is neither as apply.sql left nor "
+                "found it."
+            )
             if is_rollback
             else _("It stops where agent, profile or value are not the ones it was written for.")
         )

@@ -56,6 +56,14 @@ def test_values_that_differ_by_a_hair_are_one_value() -> None:
     assert high > 55
 
 
+def test_an_axis_of_zeros_begins_at_zero() -> None:
+    """Where nothing was counted at any setting, no axis shows counts below zero."""
+    ensure_application()
+    spec = plot_of(Series("Spilled", Mark.POINTS, (0.0, 1.0), (0.0, 0.0)))
+    low, high = build_plot_item(spec, LIGHT).vb.viewRange()[1]
+    assert -0.01 < low <= 0 < high
+
+
 def test_bars_start_at_zero() -> None:
     """Bars show their whole height: the axis begins at zero."""
     ensure_application()

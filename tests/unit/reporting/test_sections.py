@@ -163,6 +163,21 @@ def test_long_words_can_be_broken() -> None:
     assert breakable("x" * 60).replace("\u200b", "") == "x" * 60
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("lab:streams-2009", "lab:|streams-|2009"),
+        ("STRMADMIN.CAPTURE_QUEUE", "STRMADMIN.|CAPTURE_|QUEUE"),
+        ("CommitBatchSize", "CommitBatchSize"),
+        ("db1.example", "db1.example"),
+        ("1,234,567.8", "1,234,567.8"),
+    ],
+)
+def test_long_names_break_at_their_joints(name: str, shown: str) -> None:
+    """What is too wide for a narrow column may go on in the next line instead of over its neighbour."""
+    assert breakable(name) == shown.replace("|", "\u200b")
+
+
 def test_missing_characters_are_spelled_out() -> None:
     """A character the shipped fonts lack is written as its code."""
     missing = uncovered("Łódź 客 → ≤ −")
