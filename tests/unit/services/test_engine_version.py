@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 
 from app.advice import Pack, load_packs
+from app.domain.family import Evidence, Site, StreamsSite
 from app.domain.session import SessionRecord
+from app.domain.setting import Setting, Subject
+from app.domain.streams import OracleDatabase, StreamsTopology
 from app.foundation.paths import resource_path, rules_root
 from app.services.advising import Advisor
+from app.services.engine_version import engine_version_of
 from app.services.imported_session import read_session
 from tests.contract.families.lab_runs import FAMILIES
+from tests.unit.flows.sites import site
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
 from tests.unit.runner.groups import topology
 
@@ -65,3 +70,28 @@ def test_a_file_may_state_the_version_by_its_name(tmp_path: Path) -> None:
 def _made(folder: Path) -> Path:
     folder.mkdir()
     return folder
+
+
+def _piece(read: Site) -> Evidence:
+    """Return evidence of nothing but what was read."""
+    return Evidence("any", Setting(), None, read, (), (), (), (), 0.05, None)
+
+
+def test_agents_have_the_version_of_their_distributor() -> None:
+    """The replication agents run there, whatever the Publisher and the Subscribers are."""
+    found = site("log_reader")
+    servers = tuple(replace(s, version=f"{s.role}.0") for s in found.topology.servers)
+    odd = replace(found, topology=replace(found.topology, servers=servers))
+    assert engine_version_of(_piece(odd), Subject.LOG_READER) == "Distributor.0"
+
+
+def test_a_pipeline_has_the_version_of_its_destination() -> None:
+    """There it is applied; a file states it by number, for Oracle has no names for versions."""
+    databases = tuple(
+        OracleDatabase(role, role, version, "", version, 4, 512.0)
+        for role, version in (("Source", "11.2.0.4.0"), ("Destination", "12.1.0.2.0"))
+    )
+    pipeline = StreamsSite(parameters={}, topology=StreamsTopology(databases, (), (), (), 0, 0))
+    assert engine_version_of(_piece(pipeline), Subject.STREAMS) == "12.1.0.2.0"
+    stated = replace(_piece(pipeline), site=None, conditions=Setting.of(server_version="11.2"))
+    assert engine_version_of(stated, Subject.STREAMS) == "11.2"
