@@ -2,6 +2,7 @@
 
 import textwrap
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ _AXIS_SHARE: Final = 0.7  # of a figure's side that its axis has
 _CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
 _MARGIN: Final = 0.06  # of the data's range, left free on each side
 _NO_SPREAD: Final = 1e-6  # of the values: less is one value
-_LABEL_ROOM: Final = 0.11  # of the height, above the reference line for its label
+_LABEL_ROOM: Final = 0.16  # of the height, above the reference line for its label
 _ASIDE: Final = 0.1  # of the distance between two categories
 _GRID_ALPHA: Final = 46  # of 255
 
@@ -45,7 +46,7 @@ def build_plot_item(spec: PlotSpec, theme: Theme) -> pg.PlotItem:
     keys = _draw_series(plot, spec, drawn, floor, theme)
     _fit_range(plot, spec, drawn, floor)
     if spec.reference_y is not None:
-        _draw_reference(plot, spec, spec.reference_y, theme)
+        _draw_reference(plot, spec, drawn, spec.reference_y, theme)
     if len(spec.series) > 1:
         add_legend(plot, keys, theme, plot_font(theme))
     return plot
@@ -183,13 +184,37 @@ def _padded(values: NDArray[np.float64]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _draw_reference(plot: pg.PlotItem, spec: PlotSpec, reference_y: float, theme: Theme) -> None:
-    """Add the dashed line of the reference, with its label above its right end."""
+def _draw_reference(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], reference_y: float, theme: Theme) -> None:
+    """Add the dashed line of the reference, with its label above it: at the right end, or where nothing crosses it."""
     height = _position(reference_y, spec.log_y)
     pen = pg.mkPen(theme.muted, width=1.2, style=Qt.PenStyle.DashLine)
     plot.addItem(pg.InfiniteLine(pos=height, angle=0, pen=pen))
     if spec.reference_label:
+        left, right = plot.vb.viewRange()[0]
+        share = len(spec.reference_label) * theme.font_px * _CHARACTER_SHARE / (theme.width_px * _AXIS_SHARE)
+        width = min(1.0, share) * (right - left)
+        end = _free_end(_beside(plot, drawn, height), (left, right), width)
         label = pg.TextItem(spec.reference_label, color=theme.muted, anchor=(1, 1))
         label.setFont(plot_font(theme))
-        label.setPos(plot.vb.viewRange()[0][1], height)
+        label.setPos(end, height)
         plot.addItem(label, ignoreBounds=True)
+
+
+def _beside(plot: pg.PlotItem, drawn: list[Points], height: float) -> NDArray[np.float64]:
+    """Return where something is drawn in the stripe above a height that a label there needs."""
+    y_low, y_high = plot.vb.viewRange()[1]
+    top = height + _LABEL_ROOM * (y_high - y_low)
+    inside = []
+    for points in drawn:
+        low, high = (points.low, points.high) if points.low.size else (points.y, points.y)
+        inside.append(points.x[(low <= top) & (high >= height)])
+    return np.sort(np.concatenate(inside)) if inside else np.zeros(0)
+
+
+def _free_end(taken: NDArray[np.float64], view: tuple[float, float], width: float) -> float:
+    """Return the right end of a stretch of a width that nothing stands in, the rightmost; the view's where none is."""
+    edges: list[float] = [view[1], *taken[::-1].tolist(), view[0]]
+    for right, left in pairwise(edges):
+        if right - left >= width:
+            return right if right == view[1] else (left + right + width) / 2
+    return view[1]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pyqtgraph as pg
 import pytest
 
 from app.charts.application import ensure_application
@@ -54,6 +55,25 @@ def test_values_that_differ_by_a_hair_are_one_value() -> None:
     low, high = build_plot_item(spec, LIGHT).vb.viewRange()[1]
     assert low < 52
     assert high > 55
+
+
+def test_the_label_of_the_reference_stands_where_nothing_crosses_it() -> None:
+    """At the right end where that is free, else between two intervals; where all is taken at the right end again."""
+    ensure_application()
+    x, low = (0.0, 1.0, 2.0, 3.0), (0.9, 0.8, 0.9, 0.8)
+    spec = replace(
+        plot_of(), x_ticks=tuple((at, f"{at}") for at in x), reference_y=1.0, reference_label="no difference"
+    )
+
+    def end(high: tuple[float, ...], at: tuple[float, ...] = x) -> float:
+        series = Series("Ratio", Mark.INTERVALS, at, low[: len(at)], tuple(y - 0.1 for y in low[: len(at)]), high)
+        plot = build_plot_item(replace(spec, series=(series,)), LIGHT)
+        (label,) = [item for item in plot.items if isinstance(item, pg.TextItem)]
+        return float(label.pos().x())
+
+    assert end((0.95, 0.95, 0.95, 0.95)) == 3.5
+    assert 2.0 < end((1.1, 1.1, 1.1, 3.0)) < 3.0
+    assert end((1.2, 1.2, 0.95), (0.0, 1.0, 2.0)) == 3.5
 
 
 def test_an_axis_of_zeros_begins_at_zero() -> None:
