@@ -147,7 +147,10 @@ def files_table(place: Workplace, sizes: Sequence[tuple[Path, int | None]]) -> T
     )
     purposes = _purposes(place)
     rows = tuple(
-        Row(str(path), (text_cell(path.name, hint=str(path)), _size_cell(size), text_cell(purposes[path])))
+        Row(
+            str(path),
+            (text_cell(path.name, hint=str(path)), _size_cell(size), text_cell(purposes[path], hint=purposes[path])),
+        )
         for path, size in sizes
         if path in purposes
     )
@@ -184,7 +187,7 @@ def _purposes(place: Workplace) -> dict[Path, str]:
         place.apply_script: _("sets the values"),
         place.rollback_script: _("takes everything back")
         if place.apply_script.is_file()
-        else _("takes back what the run left; “Save scripts” completes it"),
+        else _("incomplete: save the scripts"),
         **{path: what for path, what in for_oracle.items() if path.is_file()},
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),

@@ -23,6 +23,7 @@ class ChangesPane(QWidget):
         self.setObjectName("preflight.changes")
         self._dry: DryRun | None = None
         self._table = DataTable("preflight.changes_table", _("Changes"), layouts, self)
+        self._table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # subjects differ at both ends
         self._table.set_placeholder(_("No parameter is changed."))
         self._table.setMinimumHeight(12 * GRID_PX)
         self._meaning = StatusLine("preflight.change_meaning")

@@ -133,7 +133,7 @@ def test_a_rollback_script_says_when_it_takes_back_everything(tmp_path: Path) ->
         rows = files_table(place, read_sizes(place)).rows
         return next(row.cells[2].text for row in rows if row.cells[0].text == "rollback.sql")
 
-    assert told() == "takes back what the run left; “Save scripts” completes it"
+    assert told() == "incomplete: save the scripts"
     place.apply_script.write_bytes(b"-- values")
     assert told() == "takes everything back"
 
