@@ -88,12 +88,12 @@ def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
         Column("trial", _("Trial")),
         Column("family", _("Experiment")),
         Column("setting", _("Setting")),
-        Column("conditions", _("Under")),
         Column("block", _("Block"), is_number=True, hint=_("Trials of one block were run close together")),
         Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim")),
         Column("status", _("Status")),
         *(Column(m.name, m.title, m.unit, is_number=True, hint=m.title) for m in LISTED_METRICS),
         Column("checks", _("Why it was not used")),
+        Column("conditions", _("Under")),
     )
     return TableContent(columns, tuple(_row(trial, words) for trial in _trials(session)))
 
@@ -106,12 +106,12 @@ def _row(trial: _Trial, words: Vocabulary) -> Row:
         text_cell(trial.trial_id),
         text_cell(words.family(trial.family)),
         text_cell(setting_text(trial.setting)),
-        text_cell(conditions_text(trial.conditions)),
         number_cell(trial.block),
         text_cell(phase_in_words(trial.phase) if trial.own is not None else ""),
         text_cell(_status(trial), emphasis=Emphasis.QUIET if unused else Emphasis.PLAIN),
         *(measured_cell(values.get(m.name)) for m in LISTED_METRICS),
         text_cell(checks, hint=checks),
+        text_cell(conditions_text(trial.conditions)),
     )
     return Row(trial_key(trial.family, trial.trial_id), cells)
 
