@@ -28,8 +28,8 @@ PACKET_SIZE: Final = Knob(
     # 16,383 bytes is the most an encrypted connection allows, and newer drivers encrypt unless told otherwise.
     levels=(4_096, 8_192, 12_288),
     help=_(
-        "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows. An "
-        "encrypted connection allows 16,383 bytes at most."
+        "Size of the network packets between agent and Subscriber; larger ones need fewer round trips for large rows. "
+        "An encrypted connection allows 16,383 bytes at most."
     ),
     source=AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
 )
