@@ -111,7 +111,8 @@ class SqlServerSeeding:
                 self._refuse_existing(server, database)
         if found is not None or not is_own(database):
             self.check(group, database, secondary, "")  # a test database is checked once it is made
-        return (plan_member(group_place(group, own, _servers(rows)), database),)
+        newest = self._session.run("newest_backup", master(own))[0].whole("backup_set_id")
+        return (plan_member(group_place(group, own, _servers(rows)), database, newest),)
 
     def plan_seeding_mode(self, group: str, secondary: str, mode: str) -> tuple[Change, ...]:
         """Return the change of SEEDING_MODE ("automatic" or "manual") with the grant it needs; () where it is so.

@@ -17,14 +17,19 @@ MEMBERSHIP: Final = "group_membership"
 _LEAVE_LIMIT_S: Final = 60.0
 
 
-def plan_member(place: GroupPlace, database: str) -> Change:
-    """Return the change that takes a database into the group of a place."""
+def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
+    """Return the change that takes a database into the group of a place.
+
+    Args:
+        newest_backup: number of the newest backup in the history; the files of later ones are deleted by the undo.
+    """
     subject = _("database {database} in group {group}").format(database=database, group=place.group)
     values = {
         "group_name": place.group,
         "database_name": database,
         "job_name": job_name(database),
         "backup_name": BACKUP_NAME,
+        "after_backup": newest_backup,
     }
 
     def script(title: str, server: str, statement: str, primary_of: str = "") -> str:
@@ -36,7 +41,7 @@ def plan_member(place: GroupPlace, database: str) -> Change:
         subject=subject,
         original=_("not in a group"),
         new=_("in group {group}").format(group=place.group),
-        details=(*place.details(), ("database", database)),
+        details=(*place.details(), ("database", database), ("after_backup", newest_backup)),
         apply_sql=script(_("Take {subject}").format(subject=subject), place.home, "add_group_database"),
         undo_sql="".join(
             [
@@ -94,7 +99,7 @@ class Membership:
         if was_member:
             self._leave(place, primary, database)
         dropped = self._drop_copies(place, database)
-        left = self._delete_files(place, database)
+        left = self._delete_files(place, database, int(change.detail_or("after_backup", 0)))
         # A file that was deleted before cannot be told from one that resists: it is complained about once only.
         if left > 0 and (was_member or dropped):
             raise VerificationFailed(
@@ -125,10 +130,14 @@ class Membership:
         dropped = [self._drop_copy(place, server, database) for server in place.servers if server != place.home]
         return any(dropped)
 
-    def _delete_files(self, place: GroupPlace, database: str) -> int:
+    def _delete_files(self, place: GroupPlace, database: str, after_backup: int) -> int:
         """Delete the backup files and return how many resist."""
         return self._session.run(
-            "delete_backup_files", master(place.home), database_name=database, backup_name=BACKUP_NAME
+            "delete_backup_files",
+            master(place.home),
+            database_name=database,
+            backup_name=BACKUP_NAME,
+            after_backup=after_backup,
         )[0].whole("files_left")
 
     def _leave(self, place: GroupPlace, primary: str, database: str) -> None:

@@ -172,6 +172,7 @@ class GroupJobAnswers:
             "remove_seeding_job": self._remove_seeding_job,
             "seeding_job": self._seeding_job,
             "backup_history": self._backup_history,
+            "newest_backup": self._newest_backup,
             "delete_backup_files": self._delete_backup_files,
         }
 
@@ -258,9 +259,14 @@ class GroupJobAnswers:
             for reading in sorted(newest.values(), key=lambda reading: reading.start_s)
         ]
 
+    def _newest_backup(self, _place: Place, _values: Parameters) -> Result:
+        kept = [*self._state.backups.values(), *self._state.backup_log.values()]
+        return [(max((taken for ids in kept for taken in ids), default=0),)]
+
     def _delete_backup_files(self, _place: Place, values: Parameters) -> Result:
         key = (str(values["database_name"]), str(values["backup_name"]))
-        left = 0
+        # a file that is gone is an error of sp_dropdevice, as one that resists is
+        left = sum(operation_id > int(values["after_backup"]) for operation_id in self._state.backup_log.get(key, []))
         for operation_id in self._state.backups.pop(key, []):
             if self._lab.operation(operation_id).status is OperationStatus.COMPLETED:
                 self._lab.delete_backup(operation_id)

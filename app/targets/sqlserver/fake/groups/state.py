@@ -58,7 +58,8 @@ class GroupState:
     Attributes:
         addresses: where each server is reached, by name; its name alone where it has no address.
         tables: by database and owner. event_sessions: when each was started, by server and name. kinds: by group.
-        backups: ids of those whose files are there, by database and name; backup_log: of those deleted.
+        backups: ids of those whose files are there, by database and name; backup_log: of those deleted, which the
+            history keeps.
     """
 
     scenario: AvailabilityScenario

@@ -10,6 +10,7 @@ form: batch
 parameters:
   @database_name sysname -- name of the database
   @backup_name nvarchar -- name of the backups in the history, begins with 'Replitune'; any other is left alone
+  @after_backup int -- number of the newest backup before those to be deleted: the history outlives its files
 columns:
   files_left int [count] -- files that could not be deleted
 client-owned: none
@@ -23,7 +24,8 @@ SELECT DISTINCT families.physical_device_name
 FROM msdb.dbo.backupset AS backups
 JOIN msdb.dbo.backupmediafamily AS families ON families.media_set_id = backups.media_set_id
 WHERE backups.database_name = @database_name AND backups.name = @backup_name AND backups.is_copy_only = 1
-  AND backups.name LIKE N'Replitune%' AND families.device_type = 2;
+  AND backups.name LIKE N'Replitune%' AND families.device_type = 2
+  AND backups.backup_set_id > @after_backup;
 SET @left = 0;
 SET @device = N'Replitune file to delete';
 SELECT @file = MAX(files.file_name) FROM @files AS files;
