@@ -156,4 +156,6 @@ def _improvement(percent: float, with_word: bool) -> str:
     )
     if not with_word:
         return _MINUS + amount if percent < 0 and amount != "0 %" else amount
+    if amount == "0 %":
+        return _("no different")
     return (_("{amount} worse") if percent < 0 else _("{amount} better")).format(amount=amount)

@@ -38,6 +38,8 @@ _UNITS: Final[dict[str, tuple[str, float]]] = {
     "": ("none", 1.0),
 }
 
+_COUNTED: Final = frozenset({"commands", "transactions", "messages", "inserts", "rows", "connections"})
+
 
 def known_units() -> tuple[str, ...]:
     """Return every unit the program knows, sorted, without the empty one."""
@@ -81,6 +83,11 @@ class Quantity:
         return Quantity(convert(self.value, self.unit, unit), unit)
 
 
+def unit_of_one(unit: str) -> str:
+    """Return the unit of a single one, to be read after "1"."""
+    return unit[:-1] if unit in _COUNTED else unit
+
+
 def unit_word(unit: str) -> str:
     """Return a unit as a person reads it: the words among the units are translated, the symbols are not."""
     words = {
@@ -88,15 +95,18 @@ def unit_word(unit: str) -> str:
         "commands": _("commands"),
         "commands/s": _("commands/s"),
         "commands/min": _("commands/min"),
+        "transaction": _("transaction"),
         "transactions": _("transactions"),
         "transactions/s": _("transactions/s"),
         "message": _("message"),
         "messages": _("messages"),
         "messages/min": _("messages/min"),
+        "insert": _("insert"),
         "inserts": _("inserts"),
         "inserts/s": _("inserts/s"),
         "row": _("row"),
         "rows": _("rows"),
+        "connection": _("connection"),
         "connections": _("connections"),
         "bytes": _("bytes"),
         "share": _("share"),

@@ -3,12 +3,14 @@
 import re
 from typing import Final
 
+from app.domain.comparison import Verdict
 from app.domain.facts import FACTS
 from app.domain.finding import Finding
 from app.domain.setting import Value
 from app.foundation.texts import _, local_number
 from app.reporting.numbers import percent, quantity
 from app.reporting.streams_words import streams_fact_title
+from app.reporting.wording import verdict_word
 
 _UNIT_SUFFIX: Final = re.compile(r"_(percent|share|ms|kbps|s|h)$")
 _INTERVAL_END: Final = re.compile(r"(?P<start>.+)_(?P<end>low|high)_(?P<unit>percent|ms)")
@@ -144,9 +146,11 @@ def fact_value(name: str, value: Value | bool, unit: str) -> str:
     """Return a fact's value with its unit; a percentage with as many digits as everywhere in the report."""
     if name in _GAINS and isinstance(value, int | float) and value >= _TIMES_FROM_PERCENT:
         return _("{times} times as good").format(times=local_number(f"{1 + value / 100:.1f}"))
+    if name.endswith("verdict") and value in set(Verdict):
+        return verdict_word(Verdict(str(value)))
     if unit == "%" and isinstance(value, int | float):
-        sign = "−" if value < 0 else ""
-        return sign + percent(value / 100)
+        shown = percent(value / 100)
+        return f"−{shown}" if value < 0 and shown != percent(0) else shown
     if unit == "h" and isinstance(value, int | float):
         return quantity(round(float(value), 1), unit)
     if unit == "" and isinstance(value, int | float) and not isinstance(value, bool):

@@ -4,7 +4,7 @@ import math
 from datetime import datetime
 
 from app.domain.setting import Value
-from app.domain.units import unit_word
+from app.domain.units import unit_of_one, unit_word
 from app.foundation.texts import _, local_number
 
 
@@ -30,7 +30,7 @@ def quantity(value: Value | bool, unit: str) -> str:
     """Return a number with its unit; a count has none, and a share is given in per cent."""
     if unit == "share" and isinstance(value, float):
         return percent(value)
-    shown = "" if unit == "count" else unit_word(unit)
+    shown = "" if unit == "count" else unit_word(unit_of_one(unit) if value == 1 else unit)
     return f"{number(value)}\u00a0{shown}" if shown else number(value)
 
 

@@ -11,6 +11,7 @@ from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
 from app.reporting.numbers import number
+from app.reporting.wording import text_of_one
 from app.reporting.worked_out import worked_out_conditions
 
 _USUAL_SCENARIO: Final = "drained"
@@ -85,7 +86,9 @@ def link_text(conditions: Setting) -> str:
     }
     known = dict(conditions.items())
     return ", ".join(
-        texts[name].format(value=number(known[name])) for name in texts if name in known and _tells(name, known[name])
+        (text_of_one(name, known[name]) or texts[name]).format(value=number(known[name]))
+        for name in texts
+        if name in known and _tells(name, known[name])
     )
 
 

@@ -42,11 +42,14 @@ def _text(cell: TableCell | str) -> str:
     if isinstance(cell, str):
         return cell
     if cell.low is None or cell.high is None:
-        return _number(cell.value)
-    return _("{value} ({low} to {high})").format(
-        value=_number(cell.value), low=_number(cell.low), high=_number(cell.high)
-    )
+        return _number(cell.value, abs(cell.value))
+    # One number of decimals within a cell: that of the largest value, so that its ends compare at a glance.
+    size = max(map(abs, (cell.value, cell.low, cell.high)))
+    value, low, high = (_number(shown, size) for shown in (cell.value, cell.low, cell.high))
+    return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 
 
-def _number(value: float) -> str:
-    return number(round(value)) if abs(value) >= 100 else number(round(float(value), 3))
+def _number(value: float, size: float) -> str:
+    if size >= 100:
+        return number(round(value))
+    return number(round(float(value), 2 if size >= 1 else 3))

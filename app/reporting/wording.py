@@ -104,6 +104,18 @@ def values_text(comparison: Comparison, factor: str) -> str:
     )
 
 
+def text_of_one(condition: str, value: Value) -> str:
+    """Return how a condition of a single one is told, "" for any other value or condition."""
+    texts = {
+        "commands_per_transaction": _("1 command for each transaction"),
+        "inserts": _("1 insert"),
+        "rows_per_insert": _("1 row per insert"),
+        "rows": _("1 row"),
+        "rows_per_commit": _("1 row per commit"),
+    }
+    return texts.get(condition, "") if value == 1 else ""
+
+
 def conditions_text(conditions: Setting) -> str:
     """Return the conditions of a comparison in words."""
     known = {
@@ -123,7 +135,9 @@ def conditions_text(conditions: Setting) -> str:
     }
     scenarios = {"drained": _("drained"), "continuous": _("continuous")}
     parts = [
-        known.get(name, name.replace("_", " ") + " {value}").format(value=scenarios.get(str(value)) or number(value))
+        (text_of_one(name, value) or known.get(name, name.replace("_", " ") + " {value}")).format(
+            value=scenarios.get(str(value)) or number(value)
+        )
         for name, value in conditions.items()
         if not (name == "agent_pairs" and value == 1)
     ]

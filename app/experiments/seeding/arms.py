@@ -59,9 +59,9 @@ class Arms:
         return {setting: Spread(sum(each) / len(each)) for setting, each in values.items()}
 
     def mean(self, metric: Metric, setting: Setting | None) -> float | None:
-        """Return the mean of a measure of a setting, None where it was not taken."""
-        values = [m.value for m in self.evidence.measurements if m.metric == metric.name and m.setting == setting]
-        return sum(values) / len(values) if values else None
+        """Return the mean of a measure of a setting, as tables and plots show it; None where it was not taken."""
+        spread = self.spreads(metric).get(setting) if setting is not None else None
+        return None if spread is None else spread.value
 
     @property
     def major(self) -> int | None:

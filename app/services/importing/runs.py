@@ -82,12 +82,15 @@ class RunNames:
         """Return a sentence where names of runs were made unique."""
         if not self._shared:
             return ()
-        return (
-            _(
+        text = (
+            _('{file}: the run "{run}" stands for several settings; each setting was taken as a run of its own')
+            if len(self._shared) == 1
+            else _(
                 '{file}: {count} names of runs, such as "{run}", stand for several settings; '
                 "each setting was taken as a run of its own"
-            ).format(file=self._table.name, count=len(self._shared), run=quotable(next(iter(self._shared)))),
+            )
         )
+        return (text.format(file=self._table.name, count=len(self._shared), run=quotable(next(iter(self._shared)))),)
 
     def _twice(self, row: int, first: int, run: str, point: Point) -> BadInput:
         at, what, metric = self._table.at_row(row), point.place.setting.label(), point.metric.name

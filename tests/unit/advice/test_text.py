@@ -48,8 +48,8 @@ def test_facts_read_like_a_person_writes_them(value: FactValue, unit: str, decim
         (5.04, "5 % better", "5 %"),
         (2.14, "2.1 % better", "2.1 %"),
         (-0.5988, "0.6 % worse", "−0.6 %"),
-        (0.0, "0 % better", "0 %"),
-        (-0.01, "0 % worse", "0 %"),
+        (0.0, "no different", "0 %"),
+        (-0.01, "no different", "0 %"),
     ],
 )
 def test_improvements_are_said_as_people_say_them(percent: float, better: str, gain: str) -> None:

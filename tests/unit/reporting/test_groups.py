@@ -185,3 +185,12 @@ def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionR
     assert "named before" in repr(table.rows)
     for word in ("From fresh confirmation trials", "confirmed by fresh trials", "'confirmed'"):
         assert word not in shown + repr(table.rows)
+
+
+def test_the_ends_of_an_interval_have_the_decimals_of_its_largest_value() -> None:
+    """No cell mixes "93.56" with "103"."""
+    columns = tuple(TableColumn(key, key) for key in ("a", "b", "c", "d", "e"))
+    cells = (TableCell(98.07, 93.56, 103.2), TableCell(34.17, 32.6, 35.82), TableCell(0.5, 0.25, 0.75))
+    [_head, table] = table_blocks((ResultTable("t", "T", columns, (("x", "y", *cells),)),))
+    assert isinstance(table, Table)
+    assert table.rows[0][2:] == ("98 (94 to 103)", "34.17 (32.6 to 35.82)", "0.5 (0.25 to 0.75)")

@@ -8,8 +8,10 @@ import pytest
 from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.setting import Setting
+from app.reporting.fact_words import fact_value
 from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.place import link_text
 from app.reporting.wording import (
     Vocabulary,
     against_text,
@@ -141,3 +143,35 @@ def test_what_no_fresh_trials_confirm_is_no_shown_improvement() -> None:
     assert claim_word(replace(confirmed, phase=Phase.EXPLORE)) == "Improvement, not confirmed"
     open_one = replace(confirmed, phase=Phase.EXPLORE, verdict=Verdict.CANNOT_TELL)
     assert claim_word(open_one) == verdict_word(Verdict.CANNOT_TELL)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (1, "rows", "1\u00a0row"), (2, "rows", "2\u00a0rows"), (1, "inserts", "1\u00a0insert"), (1, "ms", "1\u00a0ms"),
+        (1.0, "commands", "1\u00a0command"), (1, "count", "1"), (1, "connections", "1\u00a0connection"),
+    ],
+)  # fmt: skip
+def test_one_is_singular(value: float, unit: str, text: str) -> None:
+    """A single one has the singular of its unit."""
+    assert quantity(value, unit) == text
+
+
+def test_conditions_of_one_are_singular() -> None:
+    """One insert of a million rows, and a million inserts of one row."""
+    assert conditions_text(Setting.of(inserts=1, rows_per_insert=1_000_000)) == "1 insert, 1,000,000 rows per insert"
+    assert conditions_text(Setting.of(inserts=2, rows_per_insert=1)) == "2 inserts, 1 row per insert"
+    assert link_text(Setting.of(commands_per_transaction=1)) == "1 command for each transaction"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "unit", "text"),
+    [
+        ("compression_verdict", "cannot_tell", "", "Cannot tell yet"),
+        ("gain_small_percent", -0.02, "%", "0\u00a0%"),
+        ("gain_small_percent", -0.3, "%", "−0.3\u00a0%"),
+    ],
+)
+def test_facts_are_words_and_zero_has_no_sign(name: str, value: float | str, unit: str, text: str) -> None:
+    """A verdict is told in its words, and what is shown as zero is neither more nor less."""
+    assert fact_value(name, value, unit) == text
