@@ -8,7 +8,8 @@ from app.foundation.texts import _
 def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     verbose = site.parameters.get("HistoryVerboseLevel")
-    shared = sorted({a.publisher_db for a in site.agents})
+    measured = site.agents[: plan.workload.agent_pairs]
+    shared = sorted({a.publisher_db for a in measured})
     return (
         PreflightCheck(
             title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
@@ -24,7 +25,9 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
             ),
         ),
         PreflightCheck(
-            title=_("Enough Log Reader Agents for {pairs} agent pairs").format(pairs=plan.workload.agent_pairs),
+            title=_("Enough Log Reader Agents for the agent pairs of the plan ({pairs})").format(
+                pairs=plan.workload.agent_pairs
+            ),
             passed=len(site.agents) >= plan.workload.agent_pairs,
             remedy=_("Lower agent_pairs in the plan's [workload]."),
             blocking=True,

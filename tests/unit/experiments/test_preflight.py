@@ -19,6 +19,18 @@ def failed(family_id: str, site: Site, plan: Plan | None = None) -> list[Preflig
     return [check for check in checks if not check.passed]
 
 
+def test_only_the_databases_of_the_plan_are_paused() -> None:
+    """With one agent pair the others' Log Reader Agents go on."""
+    other = replace(READER, agent_id=9, name="PUB-Other-9", publisher_db="Other")
+    for pairs, named in ((1, READER.publisher_db), (2, f"Other, {READER.publisher_db}")):
+        plan = FAMILIES["log_reader"].default_plan()
+        plan = replace(plan, workload=replace(plan.workload, agent_pairs=pairs))
+        checks = FAMILIES["log_reader"].preflight(plan, site_of(agents=(READER, other)))
+        [paused] = [check.title for check in checks if "pauses" in check.title]
+        assert paused.endswith(f"of {named}")
+        assert not any("1 agent pairs" in check.title for check in checks)
+
+
 def test_a_healthy_site_passes_everything() -> None:
     """Nothing is made up on a site that has all that is needed."""
     assert failed("log_reader", site_of(agents=(READER,))) == []
