@@ -23,7 +23,7 @@ os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 from babel.messages.catalog import Catalog  # noqa: E402  # the path is set first
 from babel.messages.pofile import read_po, write_po  # noqa: E402  # the path is set first
 
-from app.advice import load_packs  # noqa: E402 - the path is set above  # the path is set first
+from app.advice import load_packs  # noqa: E402  # the path is set first
 from app.foundation.version import VERSION  # noqa: E402  # the path is set first
 
 LANGUAGES: Final = ("de",)
