@@ -2,15 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from app.analysis.group_evidence import baseline_of, major_of_primary
+from app.analysis.settings_order import setting_key
 from app.analysis.swept import SweptFit, fit_swept
 from app.domain import metrics
 from app.domain.availability import CommitMode
 from app.domain.commit_steps import SQL_SERVER_2016, compression_found, compression_in_effect
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, GroupSite
-from app.domain.setting import Setting
+from app.domain.setting import Setting, effective_setting
 from app.experiments.commit_mode.knobs import INSERTS, KNOBS, ROWS_PER_INSERT
 from app.experiments.commit_mode.plan import compression_of, mode_of
 
@@ -38,6 +40,19 @@ class Arms:
     def settings(self) -> tuple[Setting, ...]:
         """The measured settings."""
         return self.fit.settings if self.fit is not None else ()
+
+    @cached_property
+    def planned(self) -> tuple[Setting, ...]:
+        """The measured settings and those the plan still leads to, in the order that stays when they are measured."""
+        plan = self.evidence.plan
+        if plan is None:
+            return self.settings
+        names = [factor.name for factor in plan.factors]
+        crossed = (
+            effective_setting(Setting.from_mapping(dict(zip(names, levels, strict=True))), KNOBS)
+            for levels in product(*(factor.levels for factor in plan.factors))
+        )
+        return tuple(sorted({*crossed, *self.settings}, key=setting_key))
 
     @cached_property
     def major(self) -> int | None:

@@ -191,12 +191,12 @@ def time_plot(arms: Arms) -> PlotSpec | None:
         return None
     places = arms.fit.places
     series = []
-    for number, setting in enumerate(arms.settings):
+    for number, setting in enumerate(arms.planned):  # an arm has its colour and place before it is measured
         found = [(x, mean_spread(arms.fit, setting, place)) for x, place in enumerate(places)]
         known = [(x, spread) for x, spread in found if spread is not None]
-        shift = (number - (len(arms.settings) - 1) / 2) * 0.12
+        shift = (number - (len(arms.planned) - 1) / 2) * 0.12
         series.append(_time_series(arm_label(arms, setting), known, shift, setting == arms.baseline))
-    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series)
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series if s.y)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
         title=_("Run time by shape of the workload"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.change import Change
-from app.domain.events import RunEvent
+from app.domain.events import RunEvent, TrialFinished
 from app.domain.load import Load
 from app.flows.change_words import value_now
 from app.flows.plan_form import plan_form
@@ -71,6 +71,19 @@ def test_the_plot_by_setting_is_the_familys_own_and_grows(state: RunState) -> No
     assert len(plot.series) == 3
     assert state.plan is not None
     assert plot_by_setting(family("commit_mode"), state.plan, ()) is None
+
+
+def test_an_arm_keeps_its_colour_while_others_are_measured(events: list[RunEvent]) -> None:
+    """The first plot has the series of the last one, in the same order, some of them still without values."""
+    early, late = RunState(program().families), RunState(program().families)
+    ends = [place for place, event in enumerate(events) if isinstance(event, TrialFinished)]
+    early.take(events[: ends[1] + 1], AT, 10.0)
+    late.take(events, AT, 10.0)
+    first, last = early.by_setting(), late.by_setting()
+    assert first is not None
+    assert last is not None
+    assert [series.label for series in first.series] == [series.label for series in last.series]
+    assert 0 < sum(bool(series.x) for series in first.series) < len(last.series)
 
 
 def test_in_the_end_everything_is_put_back(state: RunState) -> None:
