@@ -10,7 +10,7 @@ from app.flows.topology_view import agent_kind_title
 from app.flows.wizard import Choices, choose_family
 from app.flows.words import ended
 from app.foundation.texts import _
-from app.services.reading import capability_words
+from app.services.capabilities import capability_words
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from app.domain.rights import LoginRights, Mode, Right, Use
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.foundation.version import VERSION
+from app.services.capabilities import capability_words
 from app.services.discovering import Discovery, read_discovery
 from app.services.modes import why_not_guided
 from app.services.ports import TargetOpener
-from app.services.reading import capability_words
 from app.services.site import read_site
 
 _LIBRARIES = ("PySide6_Essentials", "pyqtgraph", "numpy", "scipy", "typst")

@@ -23,10 +23,18 @@ from app.runner.control import RunControl
 from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
+from app.services.capabilities import capability_words
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
 from app.services.running_mark import hold_server, refuse_busy
-from app.services.site import baseline_checks, complete_plan, read_environment, read_site, server_limits
+from app.services.site import (
+    baseline_checks,
+    complete_plan,
+    place_of_scripts,
+    read_environment,
+    read_site,
+    server_limits,
+)
 from app.services.target_spec import is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
@@ -85,12 +93,13 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
         BadInput: a capability is missing, the site lacks what the plan needs, or a value is outside the server's own
             limits.
     """
-    missing = sorted(str(need) for need in family.needs - target.capabilities)
+    missing = sorted(capability_words(need) for need in family.needs - target.capabilities)
     if missing:
         raise BadInput(
-            _("{family} needs {missing}, which {target} does not offer").format(
-                family=family.family_id, missing=", ".join(missing), target=target.key
-            )
+            _(
+                "{family} needs {missing}, which {target} does not offer; choose another target, or an experiment that "
+                "is possible there (`replitune doctor` lists them)"
+            ).format(family=family.family_id, missing=", ".join(missing), target=target.key)
         )
     rig = rig_kind(family.subject)
     site = rig.complete_site(plan, read_site(target, family.subject), target)
@@ -294,7 +303,7 @@ class GuidedSession:
                 lambda asked: sink(_requested(run_id, asked)),
                 lambda asked: sink(HandConfirmed(run_id, asked.number)),
             )
-            target = by_hand(target, desk, control, target.label)
+            target = by_hand(target, desk, control, place_of_scripts(prepared.site, target.label))
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
         order = RunOrder(
             session_id=self.session_id,

@@ -10,6 +10,7 @@ from app.domain.ports import Capability
 from app.domain.setting import Subject
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
+from app.services.capabilities import capability_words
 from app.services.discovering import Discovery, read_discovery
 from app.services.dry_run import DryRun, make_dry_run
 from app.services.guided_session import check_run
@@ -76,18 +77,6 @@ def read_dry_run(plan: Plan, family: ExperimentFamily, target: str, open_target:
 def _missing(family: ExperimentFamily, capabilities: frozenset[Capability]) -> str:
     missing = sorted(capability_words(need) for need in family.needs - capabilities)
     return _("needs {missing}, which this target does not offer").format(missing=", ".join(missing)) if missing else ""
-
-
-def capability_words(capability: Capability) -> str:
-    """Return what a family needs, as a person says it."""
-    return {
-        Capability.REPLICATION_AGENTS: _("replication agents that may be stopped and started"),
-        Capability.WORKLOAD: _("a test workload written at the Publisher"),
-        Capability.NETWORK_PROBE: _("a measurement of the link from Distributor to Subscriber"),
-        Capability.AVAILABILITY_GROUPS: _("an availability group whose modes may be changed"),
-        Capability.DATABASE_SEEDING: _("a replica that a database may be seeded to"),
-        Capability.ORACLE_STREAMS: _("an Oracle Streams pipeline whose apply may be stopped and started"),
-    }[capability]
 
 
 def _ignore_statement(_record: StatementRecord) -> None:

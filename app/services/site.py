@@ -88,6 +88,19 @@ def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
     )
 
 
+def place_of_scripts(site: Site, otherwise: str) -> str:
+    """Return where scripts for a DBA are to be run, `otherwise` where that is not known."""
+    match site:
+        case AgentSite():
+            return next((server.name for server in site.topology.servers if server.role == "Distributor"), otherwise)
+        case GroupSite():
+            return site.topology.connected_to
+        case StreamsSite():
+            return _("the database the script names")
+        case _:
+            return otherwise
+
+
 def server_limits(site: Site) -> dict[str, tuple[int | None, int | None]]:
     """Return the limits the server itself reports, by parameter name."""
     return {name: (p.low, p.high) for name, p in site.parameters.items()}

@@ -11,7 +11,8 @@ from app.domain.family import ExperimentFamily
 from app.domain.ports import Capability
 from app.flows.experiment_view import choose_card, family_cards
 from app.flows.wizard import Choices, Step, choose_plan, keep_reading, why_not_leave
-from app.services.reading import TargetReading, capability_words, read_target
+from app.services.capabilities import capability_words
+from app.services.reading import TargetReading, read_target
 from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at
 
 _IMPOSSIBLE = (("wan_delivery", "needs a measurement of the link, which this target does not offer"),)

@@ -10,11 +10,21 @@ from app.domain.ports import Capability, Target
 from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Subject
 from app.domain.topology import Agent, SubscriberObjects, Topology
 from app.lab.scenario import scenario_path
-from app.services.site import baseline_checks, complete_plan, read_environment, read_site, server_limits, site_of
+from app.services.guided_session import check_run
+from app.services.site import (
+    baseline_checks,
+    complete_plan,
+    place_of_scripts,
+    read_environment,
+    read_site,
+    server_limits,
+    site_of,
+)
 from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.fake.open import open_lab
 from tests.contract.families.lab_runs import FAMILIES
 from tests.unit.analysis import observing
+from tests.unit.flows.sites import program
 
 FAMILY = FAMILIES["distribution_agent"]
 
@@ -22,6 +32,11 @@ FAMILY = FAMILIES["distribution_agent"]
 def lab(scenario: str = "wan-512k") -> Target:
     """Return a lab without noise."""
     return open_lab(scenario_path(scenario), 1, lambda _record: None, noise=False)
+
+
+def any_lab(target: str) -> Target:
+    """Return a lab of any engine."""
+    return program().parts.open_target(target, 1, lambda _record: None)
 
 
 def agents_of(target: Target, subject: Subject) -> AgentSite:
@@ -143,6 +158,21 @@ def test_a_baseline_that_is_not_in_effect_is_warned_of() -> None:
     assert "SubscriptionStreams" not in check.title + check.remedy
     assert baseline_checks(complete_plan(replace(plan, baseline=EMPTY_SETTING), FAMILY, site), site) == ()
     assert baseline_checks(named, observing.site_of(parameters={"CommitBatchSize": ""})) == ()
+
+
+def test_scripts_are_to_be_run_at_a_server_not_at_what_the_target_is_called() -> None:
+    """A Distributor by its name, a primary by its name; an Oracle script names its database itself."""
+    assert place_of_scripts(read_site(lab("lan"), Subject.LOG_READER), "a lab") == "DIST1"
+    assert place_of_scripts(read_site(any_lab("lab:ag-2016"), Subject.COMMIT), "a lab") == "SQLNODE1"
+    streams = read_site(any_lab("lab:streams-2009"), Subject.STREAMS)
+    assert place_of_scripts(streams, "a lab") == "the database the script names"
+
+
+def test_what_a_target_lacks_is_told_in_words_with_what_to_do() -> None:
+    """No name of a class; the way on is another target or another experiment."""
+    plan = FAMILIES["log_reader"].default_plan()
+    with pytest.raises(BadInput, match="replication agents that may be stopped and started"):
+        check_run(plan, FAMILIES["log_reader"], any_lab("lab:ag-2016"), "plan.toml")
 
 
 def test_the_servers_limits_are_told_by_parameter() -> None:
