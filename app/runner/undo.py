@@ -7,6 +7,7 @@ from functools import partial
 
 from app.domain.change import Change, JournalEntry
 from app.domain.errors import (
+    AgentDidNotRespond,
     ChangedByOthers,
     ConnectionLost,
     StatementTimeout,
@@ -232,8 +233,8 @@ class _Tries:
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that
-            except VerificationFailed as error:
-                return str(error)  # what was read back was waited for; a second try could hide what the first one saw
+            except (VerificationFailed, AgentDidNotRespond) as error:
+                return str(error)  # it was waited for, and a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)
                 _log.info("undo attempt %d failed: %s", number + 1, problem)

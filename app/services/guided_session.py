@@ -7,7 +7,7 @@ from types import TracebackType
 
 from app.domain.change import JournalEntry
 from app.domain.errors import BadInput, NotRestored, StoreError
-from app.domain.events import ChangeApplied, HandConfirmed, HandRequested, RunEvent, RunFinished, RunStatus
+from app.domain.events import ChangeApplied, HandConfirmed, HandRequested, Note, RunEvent, RunFinished, RunStatus
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
@@ -114,6 +114,56 @@ class _Begun:
 
     recorder: SessionRecorder
     journal: JournalWithScript
+
+
+class _Sink:
+    """Takes the events of one run: first into the session file, then to those who watch.
+
+    Attributes:
+        ended: the event that ended the run, once it came.
+    """
+
+    def __init__(self, begun: _Begun, run_id: str, observers: Sequence[Observer]) -> None:
+        self._begun = begun
+        self._run_id = run_id
+        self._observers = observers
+        self._told_of_script = ""
+        self.ended: list[RunFinished] = []
+
+    def __call__(self, event: RunEvent) -> None:
+        """Write an event and tell it.
+
+        Raises:
+            StoreError: the session file cannot be written.
+            NotRestored: neither can it, and something is left changed on a server.
+        """
+        try:
+            self._begun.recorder.record(event)
+        except StoreError:
+            # what is left changed on a server must be told also where the disk is full
+            if isinstance(event, RunFinished):
+                self._tell(event)
+                _raise_not_restored(event)
+            raise
+        if isinstance(event, ChangeApplied):
+            # a program that is killed has told its session file what it left behind
+            self._begun.recorder.save_changes(_own(self._begun.journal, self._begun.recorder.session_id))
+        if isinstance(event, RunFinished):
+            self.ended.append(event)
+        self._tell(event)
+        self._tell_of_script()
+
+    def _tell(self, event: RunEvent) -> None:
+        for observer in self._observers:
+            observer(event)
+
+    def _tell_of_script(self) -> None:
+        """Say once that rollback.sql could not be written, which keeps no run from going on."""
+        problem = self._begun.journal.script_problem
+        if problem != self._told_of_script:
+            self._told_of_script = problem
+            if problem:
+                self(Note(self._run_id, _("rollback.sql is out of date: {why}").format(why=problem)))
 
 
 class GuidedSession:
@@ -280,24 +330,7 @@ class GuidedSession:
         environment = read_environment(target, prepared.site)
         begun = self._begin()
         begun.recorder.save_environment(environment)
-        ended: list[RunFinished] = []
-
-        def sink(event: RunEvent) -> None:
-            try:
-                begun.recorder.record(event)
-            except StoreError:
-                # what is left changed on a server must be told also where the disk is full
-                if isinstance(event, RunFinished):
-                    _tell(observers, event)
-                    _raise_not_restored(event)
-                raise
-            if isinstance(event, ChangeApplied):
-                # a program that is killed has told its session file what it left behind
-                begun.recorder.save_changes(_own(begun.journal, self.session_id))
-            if isinstance(event, RunFinished):
-                ended.append(event)
-            _tell(observers, event)
-
+        sink = _Sink(begun, run_id, observers)
         if desk is not None:
             desk.attach(
                 lambda asked: sink(_requested(run_id, asked)),
@@ -321,7 +354,7 @@ class GuidedSession:
         with hold_server(self._journal_path, target.key):
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
-        return RunOutcome(run_id, status, ended[-1].reason, ended[-1].not_restored)
+        return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
 
     def restore_open(self, target: Target) -> None:
         """Undo what an interruption of this session left changed on a target, before it goes on.
@@ -363,11 +396,6 @@ def _own(journal: JournalWithScript, session_id: str) -> list[JournalEntry]:
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:
     return HandRequested(run_id, asked.number, asked.title, asked.server, asked.script, asked.is_undo)
-
-
-def _tell(observers: Sequence[Observer], event: RunEvent) -> None:
-    for observer in observers:
-        observer(event)
 
 
 def _raise_not_restored(event: RunFinished) -> None:

@@ -48,7 +48,6 @@ def run_with(folder: Path, *faults: tuple[str, int, str], plan: str = SMALL_PLAN
         (("stop_job", 1, "lost_after"), 'the connection to DIST1 broke during "stop_job"'),
         (("set_job_step_token", 2, "deadlock"), 'DIST1 ended "set_job_step_token" as a deadlock victim'),
         (("write_load", 1, "timeout"), '"write_load" took longer than its limit at PUB1'),
-        (("stop_job", 1, "agent_will_not_stop"), "still runs 3600 s after it was asked to stop"),
     ],
     ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else "",
 )
@@ -68,6 +67,15 @@ def test_a_fault_ends_the_run_with_everything_put_back(
     assert sentence in run.trials[-1].failed_checks[0]
 
 
+def test_an_agent_that_does_not_stop_stays_listed(tmp_path: Path) -> None:
+    """It was asked to, and may still end with nobody there to start it again: exit code 4, and open in the journal."""
+    faulty = run_with(tmp_path, ("stop_job", 1, "agent_will_not_stop"))
+    assert faulty.ended.code == 4, faulty.ended
+    assert "NOT RESTORED: Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1: " in faulty.ended.err
+    assert faulty.ended.err.count("still runs 3600 s after it was asked to stop") == 2
+    assert b"sp_start_job" in (faulty.folder / "rollback.sql").read_bytes()
+
+
 @pytest.mark.parametrize("statement", ["agents", "job_step_tokens", "subscriptions"])
 def test_what_cannot_be_read_beforehand_begins_no_session(tmp_path: Path, statement: str) -> None:
     """A permission that is missing from the start is one sentence, exit code 3, and no run stands in the file."""
@@ -76,9 +84,7 @@ def test_what_cannot_be_read_beforehand_begins_no_session(tmp_path: Path, statem
     assert faulty.ended.err.startswith(f'replitune: this login may not run "{statement}" at DIST1; grant it: ')
     assert faulty.ended.err.count("\n") == 1
     assert not (faulty.folder / "rollback.sql").exists()
-    report = call("report", faulty.folder / "session.replitune", "--out", tmp_path / "report.pdf")
-    assert report.code == 2
-    assert "no session" in report.err
+    assert not (faulty.folder / "session.replitune").exists()
 
 
 def test_a_fall_back_to_one_stream_is_kept_marked_and_not_used(tmp_path: Path) -> None:

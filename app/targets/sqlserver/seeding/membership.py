@@ -24,7 +24,7 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
         newest_backup: number of the newest backup in the history; the files of later ones are deleted by the undo.
     """
     subject = _("database {database} in group {group}").format(database=database, group=place.group)
-    values = {
+    values: dict[str, str | int] = {
         "group_name": place.group,
         "database_name": database,
         "job_name": job_name(database),
