@@ -20,6 +20,8 @@ from app.domain.plot import Mark, PlotSpec
 _LABEL_MARGIN_PX: Final = 6.0  # around an axis label
 _AXIS_SHARE: Final = 0.7  # of a figure's side that its axis has
 _CHARACTER_SHARE: Final = 0.56  # mean width of a character of the shipped face, of its size
+_LABEL_SHARE: Final = 0.5  # the same, of a word or two without capitals
+_USUAL_WIDTH_PX: Final = 600  # of a plot in a window
 _MARGIN: Final = 0.06  # of the data's range, left free on each side
 _NO_SPREAD: Final = 1e-6  # of the values: less is one value
 _LABEL_ROOM: Final = 0.16  # of the height, above the reference line for its label
@@ -191,8 +193,8 @@ def _draw_reference(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], refe
     plot.addItem(pg.InfiniteLine(pos=height, angle=0, pen=pen))
     if spec.reference_label:
         left, right = plot.vb.viewRange()[0]
-        share = len(spec.reference_label) * theme.font_px * _CHARACTER_SHARE / (theme.width_px * _AXIS_SHARE)
-        width = min(1.0, share) * (right - left)
+        axis_px = max(theme.width_px, _USUAL_WIDTH_PX) * _AXIS_SHARE  # a window has no size yet where it is built
+        width = len(spec.reference_label) * theme.font_px * _LABEL_SHARE / axis_px * (right - left)
         end = _free_end(_beside(plot, drawn, height), (left, right), width)
         label = pg.TextItem(spec.reference_label, color=theme.muted, anchor=(1, 1))
         label.setFont(plot_font(theme))
