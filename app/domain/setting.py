@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.units import unit_word
 from app.foundation.texts import _
 
 Value = int | float | str
@@ -163,14 +164,16 @@ class Knob:
         high_ok = self.high is None or value <= self.high
         if not (low_ok and high_ok):
             raise BadInput(
-                _("{where}: {name} = {value} is outside its limits, {low} to {high} {unit}").format(
+                _("{where}: {name} = {value} is outside its limits, {low} to {high} {unit}")
+                .format(
                     where=where,
                     name=self.name,
                     value=value,
-                    unit=self.unit,
+                    unit="" if self.unit == "count" else unit_word(self.unit),
                     low="-∞" if self.low is None else self.low,
                     high="∞" if self.high is None else self.high,
                 )
+                .rstrip()
             )
         return value
 

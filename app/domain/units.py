@@ -110,5 +110,8 @@ def unit_word(unit: str) -> str:
         "connections": _("connections"),
         "bytes": _("bytes"),
         "share": _("share"),
+        "entries": _("entries"),
+        "preparers": _("preparers"),
+        "days": _("days"),
     }
     return words.get(unit, unit)

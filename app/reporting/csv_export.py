@@ -82,7 +82,8 @@ def findings_csv(findings: Sequence[Finding], words: Vocabulary) -> bytes:
 def _details(finding: Finding) -> str:
     risk = _("Risk: {text}").format(text=finding.risk) if finding.risk else ""
     undo = _("Undo: {text}").format(text=finding.undo) if finding.undo else ""
-    parts = (finding.recommendation, finding.because, finding.trade_offs, risk, undo)
+    trade_off = _("Trade-off: {text}").format(text=finding.trade_offs) if finding.trade_offs else ""
+    parts = (finding.recommendation, finding.because, trade_off, risk, undo)
     return " ".join(" ".join(part.split()) for part in parts if part)
 
 

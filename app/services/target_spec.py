@@ -69,7 +69,8 @@ def parse_target(text: str) -> TargetSpec:
     raise BadInput(
         _(
             'unknown target "{text}"; give lab, lab:SCENARIO (a shipped name or a .toml file), lab@127.0.0.1:PORT '
-            "(a lab started with `replitune lab serve`), sqlserver://user@host:port, or the name of a saved target"
+            "(a lab started with `replitune lab serve`), sqlserver://user@host:port, oracle://user@host:port/service, "
+            "or the name of a saved target"
         ).format(text=without_password(text))
     )
 
@@ -95,6 +96,8 @@ def parse_server(text: str) -> ServerUrl:
             ).format(text=shown)
         )
     host = _HOST.fullmatch(address)
+    if host is None and _HOST.fullmatch(address.rpartition(":")[0]):
+        raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
     if host is None:
         raise BadInput(
             _('"{text}" names no host; write host, host:port or host\\instance after the last @').format(text=shown)

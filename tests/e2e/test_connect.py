@@ -263,6 +263,7 @@ def test_targets_are_added_listed_tested_and_removed_on_the_command_line(
     discovered = run_alone("discover", "--target", "Site B", "--json", environment=with_password)
     assert discovered.json()["target"] == url
     assert_one_sentence(call("target", "add", "site b", "lab"))
+    assert_one_sentence(call("target", "add", "nowhere", "lab:wan"))
     assert run_alone("target", "remove", "Site B", environment=home(tmp_path)).code == 0
     assert_one_sentence(call("discover", "--target", "Site B"))
 

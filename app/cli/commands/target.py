@@ -8,9 +8,10 @@ from app.cli.asking import ask_password
 from app.cli.summary import print_json
 from app.domain.connection import ServerUrl
 from app.domain.statement import StatementRecord
+from app.foundation.paths import resource_path
 from app.foundation.texts import _
 from app.services.program import Program
-from app.services.target_spec import parse_target
+from app.services.target_spec import LabSpec, find_scenario, parse_target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "target",
         metavar="TARGET",
-        help=_("such as sqlserver://user@host:port, oracle://user@host:port/service or lab:wan"),
+        help=_("such as sqlserver://user@host:port, oracle://user@host:port/service or lab:wan-512k"),
     )
     add.add_argument("--no-password", action="store_true", help=_("do not ask for the password now"))
     add.set_defaults(run_command=_add)
@@ -59,6 +60,8 @@ def _url_help() -> str:
 
 def _add(options: argparse.Namespace, program: Program) -> int:
     parts, spec = program.parts, parse_target(options.target)
+    if isinstance(spec, LabSpec):
+        find_scenario(spec, resource_path("lab"))  # so that no name is kept that leads nowhere
     needs_password = isinstance(spec, ServerUrl) and parts.needs_password(spec)
     parts.saved_targets.add(options.name, options.target)
     sys.stdout.write(_("saved: {name}").format(name=options.name) + "\n")

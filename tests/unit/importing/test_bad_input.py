@@ -45,7 +45,7 @@ def headed(**names: str) -> tuple[str, ...]:
         ("family", "", "this is empty"),
         ("metric", "run_tiem", 'does not take the metric "run_tiem" (did you mean "run_time"?); it takes "run_time"'),
         ("metric", "latency", 'the family "log_reader" does not take the metric "latency"'),
-        ("ReadBatchSize", "20000", "ReadBatchSize = 20000 is outside its limits, 1 to 10000 count"),
+        ("ReadBatchSize", "20000", "ReadBatchSize = 20000 is outside its limits, 1 to 10000"),
         ("ReadBatchSize", "-1", "ReadBatchSize = -1 is outside its limits"),
         ("ReadBatchSize", "500.5", 'ReadBatchSize must be a whole number, not "500.5"'),
         ("ReadBatchSize", "big", '"big" is not a number'),

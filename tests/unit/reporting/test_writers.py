@@ -207,6 +207,8 @@ def test_findings_have_the_columns_of_health_checks() -> None:
     assert [int(row[0]) for row in rows[1:]] == sorted(int(row[0]) for row in rows[1:])
     assert "'=1+1" in {row[2] for row in rows}
     assert all(row[3].startswith("https://") for row in rows[1:])
+    for label in ("Trade-off: ", "Risk: ", "Undo: "):
+        assert all(label in row[4] for row in rows[1:])
     assert not [cell for row in rows for cell in row if cell[:1] in "=+-@" and cell]
 
 
