@@ -57,26 +57,27 @@ def _run_trials(run: RunRecord, words: Vocabulary) -> list[Block]:
     blocks: list[Block] = [Heading(title, minor=True)]
     if run.reason:
         blocks.append(Paragraph(run.reason, quiet=True))
+    shown = run.trials[:_MOST_TRIALS]
+    has_reasons = any(trial.status is not TrialStatus.USED for trial in shown)
+    has_several = any(len(_main_measures(run, trial, words)) > 1 for trial in shown)
     columns = (
         Column(_("Trial")),
         Column(_("Block"), "right"),
         Column(_("Phase")),
         Column(_("Setting"), width=2.2),
-        Column(_("Main measure"), "right"),
+        Column(_("Main measure"), "right", width=2.2 if has_several else 0),
         Column(_("Started (UTC)"), "right"),
         Column(_("Took"), "right"),
-        Column(_("Used"), width=2.2),
+        Column(_("Used"), width=2.2 if has_reasons else 0),
     )
-    rows = tuple(_trial_row(run, trial, words) for trial in run.trials[:_MOST_TRIALS])
-    is_marked = any(worked_out_conditions(trial.measurements) for trial in run.trials[:_MOST_TRIALS])
+    rows = tuple(_trial_row(run, trial, words) for trial in shown)
+    is_marked = any(worked_out_conditions(trial.measurements) for trial in shown)
     blocks.append(Table(columns, rows, caption=worked_out_note() if is_marked else "", small=True))
     blocks += cut_note(len(run.trials), _MOST_TRIALS, "trials.csv")
     return blocks
 
 
 def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[str | Cell, ...]:
-    main = words.main_metric(run.plan.family)
-    shown = [m for m in trial.measurements if m.metric == main] or list(trial.measurements[:1])
     used = {
         TrialStatus.USED: _("used"),
         TrialStatus.NOT_USED: _("not used: {why}"),
@@ -87,18 +88,23 @@ def _trial_row(run: RunRecord, trial: TrialResult, words: Vocabulary) -> tuple[s
         number(trial.block),
         trial.phase.value,
         setting_text(trial.setting),
-        _values(shown, worked_out_conditions(trial.measurements)),
+        _values(_main_measures(run, trial, words), worked_out_conditions(trial.measurements)),
         f"{trial.started_utc:%m-%d %H:%M:%S}",
         duration((trial.finished_utc - trial.started_utc).total_seconds()),
         used.format(why=" ".join(trial.failed_checks) or _("no reason recorded")),
     )
 
 
+def _main_measures(run: RunRecord, trial: TrialResult, words: Vocabulary) -> list[Measurement]:
+    main = words.main_metric(run.plan.family)
+    return [m for m in trial.measurements if m.metric == main] or list(trial.measurements[:1])
+
+
 def _values(shown: Sequence[Measurement], worked_out: frozenset[Setting]) -> str:
     """Return the values of one measure of a trial, several where a condition varies within it, the unit once."""
     if not shown:
         return "–"
-    marks = [f"{MARK} " if m.conditions in worked_out else "" for m in shown]
+    marks = [f"{MARK}\u00a0" if m.conditions in worked_out else "" for m in shown]
     texts = [*(number(m.value) for m in shown[:-1]), quantity(shown[-1].value, shown[-1].unit)]
     return " / ".join(mark + text for mark, text in zip(marks, texts, strict=True))
 

@@ -160,7 +160,7 @@ def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: C
     places = Places(session)
     assert "77 of" in texts(method_section(session, WORDS))
     shown = texts(trials_section(session, WORDS))
-    assert "≈ " in shown
+    assert "≈\\xa0" in shown
     assert "measurements.csv (inserts_done)" in shown
     table = comparison_table([c for c in said.comparisons if c.metric == "shape_time"], WORDS, places)
     marked = [row for row in table.rows if "≈" in str(row[0])]
