@@ -23,6 +23,7 @@ from app.domain.seeding_steps import (
 )
 from app.domain.session import Advice
 from app.domain.setting import Setting
+from app.domain.table import TableCell
 from app.experiments.seeding import FAMILY
 from app.runner.schedule import plan_settings
 from app.services.advising import Advisor
@@ -121,6 +122,18 @@ def test_compression_is_recommended_where_the_wire_is_the_limit() -> None:
     assert "seeding-more-processors" not in rules(said)
     [found] = [finding for finding in said.findings if finding.rule == "seeding-compress"]
     assert "100 % of the bandwidth" in found.because
+
+
+def test_a_page_and_a_table_name_the_same_time(run: SeedingRun, said: Advice) -> None:
+    """Means of what a rule says are those of the tables, also where the trials of a method differ much."""
+    whole = run.evidence(said)
+    spread = [replace(m, value=m.value * (1 + m.block)) if m.metric == "total_time" else m for m in whole.measurements]
+    evidence = replace(whole, measurements=tuple(spread))
+    facts = FAMILY.facts(evidence, "seeding_method")
+    cells = [cell for table in FAMILY.tables(evidence) for row in table.rows for cell in row]
+    shown = [cell.value for cell in cells if isinstance(cell, TableCell)]
+    for name in ("direct_s", "best_s"):
+        assert any(facts[name] == pytest.approx(value) for value in shown)
 
 
 def test_redo_is_that_of_the_method_that_left_it_most(run: SeedingRun, said: Advice) -> None:
