@@ -19,6 +19,7 @@ from app.domain.topology import (
     AgentReading,
     AgentStatistics,
     EffectiveParameter,
+    PendingCommands,
     ReplicationSample,
     SubscriberObjects,
     Topology,
@@ -98,6 +99,10 @@ class ReplicationAgents(Protocol):
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
         """Read (server, its time of day minus the Distributor's in seconds), corrected by half of each round trip."""
+        ...
+
+    def read_pending(self, agent: Agent) -> PendingCommands:
+        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
         ...
 
     def post_tracer_token(self, agent: Agent) -> int:

@@ -193,6 +193,14 @@ class AgentStatistics:
 
 
 @dataclass(frozen=True)
+class PendingCommands:
+    """What Replication Monitor says of one subscription: commands waiting and its rough estimate in seconds."""
+
+    commands: int
+    estimated_s: int
+
+
+@dataclass(frozen=True)
 class TracerLatency:
     """Where a tracer token spent its time, each leg on its own; None while it has not arrived."""
 

@@ -11,10 +11,11 @@ from app.domain.plan import Plan
 from app.domain.ports import Target
 from app.domain.steps import Step
 from app.domain.topology import ServerInfo
+from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.undo import SafeChanger
 
-PREVIEW_OWNER: Final = "this session"
+PREVIEW_OWNER: Final = _("this session")
 """Stands in scripts that are shown before a run, in place of the session's id."""
 
 

@@ -140,7 +140,8 @@ class UndoJournalFile:
         with self._transaction():
             self._connection.execute(
                 "INSERT INTO place (session_id, session_file, rollback_script) VALUES (?, ?, ?)"
-                " ON CONFLICT (session_id) DO UPDATE SET session_file = excluded.session_file, rollback_script = excluded.rollback_script",
+                " ON CONFLICT (session_id) DO UPDATE"
+                " SET session_file = excluded.session_file, rollback_script = excluded.rollback_script",
                 (session_id, str(place.session_file), str(place.rollback_script)),
             )
 

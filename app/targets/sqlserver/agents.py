@@ -1,6 +1,5 @@
 """Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from app.domain.errors import Unsupported
@@ -11,6 +10,7 @@ from app.domain.topology import (
     AgentReading,
     AgentStatistics,
     EffectiveParameter,
+    PendingCommands,
     ReplicationSample,
     SubscriberObjects,
     Topology,
@@ -30,14 +30,6 @@ _KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
 # Counting undelivered commands may take this share of the time at most: it aggregates the command tables.
 _COUNT_SHARE: Final = 0.05
 _SUBSCRIPTION_TYPE_NUMBERS: Final = {"push": 0, "pull": 1, "anonymous": 2}
-
-
-@dataclass(frozen=True)
-class PendingCommands:
-    """What Replication Monitor says of one subscription: commands waiting and its rough estimate in seconds."""
-
-    commands: int
-    estimated_s: int
 
 
 class SqlServerAgents:
@@ -183,7 +175,11 @@ class SqlServerAgents:
         return (there - before).total_seconds() - middle_s
 
     def read_pending(self, agent: Agent) -> PendingCommands:
-        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
+        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick.
+
+        Raises:
+            PermissionDenied: the login is no db_owner of the distribution database; replmonitor alone is not enough.
+        """
         self._need_subscriber(agent)
         row = self._session.run(
             "pending_commands",

@@ -139,7 +139,8 @@ def test_facts_are_in_the_catalogue_with_their_types(family_id: str, scenario: S
         assert facts["factors_varied"] == len(run.plan.factors)
         assert {"verdict", "measure", "confirmed", "trials_per_setting"} <= set(facts)
         if not run.family.compares_all:
-            assert {"best_differs", "baseline_value", "best_value", "gain_percent"} <= set(facts)
+            assert {"best_differs", "baseline_value", "best_value"} <= set(facts)
+            assert ("gain_percent" in facts) == facts["best_differs"]
 
 
 def _check_fact(name: str, value: FactValue) -> None:

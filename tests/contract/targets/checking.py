@@ -10,7 +10,6 @@ from app.domain.statement import StatementRecord
 from app.domain.topology import Agent, Topology
 from app.foundation.rows import Cell
 from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.agents import SqlServerAgents
 from app.targets.sqlserver.catalogue import Column, Statement
 from app.targets.sqlserver.fake.faults import Fault
 from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport, SimulatedServers
@@ -123,6 +122,7 @@ def journey(bench: Bench) -> None:
     target.agents.read_history(agent)
     target.agents.read_hours(24)
     target.agents.read_statistics(agent)
+    target.agents.read_pending(agent)
     target.agents.read_tracer_token(agent, token)
     target.agents.delete_tracer_token(agent, token)
     target.changes.quiesce(changes)
@@ -132,7 +132,6 @@ def journey(bench: Bench) -> None:
 
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
-    SqlServerAgents(bench.session, bench.target.clock).read_pending(agent)
     ServerClock(bench.session).sleep(1.0)
     for server in (bench.server.distributor, agent.publisher, agent.subscriber):
         bench.session.run("server_databases", Place(server, "master"))

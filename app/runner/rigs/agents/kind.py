@@ -26,6 +26,7 @@ class AgentRig:
         participants = choose_participants(_agents(parts.site).topology, parts.plan.workload.agent_pairs)
         self._switch = AgentSwitch(parts.target, parts.changer, participants)
         self._configured: dict[tuple[str, str], Change] = {}
+        self._refused: set[str] = set()
 
     def run_trial(self, call: TrialCall) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed."""
@@ -42,6 +43,7 @@ class AgentRig:
             on_step=call.on_step,
             on_samples=call.on_samples,
             configured=self._configured,
+            refused=self._refused,
         )
         return hands.run(_agent_steps(call.steps))
 

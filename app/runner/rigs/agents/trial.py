@@ -27,6 +27,7 @@ from app.domain.topology import Agent, ReplicationSample
 from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.rigs.agents.participants import AgentSwitch
+from app.runner.rigs.agents.slow_readings import SlowReadings
 from app.runner.rigs.agents.watch import Watch, delivered_all, failed_text, observe_session, observe_window
 from app.runner.undo import SafeChanger
 
@@ -46,6 +47,7 @@ class TrialHands:
         on_step: told what is done next, for a person.
         on_samples: told the readings of each tick, with the trial's progress.
         configured: what the run has set so far, the newest change of each subject; shared by its trials.
+        refused: slow readings this run may not do; shared by its trials.
     """
 
     target: Target
@@ -59,6 +61,7 @@ class TrialHands:
     on_step: Callable[[str], None]
     on_samples: Callable[[tuple[Sample, ...], float], None]
     configured: dict[tuple[str, str], Change] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
     written: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -146,6 +149,7 @@ class TrialHands:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
+        watch.slow = self._slow_readings(with_tokens=False)
         watch.begin()
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
@@ -164,9 +168,20 @@ class TrialHands:
         return self.target.agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
 
     def _measure_stream(self, step: MeasureStream) -> AgentTrialObservation:
-        agents = self.switch.of(step.kind)
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
-        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others)
+        slow = self._slow_readings(with_tokens=step.rate_per_s is not None)
+        try:
+            return self._stream(
+                step, replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
+            )
+        finally:
+            slow.take_back()
+
+    def _slow_readings(self, *, with_tokens: bool) -> SlowReadings:
+        return SlowReadings(self.target.agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused, with_tokens)
+
+    def _stream(self, step: MeasureStream, watch: Watch) -> AgentTrialObservation:
+        agents, others = watch.measured, watch.others
         watch.begin()
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
@@ -185,7 +200,8 @@ class TrialHands:
         measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
         made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
         size = self._command_bytes(step.kind)
-        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
+        tokens = watch.slow.arrived(warm_up_s) if watch.slow is not None else ()
+        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size, tokens=tokens)
 
     def _window(self, agent: Agent, trial_began: datetime, steady: list[ReplicationSample]) -> AgentObservation:
         if sum(sample.of(agent) is not None for sample in steady) < 2:

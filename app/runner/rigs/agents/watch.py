@@ -13,6 +13,7 @@ from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.limits import LimitExceeded
 from app.runner.rigs.agents.limits import exceeded_limit
+from app.runner.rigs.agents.slow_readings import SlowReadings
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"
@@ -31,6 +32,7 @@ class Watch:
         others: agents that run meanwhile; what they deliver is kept as well.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
+        slow: what is read at a gentle pace meanwhile, None for nothing.
     """
 
     target: Target
@@ -41,6 +43,7 @@ class Watch:
     expected_s: float
     on_samples: Emit
     others: tuple[Agent, ...] = ()
+    slow: SlowReadings | None = None
     samples: list[Sample] = field(default_factory=list)
     first: ReplicationSample | None = None
     last: ReplicationSample | None = None
@@ -64,6 +67,8 @@ class Watch:
         now = self.target.agents.sample()
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)
+        if self.slow is not None:
+            taken += self.slow.tick(offset_s)
         self.samples.extend(taken)
         self.on_samples(taken, min(1.0, progress(now)))
         self._check_limits(now, offset_s)
