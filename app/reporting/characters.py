@@ -13,7 +13,7 @@ _BREAK_AFTER: Final = 28  # characters without a place to break before one is gi
 _BREAKABLE: Final = frozenset(" -/\u200b\n\t")
 # Names of 15 characters, such as lab:streams-2009, are wider than the narrow columns: they break where a reader would.
 _LONG_NAME: Final = re.compile(r"[^\s\u00a0\u200b/]{15,}")
-_JOINT: Final = re.compile(r"(?<=[^\W_])([_.:@\\]+|-(?=\d))(?=[^\W_])")
+_JOINT: Final = re.compile(r"(?<=[^\W_])(?!(?<=\d)[.:]\d)([_.:@\\]+|-(?=\d))(?=[^\W_])")  # never within a number
 
 
 def clean(text: str) -> str:

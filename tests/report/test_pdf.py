@@ -346,3 +346,12 @@ def test_report_replaces_the_file_in_one_step(renderer: PyqtgraphRenderer, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["report.pdf"]
     with pytest.raises(BadInput, match="cannot be written"):
         write_report(empty_request(), renderer, tmp_path / "nowhere" / "report.pdf")
+
+
+def test_places_to_break_are_no_characters(renderer: PyqtgraphRenderer) -> None:
+    """A name that may break in a narrow column is copied as it is written, and so is every other word."""
+    session = full_session()
+    moved = replace(session, runs=tuple(replace(run, target="lab:streams-2009") for run in session.runs))
+    said = "".join(page.extract_text() for page in _read(replace(full_request(), session=moved), renderer).pages)
+    assert "lab:streams-2009" in said
+    assert "\u200b" not in said

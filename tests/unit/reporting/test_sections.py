@@ -170,7 +170,8 @@ def test_long_words_can_be_broken() -> None:
         ("STRMADMIN.CAPTURE_QUEUE", "STRMADMIN.|CAPTURE_|QUEUE"),
         ("CommitBatchSize", "CommitBatchSize"),
         ("db1.example", "db1.example"),
-        ("1,234,567.8", "1,234,567.8"),
+        ("1,234,567,890.25", "1,234,567,890.25"),
+        ("lab@127.0.0.1:1433", "lab@|127.0.0.1:1433"),
     ],
 )
 def test_long_names_break_at_their_joints(name: str, shown: str) -> None:
