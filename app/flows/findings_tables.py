@@ -16,10 +16,10 @@ from app.reporting.wording import (
     Vocabulary,
     against_text,
     change_text,
+    claim_word,
     conditions_text,
     interval_text,
     setting_text,
-    verdict_word,
 )
 
 MARKS = {
@@ -76,7 +76,7 @@ def _comparison_row(place: int, c: Comparison, words: Vocabulary) -> Row:
     return Row(
         f"{place}",
         (
-            text_cell(f"{MARKS[c.verdict]} {verdict_word(c.verdict)}"),
+            text_cell(f"{MARKS[c.verdict]} {claim_word(c)}"),
             text_cell(against_text(c)),
             text_cell(words.metric(c.family, c.metric)),
             text_cell(change_text(c.ratio)),

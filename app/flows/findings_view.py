@@ -1,12 +1,13 @@
 """What a session showed and what it did not, in words: cards, tables and counts, from session and advice alone."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
-from app.domain.session import Advice
+from app.domain.session import Advice, SessionRecord
 from app.flows.findings_tables import (
     comparisons_table,
     equal_table,
@@ -20,10 +21,11 @@ from app.flows.table_view import TableContent
 from app.flows.trial_view import trial_key, trials_table
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.wording import (
     Vocabulary,
-    change_of,
+    claim_word,
     conditions_text,
     effect_text,
     is_change,
@@ -107,10 +109,10 @@ class Findings:
 def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
-    cards = tuple(_card(f, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
+    cards = tuple(_card(f, session, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
     return Findings(
         title=session.title,
-        headline=_headline(advice),
+        headline=_headline(session, advice),
         counts=_counts(advice),
         warnings=advice.warnings,
         cards=cards,
@@ -125,8 +127,8 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     )
 
 
-def _headline(advice: Advice) -> str:
-    changes = tuple(dict.fromkeys(change_of(f) for f in advice.findings if is_change(f)))
+def _headline(session: SessionRecord, advice: Advice) -> str:
+    changes = tuple(dict.fromkeys(change_from_effect(f, session) for f in advice.findings if is_change(f)))
     if changes:
         return _("Recommended: {changes}.").format(changes="; ".join(changes))
     if advice.comparisons:
@@ -135,8 +137,10 @@ def _headline(advice: Advice) -> str:
 
 
 def _counts(advice: Advice) -> tuple[tuple[Verdict, str], ...]:
-    found = {verdict: sum(c.verdict is verdict for c in advice.comparisons) for verdict in Verdict}
-    return tuple((verdict, f"{count}× {verdict_word(verdict)}") for verdict, count in found.items() if count)
+    """Return how often each verdict was found, what exploring only hinted at apart."""
+    found = Counter((c.verdict, claim_word(c)) for c in advice.comparisons)
+    in_order = sorted(found, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
+    return tuple((verdict, f"{found[verdict, word]}× {word}") for verdict, word in in_order)
 
 
 def _nothing(explained: ExplainedSession) -> str:
@@ -148,19 +152,20 @@ def _nothing(explained: ExplainedSession) -> str:
     return _("No rule led to a finding. What was compared stands under Comparisons.")
 
 
-def _card(finding: Finding, advice: Advice, words: Vocabulary) -> Card:
+def _card(finding: Finding, session: SessionRecord, advice: Advice, words: Vocabulary) -> Card:
     carrying = carrying_comparison(finding, advice.comparisons)
     return Card(
         title=finding.title,
         priority=_("Priority {priority} of 5 (1 is most urgent)").format(priority=finding.priority),
         verdict=None if carrying is None else carrying.verdict,
-        verdict_text="" if carrying is None else verdict_word(carrying.verdict),
-        change=change_of(finding) if is_change(finding) else "",
+        verdict_text="" if carrying is None else claim_word(carrying),
+        change=change_from_effect(finding, session) if is_change(finding) else "",
         effect="" if carrying is None else _effect(carrying, words),
         recommendation=finding.recommendation,
         paragraphs=tuple(
             (heading, text)
             for heading, text in (
+                (_("In effect"), in_effect_note(finding, session)),
                 (_("Because"), finding.because),
                 (_("Trade-off"), finding.trade_offs),
                 (_("Risk"), finding.risk),

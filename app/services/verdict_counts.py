@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.comparison import Verdict
+from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.foundation.files import write_atomically
 from app.foundation.version import VERSION
@@ -22,6 +23,7 @@ _log = logging.getLogger(__name__)
 
 # Many times what a list of sessions shows, so that nothing is computed twice.
 _MOST_KEPT: Final = 200
+_CLAIMS: Final = frozenset({Verdict.IMPROVEMENT, Verdict.WORSE})
 
 
 class VerdictCounter:
@@ -64,8 +66,9 @@ class VerdictCounter:
         with open_for_reading(session_file) as reader:
             session: SessionRecord = reader.read_session(with_samples=False)
         comparisons = self._program.advisor.advise(session).comparisons
-        found = {verdict: sum(c.verdict is verdict for c in comparisons) for verdict in Verdict}
-        return {verdict: count for verdict, count in found.items() if count}
+        # what exploring alone hints at is no claim, and not counted as one
+        claims = [c.verdict for c in comparisons if c.phase is Phase.CONFIRM or c.verdict not in _CLAIMS]
+        return {verdict: claims.count(verdict) for verdict in Verdict if verdict in claims}
 
     def _write(self, kept: dict[str, tuple[list[int], VerdictCounts]]) -> None:
         while len(kept) > _MOST_KEPT:

@@ -116,7 +116,7 @@ def test_entering_reads_in_the_background_and_shows_everything(
     assert opened.label("status.text").startswith("Checked at ")
     assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: all passed"
     assert opened.label("check_0_word") == "passed"
-    assert len(find(opened.page, DataTable, "preflight.changes_table").shown_keys) == 8
+    assert len(find(opened.page, DataTable, "preflight.changes_table").shown_keys) == 9
     assert "simulated" in opened.label("lab_note.text")
     assert [box.text() for box in opened.boxes] == ["Publisher PUB1", "Distributor DIST1", "Subscriber SUB1"]
     assert opened.choices.dry_run is not None
