@@ -60,7 +60,11 @@ class SafeChanger:
 
     def restore(self, on_restored: Callable[[Change], None]) -> tuple[str, ...]:
         """Undo every open change of this session on this target; return one sentence for each that failed."""
-        return restore_entries(self._target, self._journal, self._own_entries(), on_restored)
+        try:
+            own = self._own_entries()
+        except StoreError as error:
+            return (_("the undo journal cannot be read ({error}); use rollback.sql").format(error=error),)
+        return restore_entries(self._target, self._journal, own, on_restored)
 
     def _own_entries(self) -> list[JournalEntry]:
         return [e for e in self._journal.open_entries(self._target.key) if e.session_id == self._session_id]

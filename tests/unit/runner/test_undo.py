@@ -209,6 +209,18 @@ def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_put_back() ->
     assert server.values == {"a": "1", "b": "1", "c": "1"}
 
 
+def test_a_journal_that_cannot_be_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run still comes to its end, and says where the undo stands besides."""
+    changer, journal, _target = _changer(MemoryServer(a="1"))
+
+    def refuse(_target: str | None = None) -> None:
+        raise StoreError("undo.journal: reading failed")
+
+    monkeypatch.setattr(journal, "open_entries", refuse)
+    (problem,) = changer.restore(lambda _change: None)
+    assert problem == "the undo journal cannot be read (undo.journal: reading failed); use rollback.sql"
+
+
 def test_a_mistake_of_the_program_keeps_nothing_else_from_being_put_back(caplog: pytest.LogCaptureFixture) -> None:
     """Neither one in an undo nor one of whoever is told; both are in the log, the first one's entry stays open."""
     server = MemoryServer(a="1", b="1", c="1")
