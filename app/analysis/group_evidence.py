@@ -1,14 +1,11 @@
 """What the families of availability groups ask of their evidence alike: the version it is about, and its baseline."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from app.analysis.swept import baseline_among
 from app.domain.family import Evidence, GroupSite
+from app.domain.server_versions import major_version_of
 from app.domain.setting import Knob, Setting, effective_setting
-
-# Product versions by their name, for measurements from elsewhere (Microsoft: SQL Server versions).
-_MAJORS: Final = {"2012": 11, "2014": 12, "2016": 13, "2017": 14, "2019": 15, "2022": 16, "2025": 17}
 
 
 def major_of_primary(evidence: Evidence) -> int | None:
@@ -17,9 +14,7 @@ def major_of_primary(evidence: Evidence) -> int | None:
     if isinstance(site, GroupSite):
         server = site.topology.server_named(site.topology.connected_to)
         return None if server is None else int(server.version.split(".")[0])
-    text = str(evidence.conditions.get("server_version", ""))
-    first = text.split(".")[0]
-    return _MAJORS.get(text) or (int(first) if first.isdigit() and int(first) < 100 else None)
+    return major_version_of(str(evidence.conditions.get("server_version", "")).strip())
 
 
 def baseline_of(evidence: Evidence, knobs: Sequence[Knob]) -> Setting:

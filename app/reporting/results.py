@@ -160,7 +160,8 @@ def forecast_section(forecasts: Sequence[Forecast], words: Vocabulary) -> Sectio
     """Return how long a backlog would take to be delivered under each setting."""
     title = _("Catch-up forecast")
     if not forecasts:
-        return Section(title, (Paragraph(_("No rate was measured that a forecast could be made from.")),))
+        why = _("There is none: no backlog to catch up with was planned, or no rate was measured to forecast from.")
+        return Section(title, (Paragraph(why),))
     blocks: list[Block] = [
         Paragraph(
             _(

@@ -205,7 +205,7 @@ def _warnings(session: SessionRecord) -> list[str]:
         unused = [t for t in run.trials if t.status is not TrialStatus.USED]
         if unused:
             warnings.append(
-                _("{run}: {count} of {total} trials were not used; the report lists each with its reason").format(
+                _("{run}: trials not used: {count} of {total}; the report lists each with its reason").format(
                     run=run.run_id, count=len(unused), total=len(run.trials)
                 )
             )

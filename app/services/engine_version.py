@@ -3,24 +3,11 @@
 from typing import Final
 
 from app.domain.family import AgentSite, Evidence, GroupSite, StreamsSite
+from app.domain.server_versions import product_version
 from app.domain.setting import Subject
 
 SERVER_VERSION: Final = "server_version"
 """Condition, and column of a file, that names the version of measurements from elsewhere."""
-
-# Product versions by name (Microsoft Learn: Latest updates and version history for SQL Server).
-_SQL_SERVER: Final = {
-    "2005": "9.0",
-    "2008": "10.0",
-    "2008 R2": "10.50",
-    "2012": "11.0",
-    "2014": "12.0",
-    "2016": "13.0",
-    "2017": "14.0",
-    "2019": "15.0",
-    "2022": "16.0",
-    "2025": "17.0",
-}
 
 
 def engine_version_of(piece: Evidence, subject: Subject) -> str:
@@ -38,4 +25,4 @@ def engine_version_of(piece: Evidence, subject: Subject) -> str:
         case StreamsSite(topology=streams):
             return next((d.version for d in streams.databases if d.role == "Destination"), "")
     stated = str(piece.conditions.get(SERVER_VERSION, "")).strip()
-    return stated if subject is Subject.STREAMS else _SQL_SERVER.get(stated, stated)
+    return stated if subject is Subject.STREAMS else product_version(stated)

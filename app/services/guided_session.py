@@ -12,7 +12,6 @@ from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
 from app.domain.ports import Target
-from app.domain.setting import Subject
 from app.domain.statement import StatementRecord
 from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
@@ -24,6 +23,7 @@ from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
 from app.services.capabilities import capability_words
+from app.services.modes import why_not_guided
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
 from app.services.running_mark import hold_server, refuse_busy
@@ -316,11 +316,10 @@ class GuidedSession:
             run_id, done: of an interrupted run that goes on.
             desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
         """
-        if desk is not None and prepared.family.subject is Subject.SEEDING:
+        if desk is not None and (reason := why_not_guided(prepared.family, target.key)):
             raise BadInput(
-                _(
-                    "seeding cannot run guided: its backups and restores are jobs of one trial; "
-                    "run it hands-on, or observe"
+                _("{family} cannot run guided here: {reason}; run it hands-on, or observe").format(
+                    family=prepared.family.family_id, reason=reason
                 )
             )
         is_resumed = bool(run_id)

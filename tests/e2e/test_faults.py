@@ -93,7 +93,7 @@ def test_a_fall_back_to_one_stream_is_kept_marked_and_not_used(tmp_path: Path) -
     assert faulty.ended.code == 0, faulty.ended
     assert "E1-T001 (SubscriptionStreams 8) was not used: " in faulty.ended.err
     assert "fell back to a single stream" in faulty.ended.err
-    assert "Note: E1: 1 of 6 trials were not used" in faulty.ended.out
+    assert "Note: E1: trials not used: 1 of 6" in faulty.ended.out
     first, *others = faulty.run().trials
     assert first.status is TrialStatus.NOT_USED
     assert first.measurements

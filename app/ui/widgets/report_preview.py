@@ -98,7 +98,9 @@ class ReportPreview(QWidget):
     def _show_page(self, page: int) -> None:
         is_other = page != self._page
         self._page = page
-        self._image = QImage.fromData(self._pages[page], "PNG") if self._pages else QImage()  # type: ignore[arg-type]
+        self._image = QImage()
+        if self._pages:
+            self._image.loadFromData(self._pages[page])
         self._which.setText(page_text(page, len(self._pages)))
         self._sheet.setAccessibleName(self._which.text())
         self._before.setEnabled(page > 0)

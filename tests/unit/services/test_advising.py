@@ -123,7 +123,7 @@ def test_nothing_measured_says_nothing() -> None:
     aborted = trial_of(spec_of(setting(SubscriptionStreams=1)), {}, status=TrialStatus.ABORTED)
     advice = ADVISOR.advise(session_of(run_of(STREAMS, [aborted])))
     assert (advice.comparisons, advice.findings, advice.not_evaluated, advice.plots) == ((), (), (), ())
-    assert advice.warnings == ("E1: 1 of 1 trials were not used; the report lists each with its reason",)
+    assert advice.warnings == ("E1: trials not used: 1 of 1; the report lists each with its reason",)
 
 
 def test_fall_backs_are_told_although_no_trial_with_streams_could_be_used() -> None:

@@ -1,0 +1,28 @@
+"""SQL Server's versions by the names people call them by, for measurements made elsewhere."""
+
+from typing import Final
+
+# Microsoft Learn: Latest updates and version history for SQL Server.
+_VERSIONS: Final = {
+    "2005": "9.0",
+    "2008": "10.0",
+    "2008 R2": "10.50",
+    "2012": "11.0",
+    "2014": "12.0",
+    "2016": "13.0",
+    "2017": "14.0",
+    "2019": "15.0",
+    "2022": "16.0",
+    "2025": "17.0",
+}
+
+
+def product_version(stated: str) -> str:
+    """Return the product version of a name such as "2016"; what is no name is returned as it is."""
+    return _VERSIONS.get(stated, stated)
+
+
+def major_version_of(stated: str) -> int | None:
+    """Return the major version of a name or a product version, None where it is neither."""
+    first = product_version(stated).split(".")[0]
+    return int(first) if first.isdigit() and int(first) < 100 else None
