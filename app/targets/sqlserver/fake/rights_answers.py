@@ -7,12 +7,12 @@ from app.foundation.rows import Cell
 Rows = tuple[tuple[Cell, ...], ...]
 
 _ADMIN: Final[dict[str, Rows]] = {
-    "server_rights": (("replitune", 1, 1, 1, 1, 1),),
+    "server_rights": (("replitune", 1, 1, 1, 1, 1, 1),),
     "distribution_rights": ((1, 0),),
     "publication_rights": ((1, 0),),
 }
 _MONITOR: Final[dict[str, Rows]] = {
-    "server_rights": (("monitor", 0, 0, 0, 0, 0),),
+    "server_rights": (("monitor", 0, 0, 0, 0, 0, 0),),
     "distribution_rights": ((0, 1),),
     "publication_rights": ((0, 0),),
 }

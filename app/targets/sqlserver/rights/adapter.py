@@ -84,6 +84,10 @@ class _Reader:
             self._add(name, "VIEW SERVER STATE", self._held(server, lambda row: row.whole("may_view_state") == 1),
                       _uses(_GROUPS, Mode), _grant_server("VIEW SERVER STATE", self.login),
                       _("queues, waits and counters of the group are read"))  # fmt: skip
+            self._add(name, "VIEW ANY DEFINITION",
+                      self._held(server, lambda row: row.whole("may_view_definitions") == 1),
+                      _uses(_GROUPS, Mode), _grant_server("VIEW ANY DEFINITION", self.login),
+                      _("without it the catalogue shows no group to this login"))  # fmt: skip
             self._add(name, "ALTER ANY AVAILABILITY GROUP",
                       _or(sysadmin, self._held(server, lambda row: row.whole_or("may_alter_groups", 0) == 1)),
                       _uses(_GROUPS, [Mode.HANDS_ON]), _grant_server("ALTER ANY AVAILABILITY GROUP", self.login),
