@@ -8,6 +8,10 @@ from app.domain.comparison import Comparison, Forecast
 from app.domain.finding import Finding
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
+from app.domain.table import ResultTable, TableCell
+
+SCHEMA: Final = 1
+"""Of every JSON document the program writes."""
 
 # Of more trials than these only the first are named; `runs` and `evidence_runs` count them all.
 MOST_IDS: Final = 1_000
@@ -18,20 +22,45 @@ JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "Jso
 def session_json(session: SessionRecord, advice: Advice) -> bytes:
     """Return what a session found, without samples and statements; no number in it is infinite."""
     document: dict[str, JsonValue] = {
-        "schema": 1,
+        "schema": SCHEMA,
         "session": session.session_id,
         "title": session.title,
         "created_utc": session.created_utc.isoformat(),
         "app_version": session.app_version,
         "imported_from": session.imported_from,
         "runs": [_run(run) for run in session.runs],
+        **advice_json(advice),
+    }
+    return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def advice_json(advice: Advice) -> dict[str, JsonValue]:
+    """Return what is said about a session, as every document of schema 1 has it; what cannot be computed is null."""
+    return {
         "comparisons": [_comparison(comparison) for comparison in advice.comparisons],
         "forecasts": [_forecast(forecast) for forecast in advice.forecasts],
         "findings": [_finding(finding) for finding in advice.findings],
         "not_evaluated": [{"rule": rule.rule, "because": rule.because} for rule in advice.not_evaluated],
         "warnings": list(advice.warnings),
+        "tables": [_table(table) for table in advice.tables],
     }
-    return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+
+
+def _table(t: ResultTable) -> JsonValue:
+    """Return a table with its columns' keys and units; a cell is a text, or a value with its interval."""
+    return {
+        "id": t.table_id,
+        "title": t.title,
+        "columns": [{"key": c.key, "title": c.title, "unit": c.unit} for c in t.columns],
+        "rows": [
+            [cell if isinstance(cell, str) else {"value": _finite(cell.value), "ci95": _ends(cell)} for cell in row]
+            for row in t.rows
+        ],
+    }
+
+
+def _ends(cell: TableCell) -> JsonValue:
+    return None if cell.low is None or cell.high is None else [_finite(cell.low), _finite(cell.high)]
 
 
 def _run(run: RunRecord) -> JsonValue:
@@ -84,6 +113,7 @@ def _finding(f: Finding) -> JsonValue:
     return {
         "rule": f.rule,
         "version": f.version,
+        "family": f.family,
         "priority": f.priority,
         "title": f.title,
         "recommendation": f.recommendation,

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
 from app.domain.plot import PlotSpec
+from app.reporting.json_export import SCHEMA
 from app.services.comparison.published import PublishedComparison
 from app.services.comparison.runs import Contrast, RunComparison, SessionComparison
 from app.services.comparison.sides import Side
-from app.services.result_json import SCHEMA, Json
+from app.services.result_json import Json
 
 
 def runs_json(found: SessionComparison) -> Json:

@@ -10,7 +10,8 @@ from app.domain.finding import Finding, NotEvaluated, Source
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.domain.setting import EMPTY_SETTING, Setting
-from app.services.result_json import MOST_EVIDENCE, dry_run_json, result_json
+from app.reporting.json_export import MOST_IDS
+from app.services.result_json import dry_run_json, result_json
 from tests.contract.families.lab_runs import FAMILIES, small_plan
 from tests.unit.analysis.observing import setting
 from tests.unit.services.test_dry_run import dry
@@ -84,6 +85,7 @@ def test_a_comparison_has_the_documented_keys() -> None:
             "ci95": [5.1, 6.8],
             "p_adjusted": 0.0003,
             "runs": {"from": 2, "to": 1},
+            "trials": {"from": ["E1-T001", "E1-T004"], "to": ["E1-T002"]},
             "verdict": "improvement",
             "smallest_effect": 0.09,
             "runs_needed": 0,
@@ -126,10 +128,10 @@ def test_findings_carry_everything_to_defend_them() -> None:
 
 def test_very_many_trials_are_counted_instead_of_listed() -> None:
     """A million ids would bury the finding."""
-    many = replace(FINDING, evidence=tuple(str(number) for number in range(MOST_EVIDENCE + 5)))
+    many = replace(FINDING, evidence=tuple(str(number) for number in range(MOST_IDS + 5)))
     [finding] = written(result_json(advice(findings=(many,))))["findings"]
-    assert len(finding["evidence"]) == MOST_EVIDENCE
-    assert finding["evidence_runs"] == MOST_EVIDENCE + 5
+    assert len(finding["evidence"]) == MOST_IDS
+    assert finding["evidence_runs"] == MOST_IDS + 5
 
 
 def test_what_was_not_evaluated_and_warnings_are_there() -> None:
