@@ -20,9 +20,9 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.domain.table import ResultTable
 from app.foundation.texts import _
-from app.services.comparing import named_evidence, own_comparisons, shared_conditions
 from app.services.engine_version import engine_version_of
 from app.services.importing import ImportedExperiment, experiments
+from app.services.setting_pairs import named_evidence, own_comparisons, shared_conditions
 from app.services.site import site_of
 
 Families = Mapping[str, ExperimentFamily]

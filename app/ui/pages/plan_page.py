@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.domain.plan import Plan
 from app.flows.attempt_view import is_mistake
+from app.flows.plan_file_words import is_other_family, loaded_sentence, saved_sentence
 from app.flows.plan_form import PlanForm, plan_form
-from app.flows.plan_loading import is_other_family, loaded_sentence, saved_sentence
 from app.flows.plan_presets import Preset, presets
 from app.flows.plan_summary import NO_FORM, summarise
 from app.flows.wizard import Choices, Step, choose_plan, drop_plan

@@ -14,7 +14,7 @@ from app.domain.plan import Phase, Scenario
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
 from app.runner.schedule import plan_settings
-from app.services.comparing import shared_conditions
+from app.services.setting_pairs import shared_conditions
 from tests.contract.families.lab_runs import (
     ADVISOR,
     AGENT_FAMILIES,

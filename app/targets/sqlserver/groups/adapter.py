@@ -24,10 +24,10 @@ from app.targets.sqlserver.groups.checks import (
 )
 from app.targets.sqlserver.groups.discovery import discover_groups, read_databases
 from app.targets.sqlserver.groups.mode_changes import POLL_S, plan_modes
+from app.targets.sqlserver.groups.own_tables import check_owner, plan_tables
 from app.targets.sqlserver.groups.replicas import ask_primary, failed_over, group_place, master
 from app.targets.sqlserver.groups.sampling import GroupSampler
 from app.targets.sqlserver.groups.spelling import OwnSpelling
-from app.targets.sqlserver.groups.test_tables import check_owner, plan_tables
 from app.targets.sqlserver.groups.trace_flags import plan_trace_flag
 from app.targets.sqlserver.session import Rows, Session
 

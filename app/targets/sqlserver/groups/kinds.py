@@ -5,8 +5,8 @@ from typing import Final, Protocol
 from app.domain.change import Change
 from app.foundation.clock import Clock
 from app.targets.sqlserver.groups.mode_changes import AVAILABILITY_MODE, FAILOVER_MODE, AvailabilityMode, FailoverMode
+from app.targets.sqlserver.groups.own_tables import TEST_TABLES, TestTables
 from app.targets.sqlserver.groups.spelling import OwnSpelling
-from app.targets.sqlserver.groups.test_tables import TEST_TABLES, TestTables
 from app.targets.sqlserver.groups.trace_flags import TRACE_FLAG, TraceFlag
 from app.targets.sqlserver.session import Session
 

@@ -14,9 +14,9 @@ from app.domain.seeding import (
 )
 from app.foundation.clock import Clock
 from app.foundation.texts import _
+from app.targets.sqlserver.groups.own_tables import check_owner
 from app.targets.sqlserver.groups.replicas import failed_over, group_place, master
 from app.targets.sqlserver.groups.spelling import OwnSpelling
-from app.targets.sqlserver.groups.test_tables import check_owner
 from app.targets.sqlserver.seeding.copies import (
     check_backup,
     check_direct,
@@ -37,8 +37,8 @@ from app.targets.sqlserver.seeding.naming import (
     job_name,
     session_name,
 )
+from app.targets.sqlserver.seeding.own_database import plan_database
 from app.targets.sqlserver.seeding.progress import SeedingProgress, SeedingRun
-from app.targets.sqlserver.seeding.test_database import plan_database
 from app.targets.sqlserver.session import Rows, Session
 
 _LARGEST_MB: Final = 1_000_000

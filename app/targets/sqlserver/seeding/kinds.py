@@ -8,7 +8,7 @@ from app.targets.sqlserver.groups.spelling import OwnSpelling
 from app.targets.sqlserver.seeding.events import EVENT_SESSION, EventSession
 from app.targets.sqlserver.seeding.membership import MEMBERSHIP, Membership
 from app.targets.sqlserver.seeding.mode import SEEDING_MODE, SeedingMode
-from app.targets.sqlserver.seeding.test_database import TEST_DATABASE, TestDatabase
+from app.targets.sqlserver.seeding.own_database import TEST_DATABASE, TestDatabase
 from app.targets.sqlserver.session import Session
 
 SEEDING_CHANGE_KINDS: Final = (TEST_DATABASE, MEMBERSHIP, SEEDING_MODE, EVENT_SESSION)
