@@ -228,11 +228,15 @@ class GuidedSession:
 
     def _with_journal(self, recorder: SessionRecorder) -> _Begun:
         self._refuse_to_lose(recorder.session_id)
-        script = self.workplace.rollback_script
-        self._journal_file.keep_place(
-            recorder.session_id, SessionPlace(self.workplace.session_file.resolve(), script.resolve())
+        self._keep_place(recorder.session_id)
+        return _Begun(
+            recorder, JournalWithScript(self._journal_file, self.workplace.rollback_script, recorder.session_id)
         )
-        return _Begun(recorder, JournalWithScript(self._journal_file, script, recorder.session_id))
+
+    def _keep_place(self, session_id: str) -> None:
+        """Note where the session lies before anything is changed: a restore by another program tells it the rest."""
+        place = SessionPlace(self.workplace.session_file.resolve(), self.workplace.rollback_script.resolve())
+        self._journal_file.keep_place(session_id, place)
 
     def _refuse_to_lose(self, session_id: str) -> None:
         """Refuse to write over a rollback.sql that undoes changes of another session which are still open."""
@@ -328,6 +332,7 @@ class GuidedSession:
             run_id = f"E{self._runs}"
         environment = read_environment(target, prepared.site)
         begun = self._begin()
+        self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)
         sink = _Sink(begun, run_id, observers)
         if desk is not None:
@@ -353,6 +358,7 @@ class GuidedSession:
         with hold_server(self._journal_path, target.key):
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
+        self._journal_file.mark_told(self.session_id)
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
 
     def restore_open(self, target: Target) -> None:

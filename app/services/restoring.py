@@ -71,7 +71,7 @@ def restore_all(
                     problems += _restore_one(key, open_target, journal, own, note, on_left)
             except ServerBusy as busy:
                 problems.append(str(busy))
-        for session_id in dict.fromkeys(entry.session_id for entry in entries):
+        for session_id in dict.fromkeys((*(entry.session_id for entry in entries), *journal.sessions_behind())):
             _tell_session(journal, session_id)
     return RestoreOutcome(tuple(restored), tuple(problems))
 
@@ -105,6 +105,7 @@ def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
         with open_for_writing(place.session_file) as store:
             store.resume_session(session_id).save_changes(journal.entries_of(session_id))
         JournalWithScript(journal, place.rollback_script, session_id)
+        journal.mark_told(session_id)
     except StoreError as error:
         _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
 

@@ -132,18 +132,31 @@ class UndoJournalFile:
         return self._select("WHERE session_id = ? ORDER BY entry_id", (session_id,))
 
     def keep_place(self, session_id: str, place: SessionPlace) -> None:
-        """Write where a session is kept, in place of what was known.
+        """Write where a session is kept, in place of what was known; its file is behind until it is told the changes.
 
         Raises:
             StoreError: the journal cannot be written.
         """
         with self._transaction():
             self._connection.execute(
-                "INSERT INTO place (session_id, session_file, rollback_script) VALUES (?, ?, ?)"
+                "INSERT INTO place (session_id, session_file, rollback_script, is_behind) VALUES (?, ?, ?, 1)"
                 " ON CONFLICT (session_id) DO UPDATE"
-                " SET session_file = excluded.session_file, rollback_script = excluded.rollback_script",
+                " SET session_file = excluded.session_file, rollback_script = excluded.rollback_script, is_behind = 1",
                 (session_id, str(place.session_file), str(place.rollback_script)),
             )
+
+    def mark_told(self, session_id: str) -> None:
+        """Write that a session's file holds all its changes as they stand now."""
+        with self._transaction():
+            self._connection.execute("UPDATE place SET is_behind = 0 WHERE session_id = ?", (session_id,))
+
+    def sessions_behind(self) -> tuple[str, ...]:
+        """Return the sessions whose files may not hold their last changes."""
+        with self._lock, known_problems(self.path, self._noun):
+            rows = self._connection.execute(
+                "SELECT session_id FROM place WHERE is_behind ORDER BY session_id"
+            ).fetchall()
+        return tuple(str(row[0]) for row in rows)
 
     def place_of(self, session_id: str) -> SessionPlace | None:
         """Return where a session was kept when it was written last, None where that was not noted."""
