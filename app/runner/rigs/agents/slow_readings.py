@@ -13,6 +13,8 @@ from app.domain.topology import Agent, TracerLatency
 
 # A token is a transaction of its own in the log of the publication database: few, so that they are no load.
 TOKEN_EVERY_S: Final = 30.0
+# Where it is, the server knows to the millisecond; looking is a round trip of its own.
+LOOK_EVERY_S: Final = 5.0
 # Replication Monitor's count reads the commands one by one; Microsoft calls it costly on a long queue.
 PENDING_EVERY_S: Final = 120.0
 # How the series are named: the agent's name, then one of these.
@@ -59,6 +61,7 @@ class SlowReadings:
     with_tokens: bool
     _tokens: list[_Token] = field(default_factory=list)
     _next_token_s: float = 0.0
+    _next_look_s: float = 0.0
     _next_pending_s: float = PENDING_EVERY_S
     _turn: int = 0
 
@@ -81,7 +84,10 @@ class SlowReadings:
     def _tick_tokens(self, offset_s: float) -> list[Sample]:
         if not self.with_tokens:
             return []
-        taken = [sample for token in self._tokens if not token.has_arrived for sample in self._look_at(token)]
+        taken: list[Sample] = []
+        if offset_s >= self._next_look_s:
+            self._next_look_s = offset_s + LOOK_EVERY_S
+            taken = [sample for token in self._tokens if not token.has_arrived for sample in self._look_at(token)]
         if offset_s >= self._next_token_s:
             self._next_token_s = offset_s + TOKEN_EVERY_S
             for agent in self.deliverers:
