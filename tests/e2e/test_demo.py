@@ -23,6 +23,7 @@ COMPARISON: Shape = {
     "ci95": list,
     "p_adjusted": NUMBER,
     "runs": dict,
+    "trials": dict,
     "verdict": str,
     "smallest_effect": (*NUMBER, type(None)),
     "runs_needed": int,
@@ -33,6 +34,7 @@ FORECAST: Shape = {
     "setting": dict,
     "conditions": dict,
     "backlog_commands": int,
+    "inflow_per_s": NUMBER,
     "hours": NUMBER,
     "band95_hours": list,
 }
