@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import TargetError, Unsupported
+from app.domain.errors import TargetError
 from app.domain.ports import AgentChanges, ReplicationAgents, ServerChanges, Target
 from app.domain.streams import OracleStreams, StreamsPath
 from app.domain.topology import Agent
@@ -165,10 +165,6 @@ class AgentsByHand:
         """Have the agent stopped and wait until it stands."""
         change = self._plans.plan_stop(agent)
         self._switch(_("Stop {agent}"), change, lambda: not self._agents.is_running(agent))
-
-    def post_tracer_token(self, _agent: Agent) -> int:
-        """Refuse: a token is written into the client's log, and in this mode the program writes nothing itself."""
-        raise Unsupported(_("no tracer tokens are posted where somebody else makes every change"))
 
     def _switch(self, text: str, change: Change, is_there: Callable[[], bool]) -> None:
         asked = HandRequest(0, text.format(agent=change.subject), self._server, change.apply_sql, is_undo=False)

@@ -1,12 +1,10 @@
 """Guided mode: changes are asked for, read back, and never sent by the program itself."""
 
-from typing import Any
-
 import pytest
 
 from app.domain.change import Change
-from app.domain.errors import TargetError, Unsupported
-from app.runner.by_hand import AgentsByHand, ChangesByHand, HandDesk, HandRequest
+from app.domain.errors import TargetError
+from app.runner.by_hand import ChangesByHand, HandDesk, HandRequest
 from app.runner.control import RunCancelled, RunControl
 from tests.unit.runner.memory import MemoryServer, change
 
@@ -48,14 +46,6 @@ def test_a_change_is_asked_for_and_read_back() -> None:
     assert dba.done == [1, 2]
     assert server.values == {"ReadBatchSize": "500"}
     assert server.log == []
-
-
-def test_no_token_is_posted_where_somebody_else_makes_every_change() -> None:
-    """A tracer token is written into the client's log."""
-    nothing: Any = None
-    agents = AgentsByHand(nothing, nothing, HandDesk(0.0), RunControl(), "DIST1")
-    with pytest.raises(Unsupported, match="no tracer tokens"):
-        agents.post_tracer_token(nothing)
 
 
 def test_what_is_there_already_is_not_asked_for() -> None:

@@ -149,7 +149,7 @@ class TrialHands:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
-        watch.slow = self._slow_readings(with_tokens=False)
+        watch.slow = self._slow_readings()
         watch.begin()
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
@@ -168,20 +168,9 @@ class TrialHands:
         return self.target.agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
 
     def _measure_stream(self, step: MeasureStream) -> AgentTrialObservation:
+        agents = self.switch.of(step.kind)
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
-        slow = self._slow_readings(with_tokens=step.rate_per_s is not None)
-        try:
-            return self._stream(
-                step, replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
-            )
-        finally:
-            slow.take_back()
-
-    def _slow_readings(self, *, with_tokens: bool) -> SlowReadings:
-        return SlowReadings(self.target.agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused, with_tokens)
-
-    def _stream(self, step: MeasureStream, watch: Watch) -> AgentTrialObservation:
-        agents, others = watch.measured, watch.others
+        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=self._slow_readings())
         watch.begin()
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
@@ -200,8 +189,10 @@ class TrialHands:
         measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
         made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
         size = self._command_bytes(step.kind)
-        tokens = watch.slow.arrived(warm_up_s) if watch.slow is not None else ()
-        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size, tokens=tokens)
+        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
+
+    def _slow_readings(self) -> SlowReadings:
+        return SlowReadings(self.target.agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused)
 
     def _window(self, agent: Agent, trial_began: datetime, steady: list[ReplicationSample]) -> AgentObservation:
         if sum(sample.of(agent) is not None for sample in steady) < 2:
