@@ -40,6 +40,13 @@ def median_latency_ms(agents: Sequence[AgentObservation]) -> float | None:
     return float(np.median(values)) if values else None
 
 
+def median_legs_s(seen: AgentTrialObservation) -> tuple[float | None, float | None]:
+    """Return the median seconds of the tracer tokens' two legs, never added up; None where none arrived."""
+    first = [token.to_distributor_s for token in seen.tokens if token.to_distributor_s is not None]
+    second = [token.to_subscriber_s for token in seen.tokens if token.to_subscriber_s is not None]
+    return (float(np.median(first)) if first else None, float(np.median(second)) if second else None)
+
+
 def longest_gap_s(agents: Sequence[AgentObservation]) -> float | None:
     """Return the longest time any agent went without a delivery, seconds, None where none could be judged.
 
@@ -151,11 +158,14 @@ def agent_measurements(
         deliverers: Distribution Agents whose gaps in delivery are looked for.
     """
     waits = wait_shares(seen.measured)
+    legs = median_legs_s(seen) if keeps_up(plan, seen) else (None, None)
     steady = plan.workload.scenario is Scenario.CONTINUOUS
     values: tuple[tuple[Metric, float | None], ...] = (
         (metrics.RUN_TIME, None if steady else run_time_s(seen)),
         (metrics.THROUGHPUT, throughput_per_s(seen)),
         (metrics.LATENCY, median_latency_ms(seen.measured) if keeps_up(plan, seen) else None),
+        (metrics.TOKEN_TO_DISTRIBUTOR, legs[0]),
+        (metrics.TOKEN_TO_SUBSCRIBER, legs[1]),
         (metrics.LONGEST_GAP, longest_gap_s(deliverers)),
         (metrics.LOCK_WAIT, lock_wait_share(seen)),
         (metrics.READER_WAIT, waits[0] if waits else None),

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from app.domain.setting import Value
+
+INSTANCE: Final = "instance"
+"""The detail that tells apart things of one subject, none of which builds on another, such as tracer tokens."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,11 @@ class Change:
     apply_sql: str
     undo_sql: str
     needs_consent: str = ""
+
+    @property
+    def of_what(self) -> tuple[str, str, str]:
+        """What is changed: changes of the same thing build on one another and are undone newest first."""
+        return self.kind, self.subject, str(self.detail_or(INSTANCE, ""))
 
     def detail(self, name: str) -> Value:
         """Return one of the details; raises KeyError where there is none of that name."""

@@ -17,7 +17,7 @@ from app.domain.setting import Knob, Setting, Subject
 from app.domain.steps import Step
 from app.domain.streams import StreamsTopology
 from app.domain.table import ResultTable
-from app.domain.topology import Agent, AgentStatistics, EffectiveParameter, SubscriberObjects, Topology
+from app.domain.topology import Agent, AgentStatistics, EffectiveParameter, SubscriberObjects, Topology, TracerLatency
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ class AgentTrialObservation:
         lock_wait_s: growth of lock waits on the Distributor.
         warm_up_s: cut from the start of a continuous trial (MSER-5), 0 for a drained one.
         command_bytes: mean size of a waiting command as stored at the Distributor, None where it was not read.
+        tokens: tracer tokens posted in the steady part of a continuous trial that arrived.
     """
 
     measured: tuple[AgentObservation, ...]
@@ -72,6 +73,7 @@ class AgentTrialObservation:
     lock_wait_s: float
     warm_up_s: float
     command_bytes: float | None = None
+    tokens: tuple[TracerLatency, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,12 @@ from app.foundation.texts import _
 RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"))
 THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Throughput"))
 LATENCY: Final = Metric("latency", "ms", Better.LOWER, _("Latency of the agent's own leg"))
+TOKEN_TO_DISTRIBUTOR: Final = Metric(
+    "token_to_distributor", "s", Better.LOWER, _("Tracer token, Publisher to Distributor")
+)
+TOKEN_TO_SUBSCRIBER: Final = Metric(
+    "token_to_subscriber", "s", Better.LOWER, _("Tracer token, Distributor to Subscriber")
+)
 LONGEST_GAP: Final = Metric("longest_gap", "s", Better.LOWER, _("Longest time without a delivery"))
 LOCK_WAIT: Final = Metric("lock_wait", "share", Better.LOWER, _("Lock waits on the Distributor"))
 READER_WAIT: Final = Metric("reader_wait", "share", Better.LOWER, _("Reader waiting for the writer"))
@@ -19,6 +25,8 @@ AGENT_METRICS: Final = (
     RUN_TIME,
     THROUGHPUT,
     LATENCY,
+    TOKEN_TO_DISTRIBUTOR,
+    TOKEN_TO_SUBSCRIBER,
     LONGEST_GAP,
     LOCK_WAIT,
     READER_WAIT,

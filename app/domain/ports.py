@@ -22,6 +22,7 @@ from app.domain.topology import (
     PendingCommands,
     ReplicationSample,
     SubscriberObjects,
+    TokenClocks,
     Topology,
     TracerLatency,
 )
@@ -105,16 +106,16 @@ class ReplicationAgents(Protocol):
         """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
         ...
 
-    def post_tracer_token(self, agent: Agent) -> int:
-        """Post a tracer token in the publication of a Distribution Agent and return its id."""
+    def read_tracer_token(self, posted: Change) -> TracerLatency:
+        """Read how far the token of a change that was made has come, by the clocks of the servers."""
         ...
 
-    def read_tracer_token(self, agent: Agent, token_id: int) -> TracerLatency:
-        """Read how far a token has come."""
-        ...
+    def read_token_clocks(self, agent: Agent) -> TokenClocks:
+        """Read how far the clocks are apart that stamp the tokens of a Distribution Agent.
 
-    def delete_tracer_token(self, agent: Agent, token_id: int) -> None:
-        """Remove a token this program posted."""
+        Raises:
+            Unsupported: they cannot be compared.
+        """
         ...
 
 
@@ -144,6 +145,14 @@ class AgentChanges(Protocol):
         """Return the change "agent started", whose undo stops it again; the agent stands now."""
         ...
 
+    def plan_tracer_token(self, agent: Agent) -> Change:
+        """Return the change that posts a tracer token for a Distribution Agent now, whose undo deletes that token.
+
+        Raises:
+            Unsupported: there can be none for this agent.
+        """
+        ...
+
 
 class ServerChanges(Protocol):
     """Making and undoing changes; knows nothing of the journal, which its caller keeps.
@@ -162,8 +171,8 @@ class ServerChanges(Protocol):
         """
         ...
 
-    def apply(self, change: Change) -> None:
-        """Send the change and read it back.
+    def apply(self, change: Change) -> Change | None:
+        """Send the change and read it back; return it where making it showed what the plan could not know, else None.
 
         Raises:
             VerificationFailed: the value read back is not the new one.
@@ -285,8 +294,8 @@ class UndoJournal(Protocol):
         """Write a change before it is sent; return its entry id."""
         ...
 
-    def mark_applied(self, entry_id: int) -> None:
-        """Write that the change was sent and read back."""
+    def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
+        """Write that the change was sent and read back, and how it was made where the plan could not know."""
         ...
 
     def mark_restored(self, entry_id: int) -> None:

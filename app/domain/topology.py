@@ -204,6 +204,26 @@ class PendingCommands:
 class TracerLatency:
     """Where a tracer token spent its time, each leg on its own; None while it has not arrived."""
 
-    token_id: int
     to_distributor_s: float | None
     to_subscriber_s: float | None
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether both legs are known."""
+        return self.to_distributor_s is not None and self.to_subscriber_s is not None
+
+
+@dataclass(frozen=True)
+class TokenClocks:
+    """How far the clocks that stamp a tracer token are ahead of the Distributor's, seconds."""
+
+    publisher_ahead_s: float
+    subscriber_ahead_s: float
+
+    def corrected(self, stamped: TracerLatency) -> TracerLatency:
+        """Return a token's legs without the difference of the clocks they were stamped with."""
+        first, second = stamped.to_distributor_s, stamped.to_subscriber_s
+        return TracerLatency(
+            None if first is None else first + self.publisher_ahead_s,
+            None if second is None else second - self.subscriber_ahead_s,
+        )

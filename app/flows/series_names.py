@@ -6,6 +6,8 @@ from app.foundation.texts import _
 
 DELIVERED: Final = ": delivered"
 LATENCY: Final = ": latency"
+TO_DISTRIBUTOR: Final = ": token to the Distributor"
+TO_SUBSCRIBER: Final = ": token to the Subscriber"
 PENDING: Final = ": pending commands"
 """How the runner names the series of an agent: its name, then one of these."""
 
@@ -13,6 +15,8 @@ PENDING: Final = ": pending commands"
 _TITLES: Final = (
     (DELIVERED, _("{agent}: delivered")),
     (LATENCY, _("{agent}: latency")),
+    (TO_DISTRIBUTOR, _("{agent}: tracer token to the Distributor")),
+    (TO_SUBSCRIBER, _("{agent}: tracer token to the Subscriber")),
     (PENDING, _("{agent}: pending, as Replication Monitor counts")),
 )
 

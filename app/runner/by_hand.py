@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import TargetError
+from app.domain.errors import TargetError, Unsupported
 from app.domain.ports import AgentChanges, ReplicationAgents, ServerChanges, Target
 from app.domain.streams import OracleStreams, StreamsPath
 from app.domain.topology import Agent
@@ -175,6 +175,21 @@ class AgentsByHand:
         return getattr(self._agents, name)
 
 
+class PlansByHand:
+    """Plans of what somebody else is asked to change; nobody is asked every half minute."""
+
+    def __init__(self, plans: AgentChanges) -> None:
+        self._plans = plans
+
+    def plan_tracer_token(self, _agent: Agent) -> Change:
+        """Refuse: a token is posted, and deleted again, while a trial is measured."""
+        raise Unsupported(_("no tracer tokens are posted where somebody else makes every change"))
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is planned as ever."""
+        return getattr(self._plans, name)
+
+
 class StreamsByHand:
     """A Streams pipeline whose apply process somebody else stops and starts; everything read is read as ever."""
 
@@ -212,6 +227,7 @@ class TargetByHand:
     def __init__(self, target: Target, desk: HandDesk, control: RunControl, server: str) -> None:
         self._target = target
         self.changes: ServerChanges = ChangesByHand(target.changes, desk, control, server)
+        self.agent_changes: AgentChanges = _plans_by_hand(target)
         self.agents: ReplicationAgents = _agents_by_hand(target, desk, control, server)
         self.streams: OracleStreams = _streams_by_hand(target, desk, control, server)
 
@@ -228,6 +244,12 @@ def by_hand(target: Target, desk: HandDesk, control: RunControl, server: str) ->
     """
     wrapped: Any = TargetByHand(target, desk, control, server)
     made: Target = wrapped
+    return made
+
+
+def _plans_by_hand(target: Target) -> AgentChanges:
+    wrapped: Any = PlansByHand(target.agent_changes)
+    made: AgentChanges = wrapped
     return made
 
 

@@ -187,9 +187,10 @@ class _AnnouncedChanger(SafeChanger):
         super().__init__(order.target, order.journal, order.session_id)
         self._order = order
 
-    def apply(self, change: Change) -> None:
-        super().apply(change)
-        self._order.sink(ChangeApplied(self._order.run_id, change))
+    def apply(self, change: Change) -> Change:
+        made = super().apply(change)
+        self._order.sink(ChangeApplied(self._order.run_id, made))
+        return made
 
     def take_back(self, changes: Sequence[Change]) -> None:
         super().take_back(changes)

@@ -34,15 +34,16 @@ class SafeChanger:
         self._journal = journal
         self._session_id = session_id
 
-    def apply(self, change: Change) -> None:
-        """Record the change, send it, read it back, and record that it holds.
+    def apply(self, change: Change) -> Change:
+        """Record the change, send it, read it back, and record that it holds; return it as it was made.
 
         Raises:
             TargetError: the server refused; the journal entry stays open and will be undone.
         """
         entry_id = self._journal.record_intent(self._session_id, self._target.key, change)
-        self._target.changes.apply(change)
-        self._journal.mark_applied(entry_id)
+        made = self._target.changes.apply(change)
+        self._journal.mark_applied(entry_id, made)
+        return made or change
 
     def take_back(self, changes: Sequence[Change]) -> None:
         """Undo changes of this session that are still open, newest first, each read back.
@@ -97,7 +98,7 @@ def restore_entries(
     return _Restore(target, journal, on_restored, on_left).undo_all(entries)
 
 
-_OfWhat = tuple[str, str]
+_OfWhat = tuple[str, str, str]
 
 
 class _Restore:
@@ -127,9 +128,9 @@ class _Restore:
         """Undo entries newest first; return one sentence for each subject that could not be restored."""
         newest_first = sorted(entries, key=lambda entry: entry.entry_id, reverse=True)
         held = self._quiesce([entry.change for entry in newest_first])
-        oldest = {_of_what(entry): entry.entry_id for entry in newest_first}
+        oldest = {entry.change.of_what: entry.entry_id for entry in newest_first}
         for entry in newest_first:
-            of_what = _of_what(entry)
+            of_what = entry.change.of_what
             problem = self._problems.get(of_what, "")
             if not problem and of_what not in self._left:
                 problem = held.switches.get(entry.change, "") or self._undo(entry)
@@ -143,7 +144,7 @@ class _Restore:
             else:
                 self._mark(partial(self._journal.mark_restored, entry.entry_id))
                 self._tell(self._on_restored, entry.change)
-        problems = [f"{subject}: {problem}" for (_kind, subject), problem in self._problems.items()]
+        problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
 
     def _quiesce(self, changes: list[Change]) -> "_Held":
@@ -169,7 +170,7 @@ class _Restore:
         except ChangedByOthers as error:
             problem = str(error)
             if self._on_left is not None:
-                self._left.add(_of_what(entry))
+                self._left.add(entry.change.of_what)
                 self._tell(self._on_left, entry.change, problem)
             return problem
 
@@ -183,7 +184,7 @@ class _Restore:
             return _("an error nobody expected ({error}); restore again, or use rollback.sql").format(error=error)
 
     def _keep_open(self, entry: JournalEntry, problem: str) -> None:
-        self._problems[_of_what(entry)] = problem
+        self._problems[entry.change.of_what] = problem
         self._mark(partial(self._journal.mark_problem, entry.entry_id, problem))
 
     def _mark(self, write: Callable[[], None]) -> None:
@@ -208,10 +209,6 @@ class _Held:
 
     parameters: dict[Change, str]
     switches: dict[Change, str]
-
-
-def _of_what(entry: JournalEntry) -> _OfWhat:
-    return entry.change.kind, entry.change.subject
 
 
 def _counts_later(change: Change, why: str) -> str:

@@ -19,7 +19,7 @@ from app.domain.errors import StoreError
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
 from app.store.change_row import CHANGE_COLUMNS, ENTRY_COLUMNS, change_values, entry_from
-from app.store.codec import utc_text
+from app.store.codec import dump_json, utc_text
 from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, connect
 from app.store.faults import known_problems
 from app.store.place import check_existing, file_size
@@ -101,12 +101,18 @@ class UndoJournalFile:
             raise AssertionError("SQLite gave no id for a row it inserted")
         return entry_id
 
-    def mark_applied(self, entry_id: int) -> None:
-        """Write that the change was sent and read back; an entry that is restored stays restored."""
+    def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
+        """Write that the change was sent and read back; an entry that is restored stays restored.
+
+        Args:
+            made: the change with what only making it showed; its details and its undo take the place of the plan's.
+        """
+        details, undo_sql = (None, None) if made is None else (dump_json(made.details), made.undo_sql)
         self._mark(
             "UPDATE entry SET state = CASE state WHEN 'intent' THEN 'applied' ELSE state END,"
-            " applied_utc = coalesce(applied_utc, ?) WHERE entry_id = ?",
-            (utc_text(self._clock.now_utc()), entry_id),
+            " applied_utc = coalesce(applied_utc, ?), details = coalesce(?, details), undo_sql = coalesce(?, undo_sql)"
+            " WHERE entry_id = ?",
+            (utc_text(self._clock.now_utc()), details, undo_sql, entry_id),
         )
 
     def mark_restored(self, entry_id: int) -> None:
@@ -179,7 +185,7 @@ class UndoJournalFile:
     ) -> None:
         self.close()
 
-    def _mark(self, sql: str, values: tuple[str | int, ...]) -> None:
+    def _mark(self, sql: str, values: tuple[str | int | None, ...]) -> None:
         with self._transaction():
             changed = self._connection.execute(sql, values).rowcount
             if changed != 1:

@@ -189,9 +189,9 @@ class JournalWithScript:
         self._write_script()
         return entry_id
 
-    def mark_applied(self, entry_id: int) -> None:
-        """Write that the change was sent and read back."""
-        self._journal.mark_applied(entry_id)
+    def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
+        """Write that the change was sent and read back; a script that is known better now stands in the file."""
+        self._journal.mark_applied(entry_id, made)
         self._try_to_write_script()
 
     def mark_restored(self, entry_id: int) -> None:

@@ -106,7 +106,7 @@ class Truth:
         steps: digest of the text of each agent's job step, by agent.
         running: by agent.
         started_with: what each agent last started with, by agent; of the agents that run.
-        tokens: how many tracer tokens there are.
+        tokens: ids of the tracer tokens there are.
     """
 
     profiles: Mapping[int, tuple[int, str, Mapping[str, str]]]
@@ -114,7 +114,7 @@ class Truth:
     steps: Mapping[str, str]
     running: Mapping[str, bool]
     started_with: Mapping[str, Mapping[str, int]]
-    tokens: int
+    tokens: frozenset[int]
 
 
 class PosedLab(LabSqlServer):
@@ -181,7 +181,7 @@ class PosedLab(LabSqlServer):
             started_with={
                 agent.name: self._started[agent.job_id] for agent in state.site.agents if running[agent.name]
             },
-            tokens=len(state.tokens),
+            tokens=frozenset(state.tokens),
         )
 
 

@@ -32,11 +32,33 @@ FAMILIES = {
 }
 
 
+# Long enough for a second tracer token, which is posted after half a minute.
+STEADY_PLAN = """
+family = "distribution_agent"
+[factors]
+SubscriptionStreams = [1, 8]
+[workload]
+scenario = "continuous"
+duration_s = 60
+rate_per_s = 400
+[design]
+blocks = 1
+confirm_blocks = 0
+"""
+
+
 def write_plan(folder: Path, family: str) -> Path:
     """Write a small plan of one family."""
     factor, levels = FAMILIES[family]
     path = folder / f"{family}.toml"
     path.write_text(PLAN.format(family=family, factor=factor, levels=levels))
+    return path
+
+
+def write_steady_plan(folder: Path) -> Path:
+    """Write a small plan with a steady load."""
+    path = folder / "steady.toml"
+    path.write_text(STEADY_PLAN)
     return path
 
 

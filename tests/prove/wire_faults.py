@@ -1,6 +1,6 @@
 """One thing goes wrong at one statement of a session over TDS, and the servers must come out as they were."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 LIMIT_S = 1
 # How the lab's passwords in job steps begin.
 STEP_SECRET = "S3cret!"
+USUAL = Pose()
 
 
 def go_wrong(mishap: Mishap, lab: PosedLab) -> None:
@@ -53,13 +54,18 @@ class Case:
         return f"{self.kind.value} statement {self.number} ({self.call.name}) through {Path(self.driver).name}"
 
 
-def cases_of(plan: Path, kinds: Sequence[Kind], folder: Path) -> list[Case]:
+def cases_of(
+    plan: Path, kinds: Sequence[Kind], folder: Path, *, pose: Pose = USUAL, names: Collection[str] = ()
+) -> list[Case]:
     """Return the cases of each statement of a session nothing goes wrong in, the drivers taking turns.
 
     That a statement has run makes a difference only where it changes something.
+
+    Args:
+        names: the statements looked at; () for all.
     """
     drivers = installed_drivers()
-    with posed_lab(Pose()) as lab:
+    with posed_lab(pose) as lab:
         before = lab.ask(PosedLab.truth)
         ended = run_session(plan, lab.key(), folder / "undisturbed")
         assert ended.status is RunStatus.SUCCEEDED, ended
@@ -69,7 +75,7 @@ def cases_of(plan: Path, kinds: Sequence[Kind], folder: Path) -> list[Case]:
         Case(plan, number, call, kind, drivers[number % len(drivers)])
         for number, call in enumerate(calls, 1)
         for kind in kinds
-        if call.access is Access.CHANGE or not kind.comes_after
+        if (not names or call.name in names) and (call.access is Access.CHANGE or not kind.comes_after)
     ]
 
 
@@ -85,21 +91,21 @@ class Tally:
         return f"{self.cases} cases, {self.left_open} left something to restore, {len(self.failures)} failures"
 
 
-def run_cases(cases: Sequence[Case], folder: Path) -> Tally:
+def run_cases(cases: Sequence[Case], folder: Path, pose: Pose = USUAL) -> Tally:
     """Run every case on a lab of its own and keep what failed."""
     failures: list[str] = []
     left_open = 0
     for case in cases:
         try:
-            left_open += run_case(case, folder / f"{case.kind.name}-{case.number}")
+            left_open += run_case(case, folder / f"{case.kind.name}-{case.number}", pose)
         except (AssertionError, pytest.fail.Exception) as failed:
             failures.append(f"{case}: {failed}")
     return Tally(len(cases), left_open, tuple(failures))
 
 
-def run_case(case: Case, out: Path) -> bool:
+def run_case(case: Case, out: Path, pose: Pose = USUAL) -> bool:
     """Run a session into its fault; return whether anything was left for `restore`."""
-    with posed_lab(Pose()) as lab:
+    with posed_lab(pose) as lab:
         before = lab.ask(PosedLab.truth)
         ended: Ended | None = None
         if case.kind.kills:

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,19 @@ def test_an_entry_lives_from_intent_to_restored(tmp_path: Path) -> None:
         assert port.entries_of(SESSION_ID)[0].problem == ""
         assert [entry.entry_id for entry in port.open_entries()] == [other, second]
         assert [entry.entry_id for entry in port.entries_of(SESSION_ID)] == [first, second]
+
+
+def test_what_only_making_a_change_showed_takes_the_place_of_the_plan(tmp_path: Path) -> None:
+    """Such as an id the server gives: it is on disk with the entry, and nothing else of the change moves."""
+    planned = make_change(1)
+    made = replace(planned, details=(*planned.details, ("tracer_id", -7)), undo_sql="exactly that one\nGO\n")
+    with UndoJournalFile(tmp_path / "undo.sqlite") as journal:
+        first = journal.record_intent(SESSION_ID, TARGET, planned)
+        second = journal.record_intent(SESSION_ID, TARGET, planned)
+        journal.mark_applied(first, replace(made, subject="not written", apply_sql="not written"))
+        journal.mark_applied(second)
+    with UndoJournalFile(tmp_path / "undo.sqlite", create=False) as journal:
+        assert [entry.change for entry in journal.entries_of(SESSION_ID)] == [made, planned]
 
 
 def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:

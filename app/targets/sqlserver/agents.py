@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.errors import Unsupported
+from app.domain.change import Change
 from app.domain.observing import AgentHour
 from app.domain.setting import AgentKind
 from app.domain.topology import (
@@ -13,18 +13,19 @@ from app.domain.topology import (
     PendingCommands,
     ReplicationSample,
     SubscriberObjects,
+    TokenClocks,
     Topology,
     TracerLatency,
 )
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
-from app.foundation.texts import _
 from app.targets.sqlserver.discover import discover, find_distribution_db, read_destination_tables
 from app.targets.sqlserver.documented import AGENT_TYPES
 from app.targets.sqlserver.job_control import AgentJob, JobControl
 from app.targets.sqlserver.parameters import read_effective_parameters
 from app.targets.sqlserver.session import Place, Session
 from app.targets.sqlserver.statistics import parse_statistics
+from app.targets.sqlserver.tracer_tokens import need_deliverer, read_token_clocks, read_tracer_token
 
 _KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
 # Counting undelivered commands may take this share of the time at most: it aggregates the command tables.
@@ -66,7 +67,7 @@ class SqlServerAgents:
 
     def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
         """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
-        self._need_subscriber(agent)
+        need_deliverer(agent)
         tables = read_destination_tables(self._session, self.distribution_db, agent)
         place = Place(agent.subscriber, agent.subscriber_db)
         row = self._session.run("subscriber_objects", place, tables=f"|{'|'.join(tables)}|")[0]
@@ -79,7 +80,7 @@ class SqlServerAgents:
 
     def read_command_bytes(self, agent: Agent) -> float | None:
         """Read the mean size of an agent's undelivered commands as stored at the Distributor, bytes, None for none."""
-        self._need_subscriber(agent)
+        need_deliverer(agent)
         rows = self._session.run(
             "command_bytes",
             self._distribution,
@@ -180,7 +181,7 @@ class SqlServerAgents:
         Raises:
             PermissionDenied: the login is no db_owner of the distribution database; replmonitor alone is not enough.
         """
-        self._need_subscriber(agent)
+        need_deliverer(agent)
         row = self._session.run(
             "pending_commands",
             self._distribution,
@@ -193,23 +194,14 @@ class SqlServerAgents:
         )[0]
         return PendingCommands(row.whole("pendingcmdcount"), row.whole("estimatedprocesstime"))
 
-    def post_tracer_token(self, agent: Agent) -> int:
-        """Post a tracer token in the publication of a Distribution Agent and return its id."""
-        self._need_subscriber(agent)
-        rows = self._session.run("post_tracer_token", _publication_place(agent), publication=agent.publication)
-        return rows[0].whole("tracer_id")
+    def read_tracer_token(self, posted: Change) -> TracerLatency:
+        """Read how far the token of a change that was made has come, by the clocks of the servers."""
+        return read_tracer_token(self._session, posted)
 
-    def read_tracer_token(self, agent: Agent, token_id: int) -> TracerLatency:
-        """Read how far a token has come; sub-second, from the datetime columns of the distribution database."""
-        rows = self._session.run("tracer_token", self._distribution, tracer_id=token_id, agent_id=agent.agent_id)
-        if not rows:
-            return TracerLatency(token_id, None, None)
-        return TracerLatency(token_id, _seconds(rows[0], "to_distributor_ms"), _seconds(rows[0], "to_subscriber_ms"))
-
-    def delete_tracer_token(self, agent: Agent, token_id: int) -> None:
-        """Remove a token this program posted."""
-        place = _publication_place(agent)
-        self._session.run("delete_tracer_token", place, publication=agent.publication, tracer_id=token_id)
+    def read_token_clocks(self, agent: Agent) -> TokenClocks:
+        """Read how far the clocks are apart that stamp the tokens of a Distribution Agent; raises as the port says."""
+        need_deliverer(agent)
+        return read_token_clocks(self._session, self._clock, agent)
 
     @property
     def _distribution(self) -> Place:
@@ -221,24 +213,12 @@ class SqlServerAgents:
     def _key(self, agent: Agent) -> dict[str, int]:
         return {"agent_type": AGENT_TYPES[agent.kind], "agent_id": agent.agent_id}
 
-    def _need_subscriber(self, agent: Agent) -> None:
-        if agent.kind is not AgentKind.DISTRIBUTION:
-            raise Unsupported(
-                _("{agent} is no Distribution Agent, so it has no Subscriber; choose a Distribution Agent").format(
-                    agent=agent.name
-                )
-            )
-
 
 def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for agent in topology.agents:
         found.setdefault(agent.publisher, set()).add(agent.publisher_db)
     return {publisher: frozenset(databases) for publisher, databases in sorted(found.items())}
-
-
-def _publication_place(agent: Agent) -> Place:
-    return Place(agent.publisher, agent.publisher_db)
 
 
 def _sampled(row: Row) -> AgentReading:
@@ -271,7 +251,3 @@ def _hour(row: Row) -> AgentHour:
         worst_latency_ms=row.number_or_none("worst_latency_ms"),
         problems=row.whole("problems"),
     )
-
-
-def _seconds(row: Row, column: str) -> float | None:
-    return None if row.is_null(column) else row.whole(column) / 1000.0

@@ -34,13 +34,14 @@ from app.targets.sqlserver.profile_plans import (
 from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS, seeding_kinds
 from app.targets.sqlserver.session import Place, Session
 from app.targets.sqlserver.step_changes import JOB_STEP_TOKEN, JobStepToken, plan_step_token
+from app.targets.sqlserver.tracer_tokens import TRACER_TOKEN, TracerToken, plan_tracer_token
 
 
 class ChangeKind(Protocol):
     """One kind of change: how it is made and how it is undone."""
 
-    def apply(self, change: Change) -> None:
-        """Send it and read it back."""
+    def apply(self, change: Change) -> Change | None:
+        """Send it and read it back; return it where making it showed what the plan could not know."""
         ...
 
     def undo(self, change: Change) -> None:
@@ -63,6 +64,7 @@ CHANGE_KINDS: Final = (
     JOB_STEP_TOKEN,
     AGENT_STOPPED,
     AGENT_STARTED,
+    TRACER_TOKEN,
     *GROUP_CHANGE_KINDS,
     *SEEDING_CHANGE_KINDS,
 )
@@ -85,6 +87,7 @@ class SqlServerChanges:
             JOB_STEP_TOKEN: JobStepToken(session),
             AGENT_STOPPED: AgentStopped(self._jobs),
             AGENT_STARTED: AgentStarted(self._jobs),
+            TRACER_TOKEN: TracerToken(session),
             **group_kinds(session, clock),
             **seeding_kinds(session, clock),
         }
@@ -149,6 +152,10 @@ class SqlServerChanges:
         AgentJob.of(agent, self._agents.distribution_db)
         return plan_agent_started(agent, self._agents.distribution_db, self._session.distributor)
 
+    def plan_tracer_token(self, agent: Agent) -> Change:
+        """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
+        return plan_tracer_token(self._session, agent, self._agents.distribution_db)
+
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.
 
@@ -187,9 +194,9 @@ class SqlServerChanges:
         }
         return list(concerned.values())
 
-    def apply(self, change: Change) -> None:
+    def apply(self, change: Change) -> Change | None:
         """Send the change and read it back; raises VerificationFailed where it reads otherwise."""
-        self._kind(change).apply(change)
+        return self._kind(change).apply(change)
 
     def undo(self, change: Change) -> None:
         """Put the original back and read it back; does nothing where it is already there."""

@@ -183,4 +183,5 @@ def group_journey(bench: GroupBench) -> None:
         bench.session.run(name, Place(PRIMARY, "master"))
     bench.session.run("lab_wait", Place(PRIMARY, "master"), delay="00:00:01.000")
     bench.session.run("server_time", Place(PRIMARY, "master"))
+    bench.session.run("local_time", Place(PRIMARY, "master"))
     bench.session.run("server_rights", Place(PRIMARY, "master"))

@@ -17,6 +17,7 @@ from app.targets.sqlserver.groups import GROUP_CHANGE_KINDS
 from app.targets.sqlserver.scripts import only_at_server
 from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS
 from app.targets.sqlserver.session import Place
+from app.targets.sqlserver.tracer_tokens import TRACER_TOKEN
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.statements.tsql import names_of
 from tests.contract.targets.checking import Bench, make_bench
@@ -53,7 +54,7 @@ def test_setting_is_planned_as_profile_and_job_step() -> None:
         "job_step_token",
         "agent_started",
     ]
-    assert set(kinds) == set(CHANGE_KINDS) - {*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS}
+    assert set(kinds) == set(CHANGE_KINDS) - {TRACER_TOKEN, *GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS}
 
 
 def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:

@@ -132,16 +132,17 @@ def test_tracer_token_legs() -> None:
     """A token arrives at the Distributor, then at the Subscriber; after deletion nothing is known of it."""
     bench = make_bench()
     agents, agent = bench.target.agents, bench.distributor()
-    token = agents.post_tracer_token(agent)
-    waiting = agents.read_tracer_token(agent, token)
+    token = bench.target.changes.apply(bench.target.agent_changes.plan_tracer_token(agent))
+    assert token is not None
+    waiting = agents.read_tracer_token(token)
     assert (waiting.to_distributor_s, waiting.to_subscriber_s) == (None, None)
     bench.target.clock.sleep(30)
-    arrived = agents.read_tracer_token(agent, token)
+    arrived = agents.read_tracer_token(token)
     assert arrived.to_distributor_s is not None
     assert arrived.to_subscriber_s is not None
     assert 0.0 < arrived.to_distributor_s < 10.0
-    agents.delete_tracer_token(agent, token)
-    assert agents.read_tracer_token(agent, token).to_distributor_s is None
+    bench.target.changes.undo(token)
+    assert agents.read_tracer_token(token).to_distributor_s is None
 
 
 def test_subscriber_objects_come_from_the_scenario(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ SAID = {
         "job_step_token": ("one parameter of one job step", "ein Parameter eines Jobschritts"),
         "agent_stopped": ("stopping the agents", "Anhalten der Agents"),
         "agent_started": ("starting and stopping the agents", "Starten und Anhalten der Agents"),
+        "tracer_token": ("a tracer token every 30 seconds", "alle 30 Sekunden ein Tracertoken"),
         "failover_mode": ("failover mode of a replica", "Failovermodus eines Replikats"),
         "availability_mode": ("commit mode", "Commit-Modus"),
         "trace_flag": ("trace flags of the whole instance", "Traceflags der ganzen Instanz"),

@@ -97,9 +97,10 @@ class MemoryJournal:
         self._log.append(f"intent {change.subject}")
         return entry_id
 
-    def mark_applied(self, entry_id: int) -> None:
-        """Keep that it was applied."""
-        self.entries[entry_id] = replace(self.entries[entry_id], state=EntryState.APPLIED)
+    def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
+        """Keep that it was applied, and how."""
+        entry = self.entries[entry_id]
+        self.entries[entry_id] = replace(entry, state=EntryState.APPLIED, change=made or entry.change)
 
     def mark_restored(self, entry_id: int) -> None:
         """Keep that it was restored."""

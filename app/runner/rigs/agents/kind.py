@@ -1,16 +1,18 @@
 """What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, Unsupported
 from app.domain.family import AgentSite, AgentTrialObservation, ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.ports import Target
-from app.domain.steps import AgentStep, Configure, MeasureBacklog, StartAgents, Step, StopAgents
-from app.domain.topology import Agent, ServerInfo
+from app.domain.setting import AgentKind
+from app.domain.steps import AgentStep, Configure, MeasureBacklog, MeasureStream, StartAgents, Step, StopAgents
+from app.domain.topology import Agent, ServerInfo, TokenClocks
 from app.foundation.texts import _
 from app.runner.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.runner.rigs.agents.participants import AgentSwitch, choose_participants
@@ -27,6 +29,7 @@ class AgentRig:
         self._switch = AgentSwitch(parts.target, parts.changer, participants)
         self._configured: dict[tuple[str, str], Change] = {}
         self._refused: set[str] = set()
+        self._clocks: dict[int, TokenClocks] = {}
 
     def run_trial(self, call: TrialCall) -> AgentTrialObservation:
         """Do the steps in order and return what the measuring one showed."""
@@ -44,6 +47,7 @@ class AgentRig:
             on_samples=call.on_samples,
             configured=self._configured,
             refused=self._refused,
+            clocks=self._clocks,
         )
         return hands.run(_agent_steps(call.steps))
 
@@ -62,6 +66,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
     settings = plan_settings(plan, family.knobs)
     steps = family.trial_steps(plan, settings[0])
     changes = [change for step in steps for change in _switches(step, participants, target)]
+    changes += [token for step in steps for token in _tokens(step, participants, target)]
     values = {name: {dict(setting.items()).get(name) for setting in settings} for name, _value in settings[0].items()}
     varied = {name for name, found in values.items() if len(found) > 1}
     for setting in settings:
@@ -108,6 +113,18 @@ def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list
             return []
     chosen = [agent for agent in participants if agent.kind is kind]
     return [plan(agent) for agent in chosen if target.agents.is_running(agent) is found_running]
+
+
+def _tokens(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
+    """Return the tracer tokens of a steady load, one for each agent that can have them."""
+    if not isinstance(step, MeasureStream) or step.rate_per_s is None:
+        return []
+    planned: list[Change] = []
+    for agent in participants:
+        if agent.kind is AgentKind.DISTRIBUTION:
+            with suppress(Unsupported):
+                planned.append(target.agent_changes.plan_tracer_token(agent))
+    return planned
 
 
 def _agents(site: Site) -> AgentSite:

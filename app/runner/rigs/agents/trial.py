@@ -23,11 +23,12 @@ from app.domain.steps import (
     WaitUntilDelivered,
     WriteBacklog,
 )
-from app.domain.topology import Agent, ReplicationSample
+from app.domain.topology import Agent, ReplicationSample, TokenClocks
 from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.rigs.agents.participants import AgentSwitch
-from app.runner.rigs.agents.slow_readings import SlowReadings
+from app.runner.rigs.agents.pending import PendingReadings
+from app.runner.rigs.agents.tracer_tokens import TracerTokens
 from app.runner.rigs.agents.watch import Watch, delivered_all, failed_text, observe_session, observe_window
 from app.runner.undo import SafeChanger
 
@@ -48,6 +49,7 @@ class TrialHands:
         on_samples: told the readings of each tick, with the trial's progress.
         configured: what the run has set so far, the newest change of each subject; shared by its trials.
         refused: slow readings this run may not do; shared by its trials.
+        clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
     """
 
     target: Target
@@ -62,6 +64,7 @@ class TrialHands:
     on_samples: Callable[[tuple[Sample, ...], float], None]
     configured: dict[tuple[str, str], Change] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
+    clocks: dict[int, TokenClocks] = field(default_factory=dict)
     written: dict[int, int] = field(default_factory=dict)
 
     @property
@@ -76,6 +79,9 @@ class TrialHands:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
         seen: AgentTrialObservation | None = None
+        tokens = TracerTokens(
+            self.target, self.changer, self.switch.of(AgentKind.DISTRIBUTION), self.refused, self.clocks
+        )
         for step in steps:
             self.control.check()
             self.on_step(step.describe())
@@ -93,11 +99,11 @@ class TrialHands:
                 case MeasureBacklog():
                     seen = self._measure_backlog(step)
                 case MeasureStream():
-                    seen = self._measure_stream(step)
+                    seen = self._measure_stream(step, tokens)
         self._check_configured()
         if seen is None:
             raise ValueError("a trial needs exactly one measuring step")
-        return seen
+        return self._with_tokens(seen, tokens)
 
     def _configure(self, step: Configure) -> None:
         self._check_configured()
@@ -149,7 +155,7 @@ class TrialHands:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
-        watch.slow = self._slow_readings()
+        watch.slow = (self._pending_readings(),)
         watch.begin()
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
@@ -167,10 +173,12 @@ class TrialHands:
         agents = self.switch.of(kind)
         return self.target.agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
 
-    def _measure_stream(self, step: MeasureStream) -> AgentTrialObservation:
+    def _measure_stream(self, step: MeasureStream, tokens: TracerTokens) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
+        # behind a backlog that is kept up on purpose a token would tell the age of the backlog
+        slow = (self._pending_readings(), *((tokens,) if step.rate_per_s is not None else ()))
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
-        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=self._slow_readings())
+        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
         watch.begin()
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
@@ -191,8 +199,15 @@ class TrialHands:
         size = self._command_bytes(step.kind)
         return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
 
-    def _slow_readings(self) -> SlowReadings:
-        return SlowReadings(self.target.agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused)
+    def _with_tokens(self, seen: AgentTrialObservation, tokens: TracerTokens) -> AgentTrialObservation:
+        """Take the tokens back and add what they told; the last ones may have arrived after the measuring step."""
+        late = tokens.finish()
+        if late:
+            self.on_samples(late, 1.0)
+        return replace(seen, samples=(*seen.samples, *late), tokens=tokens.arrived(seen.warm_up_s))
+
+    def _pending_readings(self) -> PendingReadings:
+        return PendingReadings(self.target.agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused)
 
     def _window(self, agent: Agent, trial_began: datetime, steady: list[ReplicationSample]) -> AgentObservation:
         if sum(sample.of(agent) is not None for sample in steady) < 2:

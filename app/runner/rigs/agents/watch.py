@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Protocol
 
 from app.domain.family import AgentObservation
 from app.domain.measurement import Sample
@@ -13,7 +14,6 @@ from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.runner.limits import LimitExceeded
 from app.runner.rigs.agents.limits import exceeded_limit
-from app.runner.rigs.agents.slow_readings import SlowReadings
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"
@@ -21,6 +21,14 @@ RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
 
 Emit = Callable[[tuple[Sample, ...], float], None]
+
+
+class SlowReading(Protocol):
+    """Something read more rarely than once a tick."""
+
+    def tick(self, offset_s: float) -> tuple[Sample, ...]:
+        """Read what is due at this moment of the trial, seconds from its beginning, and return it."""
+        ...
 
 
 @dataclass
@@ -32,7 +40,7 @@ class Watch:
         others: agents that run meanwhile; what they deliver is kept as well.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
-        slow: what is read at a gentle pace meanwhile, None for nothing.
+        slow: what is read at a gentle pace meanwhile.
     """
 
     target: Target
@@ -43,7 +51,7 @@ class Watch:
     expected_s: float
     on_samples: Emit
     others: tuple[Agent, ...] = ()
-    slow: SlowReadings | None = None
+    slow: tuple[SlowReading, ...] = ()
     samples: list[Sample] = field(default_factory=list)
     first: ReplicationSample | None = None
     last: ReplicationSample | None = None
@@ -67,8 +75,8 @@ class Watch:
         now = self.target.agents.sample()
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)
-        if self.slow is not None:
-            taken += self.slow.tick(offset_s)
+        for reading in self.slow:
+            taken += reading.tick(offset_s)
         self.samples.extend(taken)
         self.on_samples(taken, min(1.0, progress(now)))
         self._check_limits(now, offset_s)

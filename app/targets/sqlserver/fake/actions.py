@@ -5,7 +5,7 @@ from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
 from app.targets.sqlserver.fake.profiles import LabProfile
 from app.targets.sqlserver.fake.site import LabAgent
-from app.targets.sqlserver.fake.state import LabState, PostedToken
+from app.targets.sqlserver.fake.state import LabState, PostedToken, local_text
 from app.targets.sqlserver.fake.steps import masked_hash, with_token
 from app.targets.sqlserver.session import Place
 
@@ -118,11 +118,16 @@ class ChangeActions:
             self._state.steps[agent.job_id] = with_token(before, parameter, value)
         return [(1, masked_hash(before, parameter))]
 
-    def _post_tracer_token(self, place: Place, _values: Parameters) -> Result:
+    def _post_tracer_token(self, place: Place, values: Parameters) -> Result:
         pair = self._site.pair_of_publication_db(place.database)
+        now_local = local_text(self._state.lab.now_s)
+        if not str(values["from_local"]) <= now_local < str(values["until_local"]):
+            return [(None,)]
+        if self._site.pairs[pair].publication != str(values["publication"]):
+            raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
         token = self._state.lab.post_tracer(pair)
         tracer_id = -1 - token  # the server's ids are negative, too
-        self._state.tokens[tracer_id] = PostedToken(token, pair)
+        self._state.tokens[tracer_id] = PostedToken(token, pair, now_local)
         return [(tracer_id,)]
 
     def _delete_tracer_token(self, _place: Place, values: Parameters) -> Result:

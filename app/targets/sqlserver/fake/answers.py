@@ -161,6 +161,7 @@ class MonitoringAnswers:
             "pending_commands": self._pending_commands,
             "command_bytes": self._command_bytes,
             "tracer_token": self._tracer_token,
+            "own_tracer_tokens": self._own_tracer_tokens,
             "round_trip": self._round_trip,
             "transfer_probe": self._transfer_probe,
         }
@@ -237,6 +238,22 @@ class MonitoringAnswers:
         agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
         arrived_s = subscribed_s if agent is not None and agent.pair == posted.pair else None
         return [(_leg_ms(published_s, distributed_s), _leg_ms(distributed_s, arrived_s))]
+
+    def _own_tracer_tokens(self, _place: Place, values: Parameters) -> Result:
+        pairs = [
+            number
+            for number, pair in enumerate(self._site.pairs)
+            if (pair.publisher_db, pair.publication) == (values["publisher_db"], values["publication"])
+        ]
+        tokens = sorted((tracer_id, token) for tracer_id, token in self._state.tokens.items() if token.pair in pairs)
+        if values["is_known"]:
+            return [(tracer_id,) for tracer_id, _token in tokens if tracer_id == values["tracer_id"]]
+        spans = [(str(values[f"from_{clock}"]), str(values[f"until_{clock}"])) for clock in ("local", "utc")]
+        return [
+            (tracer_id,)
+            for tracer_id, token in tokens
+            if any(begin <= token.posted_local < end for begin, end in spans)
+        ]
 
     def _round_trip(self, _place: Place, _values: Parameters) -> Result:
         self._state.advance(self._lab.rtt_ms / 1000.0)

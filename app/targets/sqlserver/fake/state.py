@@ -20,6 +20,22 @@ _LOOK_EVERY_S: Final = 30.0
 _SECONDS_PER_HOUR: Final = 3600.0
 # The site's own workload comes in portions of half a minute.
 _PORTIONS_PER_HOUR: Final = 120
+# The lab's servers stand an hour east of Greenwich: what they stamp with their time of day is no UTC.
+_ZONE: Final = timedelta(hours=1)
+
+
+def local_text(time_s: float) -> str:
+    """Return a moment as the servers' time of day, as style 121 of CONVERT writes it."""
+    return _text_121(moment_utc(time_s) + _ZONE)
+
+
+def utc_text(time_s: float) -> str:
+    """Return a moment as the servers' UTC, as style 121 of CONVERT writes it."""
+    return _text_121(moment_utc(time_s))
+
+
+def _text_121(moment: datetime) -> str:
+    return moment.replace(tzinfo=None).isoformat(" ", "milliseconds")
 
 
 def moment_utc(time_s: float) -> datetime:
@@ -29,10 +45,11 @@ def moment_utc(time_s: float) -> datetime:
 
 @dataclass(frozen=True)
 class PostedToken:
-    """A tracer token of the simulation and the pair it was posted in."""
+    """A tracer token of the simulation, the pair it was posted in, and the Publisher's time of day then."""
 
     token: int
     pair: int
+    posted_local: str
 
 
 class LabState:

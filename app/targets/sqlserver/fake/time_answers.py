@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from app.targets.sqlserver.errors import SqlError
 from app.targets.sqlserver.fake.answers import Answer, Parameters, Result
-from app.targets.sqlserver.fake.state import moment_utc
+from app.targets.sqlserver.fake.state import local_text, moment_utc, utc_text
 from app.targets.sqlserver.session import Place
 
 _DELAY: Final = re.compile(r"(?P<h>\d{1,2}):(?P<m>\d{1,2})(?::(?P<s>\d{1,2})(?:\.(?P<f>\d{1,3}))?)?")
@@ -41,10 +41,14 @@ class TimeAnswers:
 
     def answers(self) -> dict[str, Answer]:
         """Return the answer of each statement by name."""
-        return {"server_time": self._server_time, "lab_wait": self._lab_wait}
+        return {"server_time": self._server_time, "local_time": self._local_time, "lab_wait": self._lab_wait}
 
     def _server_time(self, _place: Place, _values: Parameters) -> Result:
         return [(moment_utc(self._state.lab.now_s),)]
+
+    def _local_time(self, _place: Place, _values: Parameters) -> Result:
+        now_s = self._state.lab.now_s
+        return [(local_text(now_s), utc_text(now_s))]
 
     def _lab_wait(self, place: Place, values: Parameters) -> Result:
         self._state.advance(delay_s(str(values["delay"])))

@@ -5,7 +5,7 @@ import pytest
 from app.domain.events import SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Scenario
-from app.runner.rigs.agents.slow_readings import PENDING, PENDING_EVERY_S
+from app.runner.rigs.agents.pending import PENDING, PENDING_EVERY_S
 from app.targets.sqlserver.fake.faults import Fault, FaultKind
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
@@ -23,14 +23,13 @@ def pending_of(run: LabRun) -> list[float]:
 
 @pytest.mark.parametrize("family_id", AGENT_FAMILIES)
 def test_pending_commands_are_counted_now_and_then(family_id: str) -> None:
-    """Every two minutes of a trial at most, one agent in turn; no trial posts a tracer token."""
+    """Every two minutes of a trial at most, one agent in turn."""
     family = AGENT_FAMILIES[family_id]
     run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS))
     sent = names_sent(run)
     trials = [event.trial for event in run.events if isinstance(event, TrialFinished)]
     assert {trial.status for trial in trials} == {TrialStatus.USED}
     assert 0 < len(pending_of(run)) == sent.count("pending_commands") <= 240.0 / PENDING_EVERY_S * len(trials)
-    assert "post_tracer_token" not in sent
 
 
 def test_what_a_login_may_not_read_is_left_out_for_good() -> None:

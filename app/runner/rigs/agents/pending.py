@@ -1,4 +1,4 @@
-"""What is read at a gentle pace while agents run: the commands Replication Monitor counts."""
+"""The commands Replication Monitor counts as pending, read at a gentle pace while agents run."""
 
 import logging
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass
-class SlowReadings:
-    """Slow readings of one trial; used by one thread.
+class PendingReadings:
+    """Counts of pending commands in one trial; used by one thread.
 
-    A reading this login may not do, or this server does not have, is left out for the rest of the run: it explains what
-    was measured and is not needed for it.
+    They explain what was measured and are not needed for it: where the login may not read them, or the server does not
+    have them, the rest of the run goes without.
 
     Attributes:
         deliverers: Distribution Agents; they take turns.

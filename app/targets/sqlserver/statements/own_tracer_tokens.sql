@@ -1,0 +1,38 @@
+/*
+name: own_tracer_tokens
+purpose: one tracer token by its id, or those of a publication that were posted in a short span of time
+access: read
+runs at: distributor
+database: distribution
+permission: db_owner or replmonitor in the distribution database
+versions: SQL Server 2012 and later
+form: select
+parameters:
+  @publisher sysname -- server name
+  @publisher_db sysname -- publication database
+  @publication sysname -- publication name
+  @is_known int -- 1 where the id is known, else 0
+  @tracer_id int -- the id
+  @from_local nvarchar -- begin of the span, the Publisher's time of day
+  @until_local nvarchar -- its end
+  @from_utc nvarchar -- the same begin in UTC: which of both a token carries is not documented
+  @until_utc nvarchar -- the same end
+columns:
+  tracer_id int -- id of a token
+client-owned: none
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mstracer-tokens-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md
+*/
+SELECT token.tracer_id AS tracer_id
+FROM dbo.MStracer_tokens AS token
+JOIN dbo.MSpublications AS publication ON publication.publication_id = token.publication_id
+JOIN sys.servers AS publisher ON publisher.server_id = publication.publisher_id
+WHERE publisher.name = @publisher
+  AND publication.publisher_db = @publisher_db
+  AND publication.publication = @publication
+  AND ((@is_known = 1 AND token.tracer_id = @tracer_id)
+       OR (@is_known = 0
+           AND ((token.publisher_commit >= CONVERT(datetime, @from_local, 121)
+                 AND token.publisher_commit < CONVERT(datetime, @until_local, 121))
+                OR (token.publisher_commit >= CONVERT(datetime, @from_utc, 121)
+                    AND token.publisher_commit < CONVERT(datetime, @until_utc, 121)))))
+ORDER BY token.tracer_id;

@@ -1,0 +1,30 @@
+"""The fault matrix of tracer tokens over TDS: whatever goes wrong, only the program's own tokens are gone then."""
+
+from pathlib import Path
+
+import pytest
+
+from app.targets.sqlserver.fake.state import PostedToken
+from tests.e2e.posed_lab import Kind, Pose, PosedLab
+from tests.prove.killing import write_steady_plan
+from tests.prove.wire_faults import cases_of, run_cases
+
+STATEMENTS = ("local_time", "own_tracer_tokens", "post_tracer_token", "tracer_token", "delete_tracer_token")
+
+
+def post_before(lab: PosedLab) -> None:
+    """Have somebody else's token there from the day before."""
+    lab.state.tokens[-1] = PostedToken(lab.state.lab.post_tracer(0), 0, "2026-01-04 12:00:00.000")
+
+
+@pytest.mark.prove
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("kind", list(Kind), ids=lambda kind: kind.name.lower())
+def test_at_every_statement_about_tokens_only_own_ones_go(tmp_path: Path, kind: Kind) -> None:
+    """Somebody else's token stays; each of Replitune's is gone, or listed and removed by `restore`."""
+    pose = Pose(adjust=post_before)
+    cases = cases_of(write_steady_plan(tmp_path), [kind], tmp_path, pose=pose, names=STATEMENTS)
+    tally = run_cases(cases, tmp_path, pose)
+    print(f"tracer tokens, {kind.value}: {tally}")
+    assert tally.failures == ()
+    assert tally.cases >= (4 if kind.comes_after else 15)
