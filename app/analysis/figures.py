@@ -45,7 +45,8 @@ def _tick(setting: Setting) -> str:
     )
 
 
-def _held(evidence: Evidence) -> str:
+def held_text(evidence: Evidence) -> str:
+    """Return what the measurements of an experiment hold for, in brackets behind a space, "" for nothing to say."""
     texts = {
         "rtt_ms": _("{value} ms RTT"),
         "network_kbps": "{value} kbps",
@@ -93,7 +94,7 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
     label = _factor_label(fit.settings)
     return PlotSpec(
         plot_id=plot_id(evidence, "by-setting"),
-        title=_("{metric} by {factor}{held}").format(metric=metric.title, factor=label, held=_held(evidence)),
+        title=_("{metric} by {factor}{held}").format(metric=metric.title, factor=label, held=held_text(evidence)),
         alt=_setting_alt(claim, label, means, shown),
         x_label=label,
         y_label=f"{metric.title} ({unit_word(metric.unit)})",
@@ -193,7 +194,7 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
         alt += " " + more.format(all=len(known), count=len(shown))
     return PlotSpec(
         plot_id=plot_id(evidence, "effects"),
-        title=_("Effect on {metric}{held}").format(metric=measure, held=_held(evidence)),
+        title=_("Effect on {metric}{held}").format(metric=measure, held=held_text(evidence)),
         alt=alt,
         x_label=_("{factor}, compared : reference").format(factor=shown[0].factor),
         y_label=_("Ratio of {metric}").format(metric=measure),
@@ -227,7 +228,7 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
         series.append(Series(label, mark, x, y, emphasised=is_baseline))
     return PlotSpec(
         plot_id=plot_id(evidence, "in-order"),
-        title=_("{metric} in the order measured{held}").format(metric=metric.title, held=_held(evidence)),
+        title=_("{metric} in the order measured{held}").format(metric=metric.title, held=held_text(evidence)),
         alt=_("{metric} of {count} trials in the order they ran; the line joins the baseline's.").format(
             metric=metric.title, count=count
         ),
@@ -270,7 +271,7 @@ def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = (
     name = stream.removesuffix(DELIVERED)
     return PlotSpec(
         plot_id=plot_id(evidence, "over-time"),
-        title=_("Commands delivered over time{held}").format(held=_held(evidence)),
+        title=_("Commands delivered over time{held}").format(held=held_text(evidence)),
         alt=_("Commands {agent} delivered since the start of one trial each of {settings}.").format(
             agent=name, settings=_(" and ").join(s.label for s in series)
         ),
@@ -300,7 +301,7 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
     return PlotSpec(
         plot_id=plot_id(evidence, "catch-up"),
         title=_("Time to deliver a backlog of {backlog:,} commands{held}").format(
-            backlog=shown[0].backlog_commands, held=_held(evidence)
+            backlog=shown[0].backlog_commands, held=held_text(evidence)
         ),
         alt=alt,
         x_label=_factor_label([f.setting for f in shown]),

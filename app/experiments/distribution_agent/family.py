@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.analysis.agent_facts import agent_facts
+from app.analysis.agent_tables import agent_tables
 from app.analysis.agent_trials import agent_measurements, as_measurement, common_failures, workload_conditions
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
@@ -110,8 +111,8 @@ class DistributionAgentFamily:
         return tuple(plot for plot in made if plot is not None)
 
     def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
-        """Return no table: the comparisons say it all."""
-        return ()
+        """Return every measure by setting: what explains the result, and what it costs."""
+        return agent_tables(self, evidence)
 
 
 FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

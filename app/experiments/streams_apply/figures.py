@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from app.analysis import streams_samples as streams
+from app.analysis.by_setting import by_setting_tables
 from app.analysis.claim import Claim
 from app.analysis.figures import MOST_CATEGORIES, plot_id
 from app.analysis.measured_facts import medians
@@ -12,7 +13,7 @@ from app.domain.family import Evidence
 from app.domain.measurement import Metric, TrialResult, TrialStatus
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
-from app.domain.table import ResultTable, TableCell, TableColumn
+from app.domain.table import ResultTable
 from app.foundation.texts import _, local_number
 
 _COLUMNS = (
@@ -160,26 +161,8 @@ def stage_plot(evidence: Evidence, setting: Setting, kind: str, title: str) -> P
 
 def streams_tables(evidence: Evidence, claim: Claim | None) -> tuple[ResultTable, ...]:
     """Return every measure of the load by setting, as the field prints them."""
-    if claim is None:
-        return ()
-    settings = claim.fit.settings[:MOST_CATEGORIES]
-    found = medians(evidence, [(metric, setting) for metric in _COLUMNS for setting in settings])
-    known = [metric for metric in _COLUMNS if all((metric.name, setting) in found for setting in settings)]
-    if len(known) < 2:
-        return ()
-    columns = (TableColumn("setting", _("Setting")), *(TableColumn(m.name, m.title, m.unit) for m in known))
-    rows: list[tuple[TableCell | str, ...]] = [
-        (setting.label(), *(TableCell(found[m.name, setting]) for m in known)) for setting in settings
-    ]
-    return (
-        ResultTable(
-            table_id=plot_id(evidence, "by-setting-table"),
-            title=_("What each setting measured"),
-            columns=columns,
-            rows=tuple(rows),
-            note=_("Medians of the trials used. Spilled messages left a queue's memory; staged ones wait in a table."),
-        ),
-    )
+    note = _("Spilled messages left a queue's memory; staged ones wait in a table.")
+    return by_setting_tables(evidence, claim, _COLUMNS, note)
 
 
 def _trial_of(evidence: Evidence, setting: Setting) -> TrialResult | None:

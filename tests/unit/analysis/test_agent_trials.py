@@ -13,6 +13,7 @@ from app.analysis.agent_trials import (
     lock_wait_share,
     longest_gap_s,
     median_latency_ms,
+    median_legs_s,
     run_time_s,
     throughput_per_s,
     wait_shares,
@@ -21,7 +22,7 @@ from app.analysis.agent_trials import (
 from app.domain import metrics
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase, Scenario
-from app.domain.topology import AgentStatistics
+from app.domain.topology import AgentStatistics, TracerLatency
 from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, spec_of, trial_seen
 
 STEADY = plan_of(scenario=Scenario.CONTINUOUS, rate_per_s=100.0)
@@ -47,6 +48,14 @@ def test_latency_is_the_median_over_all_rows_of_all_agents() -> None:
     assert median_latency_ms(agents) == 30.0
     assert median_latency_ms((agent_seen(),)) is None
     assert median_latency_ms(()) is None
+
+
+def test_the_legs_of_tokens_are_medians_of_their_own() -> None:
+    """Never added up; a leg that no token came to the end of is unknown."""
+    tokens = (TracerLatency(1.0, 9.0), TracerLatency(3.0, None), TracerLatency(2.0, 5.0))
+    assert median_legs_s(replace(trial_seen(), tokens=tokens)) == (2.0, 7.0)
+    assert median_legs_s(replace(trial_seen(), tokens=(TracerLatency(1.0, None),))) == (1.0, None)
+    assert median_legs_s(trial_seen()) == (None, None)
 
 
 def test_the_longest_gap_lies_between_two_deliveries_of_one_agent() -> None:

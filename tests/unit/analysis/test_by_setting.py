@@ -1,0 +1,46 @@
+"""The table of every measure by setting, from hand-made measurements."""
+
+from collections.abc import Mapping, Sequence
+
+from app.domain import metrics
+from app.domain.measurement import Metric
+from app.domain.setting import Setting
+from app.domain.table import TableCell
+from tests.unit.analysis.test_agent_measured_facts import FAMILIES, READ_PLAN, TIMES, evidence, read
+
+ROWS: dict[Setting, dict[Metric, Sequence[float]]] = {
+    read(size): {metrics.RUN_TIME: values, metrics.LOCK_WAIT: (size / 10_000, size / 10_000, 0.9)}
+    for size, values in TIMES.items()
+}
+
+
+def with_legs(rows: Mapping[Setting, Mapping[Metric, Sequence[float]]]) -> dict[Setting, dict[Metric, Sequence[float]]]:
+    """Return the rows with the legs of tracer tokens where the smallest batch was read."""
+    legs: dict[Metric, Sequence[float]] = {
+        metrics.TOKEN_TO_DISTRIBUTOR: (3.0, 1.0, 2.0),
+        metrics.TOKEN_TO_SUBSCRIBER: (0.5, 0.7, 0.6),
+    }
+    return {setting: {**columns, **(legs if setting == read(500) else {})} for setting, columns in rows.items()}
+
+
+def test_each_setting_has_the_medians_of_its_trials() -> None:
+    """Shares are percent; what a setting did not show is a dash, and a measure nobody has is no column."""
+    (table,) = FAMILIES["log_reader"].tables(evidence(with_legs(ROWS), READ_PLAN))
+    assert table.title == "What each setting measured (2.5 commands per transaction)"
+    assert [column.key for column in table.columns] == [
+        "setting",
+        "run_time",
+        "token_to_distributor",
+        "token_to_subscriber",
+        "lock_wait",
+    ]
+    assert [column.unit for column in table.columns] == ["", "s", "s", "s", "%"]
+    assert table.rows[0] == ("ReadBatchSize 500", TableCell(100.0), TableCell(2.0), TableCell(0.6), TableCell(5.0))
+    assert table.rows[1] == ("ReadBatchSize 2500", TableCell(60.0), "–", "–", TableCell(25.0))
+    assert "a claim rests on the comparisons above alone" in table.note
+
+
+def test_one_measure_alone_makes_no_table() -> None:
+    """The comparisons say that one already."""
+    alone = {setting: {metrics.RUN_TIME: columns[metrics.RUN_TIME]} for setting, columns in ROWS.items()}
+    assert FAMILIES["log_reader"].tables(evidence(alone, READ_PLAN)) == ()
