@@ -9,5 +9,5 @@ from app.foundation.texts import _
 
 def agent_tables(family: ExperimentFamily, evidence: Evidence) -> tuple[ResultTable, ...]:
     """Return every measure by setting, latency legs apart."""
-    note = _("They explain the result; a claim rests on the comparisons above alone.")
+    note = _("They explain the result; a claim rests on the comparisons alone.")
     return by_setting_tables(evidence, claim_of(family, evidence), family.metrics, note)

@@ -45,7 +45,7 @@ def by_setting_tables(
 
 
 def _unit(metric: Metric) -> str:
-    return "%" if metric.unit == "share" else metric.unit
+    return {"share": "%", "count": ""}.get(metric.unit, metric.unit)
 
 
 def _cell(value: float | None, metric: Metric) -> TableCell | str:

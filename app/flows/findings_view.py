@@ -9,11 +9,13 @@ from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.flows.findings_tables import (
+    MeasuredTable,
     comparisons_table,
     equal_table,
     facts_table,
     forecast_note,
     forecasts_table,
+    measured_tables,
     not_evaluated_table,
     open_table,
 )
@@ -103,6 +105,7 @@ class Findings:
     comparisons: TableContent
     forecasts: TableContent
     forecast_note: str
+    measured: tuple[MeasuredTable, ...]
     trials: TableContent
 
 
@@ -123,6 +126,7 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
         comparisons=comparisons_table(advice.comparisons, words),
         forecasts=forecasts_table(advice.forecasts),
         forecast_note=forecast_note(advice.forecasts),
+        measured=measured_tables(advice.tables),
         trials=trials_table(session, words),
     )
 

@@ -29,7 +29,7 @@ def table_blocks(tables: Sequence[ResultTable]) -> list[Block]:
 
 def _part(table: ResultTable, positions: Sequence[int], note: str) -> Table:
     columns = tuple(Column(_title(table.columns[p]), "right", 0 if p < _LABELS else 1) for p in positions)
-    rows = tuple(tuple(_text(row[p]) for p in positions) for row in table.rows)
+    rows = tuple(tuple(cell_text(row[p]) for p in positions) for row in table.rows)
     return Table(columns, rows, caption=note, small=True)
 
 
@@ -37,7 +37,7 @@ def _title(column: TableColumn) -> str:
     return f"{column.title} ({unit_word(column.unit)})" if column.unit else column.title
 
 
-def _text(cell: TableCell | str) -> str:
+def cell_text(cell: TableCell | str) -> str:
     """Return a value, with its interval in brackets where it has one."""
     if isinstance(cell, str):
         return cell

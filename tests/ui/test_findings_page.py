@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
+from app.domain.table import ResultTable, TableCell, TableColumn
+from app.flows.findings_tables import measured_tables
 from app.flows.wizard import Choices, RunEnd
 from app.foundation.paths import resource_path
 from app.services.imported_session import read_session
@@ -27,6 +29,7 @@ from app.store import create_session_file
 from app.ui.desk import Desk
 from app.ui.pages.findings_page import FindingsPage
 from app.ui.widgets.finding_card import FindingCard
+from app.ui.widgets.findings_panes import MeasuredPane
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.verdict_badge import VerdictBadge
@@ -158,7 +161,7 @@ def test_all_trials_can_be_filtered_and_opened(page: FindingsPage, desk: Desk, m
     _loaded(page, desk, measured, qtbot)
     find(page, FindingCard, "findings.card_1").trials_requested.emit()
     tabs = find(page, QTabWidget, "findings.tabs")
-    assert tabs.currentIndex() == 3
+    assert tabs.currentWidget().findChild(DataTable, "findings.trials_table") is not None
     table = find(page, DataTable, "findings.trials_table")
     assert len(table.shown_keys) == 8
     type_text(find(page, QLineEdit, "findings.trials_filter"), "confirming 8")
@@ -169,6 +172,41 @@ def test_all_trials_can_be_filtered_and_opened(page: FindingsPage, desk: Desk, m
     qtbot.waitUntil(dialog.isVisible)
     click(find(dialog, QPushButton, "trial_dialog.close_button"))
     qtbot.waitUntil(lambda: page.findChild(QDialog, "trial_dialog") is None)
+
+
+def test_every_measure_stands_by_setting(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """One table needs no choice: its title and what must be known to read it stand above it."""
+    _loaded(page, desk, measured, qtbot)
+    tabs = find(page, QTabWidget, "findings.tabs")
+    (place,) = [number for number in range(tabs.count()) if tabs.tabText(number) == "&Measures"]
+    assert tabs.isTabVisible(place)
+    tabs.setCurrentIndex(place)
+    assert len(find(page, DataTable, "findings.measured_0_table").shown_keys) == 2
+    shown = [label.text() for label in tabs.currentWidget().findChildren(QLabel)]
+    assert any(text.startswith("What each setting measured") for text in shown)
+    assert any("a claim rests on the comparisons" in text for text in shown)
+    assert page.findChild(QComboBox, "findings.measured_choice") is None
+
+
+def test_one_of_several_tables_of_measures_is_chosen(qtbot: QtBot) -> None:
+    """A number is copied without its grouping, a missing one is a dash, and an interval reads as in the report."""
+    columns = (TableColumn("setting", "Setting"), TableColumn("rate", "Rate", "MB/s"))
+    rows = (("one", TableCell(1234.5)), ("two", TableCell(2.0, 1.5, 2.5)), ("three", "–"))
+    given = measured_tables([ResultTable(f"t{number}", f"Table {number}", columns, rows) for number in (1, 2)])
+    assert [[cell.text for cell in row.cells] for row in given[0].content.rows] == [
+        ["one", "1,234"],
+        ["two", "2 (1.5 to 2.5)"],
+        ["three", "–"],
+    ]
+    assert given[0].content.rows[0].cells[1].copied == "1234.5"
+    assert [column.is_number for column in given[0].content.columns] == [False, True]
+    pane = MeasuredPane(given, {})
+    qtbot.addWidget(pane)
+    choice = find(pane, QComboBox, "findings.measured_choice")
+    shown = [find(pane, DataTable, f"findings.measured_{number}_table") for number in range(2)]
+    assert [table.isVisibleTo(pane) for table in shown] == [True, False]
+    choice.setCurrentIndex(1)
+    assert [table.isVisibleTo(pane) for table in shown] == [False, True]
 
 
 class _Browser(QObject):

@@ -27,7 +27,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone
-from app.ui.widgets.findings_panes import CardsPane, TablePane
+from app.ui.widgets.findings_panes import CardsPane, MeasuredPane, TablePane
 from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.rich_text import plain_label
 from app.ui.widgets.status_line import StatusLine
@@ -35,8 +35,9 @@ from app.ui.widgets.summary_line import SummaryLine
 from app.ui.widgets.trial_dialog import TrialDialog
 from app.ui.widgets.verdict_badge import VerdictBadge
 
-_FORECASTS: Final = 2  # places of tabs
-_TRIALS: Final = 3
+_MEASURED: Final = 2  # places of tabs
+_FORECASTS: Final = 3
+_TRIALS: Final = 4
 
 Loaded = tuple[ExplainedSession, Findings]
 
@@ -178,6 +179,8 @@ class FindingsPage(WizardPage):
             TablePane("findings.comparisons", _("All comparisons"), shown.comparisons, layouts),
             _("&Comparisons ({count})").format(count=len(shown.comparisons.rows)),
         )
+        tabs.addTab(MeasuredPane(shown.measured, layouts), _("&Measures"))
+        tabs.setTabVisible(_MEASURED, bool(shown.measured))
         tabs.addTab(
             TablePane("findings.forecasts", _("Catch-up forecast"), shown.forecasts, layouts, hint=shown.forecast_note),
             _("Catch-&up forecast ({count})").format(count=len(shown.forecasts.rows)),

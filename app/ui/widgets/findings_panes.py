@@ -1,10 +1,20 @@
 """The tabs of the findings: cards with what was not shown, and the tables of comparisons, forecasts and trials."""
 
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLineEdit,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.flows.findings_tables import MeasuredTable
 from app.flows.findings_view import Findings
 from app.flows.table_view import TableContent, TableLayout
 from app.flows.words import counted
@@ -93,6 +103,30 @@ class NotEvaluatedPane(QWidget):
     def _on_toggled(self, is_open: bool) -> None:
         self._button.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self._table.setVisible(is_open)
+
+
+class MeasuredPane(QWidget):
+    """The tables of measures, one at a time, chosen by its title where there are several."""
+
+    def __init__(self, tables: Sequence[MeasuredTable], layouts: Layouts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        shown = QStackedWidget()
+        for place, table in enumerate(tables):
+            name = f"findings.measured_{place}"
+            shown.addWidget(TablePane(name, table.title, table.content, layouts, hint=table.note))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, GRID_PX, 0, 0)
+        layout.setSpacing(0)
+        if len(tables) > 1:
+            choice = QComboBox()
+            choice.setObjectName("findings.measured_choice")
+            choice.setAccessibleName(_("Which measures are shown"))
+            choice.addItems([table.title for table in tables])
+            choice.currentIndexChanged.connect(shown.setCurrentIndex)
+            layout.addWidget(choice)
+        elif tables:
+            layout.addWidget(plain_label(tables[0].title))
+        layout.addWidget(shown, 1)
 
 
 class TablePane(QWidget):

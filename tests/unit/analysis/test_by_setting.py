@@ -37,7 +37,7 @@ def test_each_setting_has_the_medians_of_its_trials() -> None:
     assert [column.unit for column in table.columns] == ["", "s", "s", "s", "%"]
     assert table.rows[0] == ("ReadBatchSize 500", TableCell(100.0), TableCell(2.0), TableCell(0.6), TableCell(5.0))
     assert table.rows[1] == ("ReadBatchSize 2500", TableCell(60.0), "–", "–", TableCell(25.0))
-    assert "a claim rests on the comparisons above alone" in table.note
+    assert "a claim rests on the comparisons alone" in table.note
 
 
 def test_one_measure_alone_makes_no_table() -> None:
