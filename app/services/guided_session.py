@@ -1,13 +1,12 @@
 """A guided session: plans run on targets, kept in a session file, put back, and explained."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from app.domain.change import JournalEntry
-from app.domain.errors import BadInput, NotRestored, StoreError
-from app.domain.events import ChangeApplied, HandConfirmed, HandRequested, Note, RunEvent, RunFinished, RunStatus
+from app.domain.errors import BadInput, NotRestored
+from app.domain.events import HandConfirmed, HandRequested, RunStatus
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
@@ -26,6 +25,7 @@ from app.services.capabilities import capability_words
 from app.services.modes import why_not_guided
 from app.services.plan_file import check_factors
 from app.services.ports import TargetOpener
+from app.services.run_sink import BegunSession, Observer, RunSink
 from app.services.running_mark import hold_server, refuse_busy
 from app.services.site import (
     baseline_checks,
@@ -46,8 +46,6 @@ from app.store import (
     create_session_file,
     open_for_writing,
 )
-
-Observer = Callable[[RunEvent], None]
 
 
 @dataclass(frozen=True)
@@ -108,64 +106,6 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
     return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """What writes a session that has begun."""
-
-    recorder: SessionRecorder
-    journal: JournalWithScript
-
-
-class _Sink:
-    """Takes the events of one run: first into the session file, then to those who watch.
-
-    Attributes:
-        ended: the event that ended the run, once it came.
-    """
-
-    def __init__(self, begun: _Begun, run_id: str, observers: Sequence[Observer]) -> None:
-        self._begun = begun
-        self._run_id = run_id
-        self._observers = observers
-        self._told_of_script = ""
-        self.ended: list[RunFinished] = []
-
-    def __call__(self, event: RunEvent) -> None:
-        """Write an event and tell it.
-
-        Raises:
-            StoreError: the session file cannot be written.
-            NotRestored: neither can it, and something is left changed on a server.
-        """
-        try:
-            self._begun.recorder.record(event)
-        except StoreError:
-            # what is left changed on a server must be told also where the disk is full
-            if isinstance(event, RunFinished):
-                self._tell(event)
-                _raise_not_restored(event)
-            raise
-        if isinstance(event, ChangeApplied):
-            # a program that is killed has told its session file what it left behind
-            self._begun.recorder.save_changes(_own(self._begun.journal, self._begun.recorder.session_id))
-        if isinstance(event, RunFinished):
-            self.ended.append(event)
-        self._tell(event)
-        self._tell_of_script()
-
-    def _tell(self, event: RunEvent) -> None:
-        for observer in self._observers:
-            observer(event)
-
-    def _tell_of_script(self) -> None:
-        """Say once that rollback.sql could not be written, which keeps no run from going on."""
-        problem = self._begun.journal.script_problem
-        if problem != self._told_of_script:
-            self._told_of_script = problem
-            if problem:
-                self(Note(self._run_id, _("rollback.sql is out of date: {why}").format(why=problem)))
-
-
 class GuidedSession:
     """One session of an engagement file, open for work; a context manager.
 
@@ -208,7 +148,7 @@ class GuidedSession:
         now_utc = SystemClock().now_utc()
         self._header = SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
         self._early: list[StatementRecord] = []
-        self._begun: _Begun | None = None
+        self._begun: BegunSession | None = None
         self._runs = 0
         if resume:
             try:
@@ -219,17 +159,17 @@ class GuidedSession:
                 self.close()
                 raise
 
-    def _begin(self) -> _Begun:
+    def _begin(self) -> BegunSession:
         if self._begun is None:
             self._begun = self._with_journal(self._store.start_session(self._header))
             for statement in self._early:
                 self._begun.recorder.add_statement(statement)
         return self._begun
 
-    def _with_journal(self, recorder: SessionRecorder) -> _Begun:
+    def _with_journal(self, recorder: SessionRecorder) -> BegunSession:
         self._refuse_to_lose(recorder.session_id)
         self._keep_place(recorder.session_id)
-        return _Begun(
+        return BegunSession(
             recorder, JournalWithScript(self._journal_file, self.workplace.rollback_script, recorder.session_id)
         )
 
@@ -334,7 +274,7 @@ class GuidedSession:
         begun = self._begin()
         self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)
-        sink = _Sink(begun, run_id, observers)
+        sink = RunSink(begun, run_id, observers)
         if desk is not None:
             desk.attach(
                 lambda asked: sink(_requested(run_id, asked)),
@@ -394,19 +334,5 @@ class GuidedSession:
         self.close()
 
 
-def _own(journal: JournalWithScript, session_id: str) -> list[JournalEntry]:
-    """Return the open changes of a session: few, however long it is."""
-    return [entry for entry in journal.open_entries() if entry.session_id == session_id]
-
-
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:
     return HandRequested(run_id, asked.number, asked.title, asked.server, asked.script, asked.is_undo)
-
-
-def _raise_not_restored(event: RunFinished) -> None:
-    if event.not_restored:
-        raise NotRestored(
-            _("the session file cannot be written, and this is not put back: {problem}").format(
-                problem="; ".join(event.not_restored)
-            )
-        )

@@ -74,7 +74,8 @@ class _Reader:
             self._add(publisher, _("db_owner in {database}").format(database=database),
                       _or(sysadmin, self._held(row, lambda r: r.whole("is_owner") == 1)),
                       _uses(_AGENTS, [Mode.GUIDED, Mode.HANDS_ON]), _grant_role(database, "db_owner", self.login),
-                      _("sp_replcounters counts what is not yet read, and the test table is written"))  # fmt: skip
+                      _("sp_replcounters counts what is not yet read, the test table is written, and tracer tokens are "
+                        "posted"))  # fmt: skip
 
     def groups(self, topology: GroupTopology) -> None:
         """Ask at every replica."""
