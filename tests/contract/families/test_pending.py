@@ -32,10 +32,11 @@ def test_pending_commands_are_counted_now_and_then(family_id: str) -> None:
     assert 0 < len(pending_of(run)) == sent.count("pending_commands") <= 240.0 / PENDING_EVERY_S * len(trials)
 
 
-def test_what_a_login_may_not_read_is_left_out_for_good() -> None:
+@pytest.mark.parametrize("kind", [FaultKind.PERMISSION_DENIED, FaultKind.TIMEOUT])
+def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind) -> None:
     """It explains and is not needed: asked for once, the trials are measured and used without it."""
     family = AGENT_FAMILIES["distribution_agent"]
-    faults = tuple(Fault("pending_commands", call, FaultKind.PERMISSION_DENIED) for call in range(1, 40))
+    faults = tuple(Fault("pending_commands", call, kind) for call in range(1, 40))
     run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS), faults=faults)
     assert names_sent(run).count("pending_commands") == 1
     assert pending_of(run) == []

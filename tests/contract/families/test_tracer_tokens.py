@@ -109,10 +109,21 @@ def test_a_token_that_cannot_be_deleted_at_once_is_deleted_with_the_restore() ->
 
 def test_a_lost_connection_ends_the_trial_and_the_token_goes() -> None:
     """Whether it was posted is unknown then; nothing of it is left afterwards."""
-    for kind in (FaultKind.LOST_BEFORE, FaultKind.LOST_AFTER, FaultKind.TIMEOUT):
+    for kind in (FaultKind.LOST_BEFORE, FaultKind.LOST_AFTER):
         run = steady_run(Fault("post_tracer_token", 2, kind))
         run.assert_restored(kind.value)
+        tokens_of(run)
         assert run.end.status is RunStatus.FAILED
+
+
+@pytest.mark.parametrize("statement", ["own_tracer_tokens", "post_tracer_token", "tracer_token", "delete_tracer_token"])
+def test_a_statement_that_takes_too_long_ends_no_trial(statement: str) -> None:
+    """The trials are used; whether the token was posted is unknown then, and nothing of it is left afterwards."""
+    run = steady_run(Fault(statement, 2, FaultKind.TIMEOUT))
+    run.assert_restored(statement)
+    assert tokens_of(run)
+    assert statuses(run) == {TrialStatus.USED}
+    assert run.end.status is RunStatus.SUCCEEDED
 
 
 def test_the_dry_run_names_the_tokens_of_a_steady_load_only() -> None:

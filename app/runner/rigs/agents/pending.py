@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.errors import ConnectionLost, StatementCancelled, StatementTimeout, TargetError
+from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
 from app.domain.ports import ReplicationAgents
 from app.domain.topology import Agent
@@ -22,8 +22,8 @@ _log = logging.getLogger(__name__)
 class PendingReadings:
     """Counts of pending commands in one trial; used by one thread.
 
-    They explain what was measured and are not needed for it: where the login may not read them, or the server does not
-    have them, the rest of the run goes without.
+    They explain what was measured and are not needed for it: where the login may not read them, the server does not
+    have them, or counting takes too long, the rest of the run goes without.
 
     Attributes:
         deliverers: Distribution Agents; they take turns.
@@ -40,7 +40,7 @@ class PendingReadings:
         """Read what is due and return it.
 
         Raises:
-            ConnectionLost, StatementTimeout, StatementCancelled: the server does not answer.
+            ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
         """
         if offset_s < self._next_s or not self.deliverers or _READING in self.refused:
             return ()
@@ -49,7 +49,7 @@ class PendingReadings:
         self._turn += 1
         try:
             found = self.agents.read_pending(agent)
-        except (ConnectionLost, StatementTimeout, StatementCancelled):
+        except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             _log.info("pending commands are not read in this run: %s", error)

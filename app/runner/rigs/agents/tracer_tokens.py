@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import ConnectionLost, StatementCancelled, StatementTimeout, TargetError
+from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
 from app.domain.ports import Target
 from app.domain.topology import Agent, TokenClocks, TracerLatency
@@ -38,9 +38,9 @@ class _Token:
 class TracerTokens:
     """The tokens of one trial; used by one thread.
 
-    They explain what was measured and are not needed for it: where the login may not post any, or the server has none,
-    the rest of the run goes without. A token is deleted as soon as it has arrived; whatever fails stays in the undo
-    journal, and the end of the run takes it back.
+    They explain what was measured and are not needed for it: where the login may not post any, the server has none, or
+    it takes too long, the rest of the run goes without. A token is deleted as soon as it has arrived; whatever fails
+    stays in the undo journal, and the end of the run takes it back.
 
     Attributes:
         deliverers: Distribution Agents; one token goes by each.
@@ -64,7 +64,7 @@ class TracerTokens:
         What a token tells is dated to the moment it was posted.
 
         Raises:
-            ConnectionLost, StatementTimeout, StatementCancelled: the server does not answer.
+            ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
         """
         taken: tuple[Sample, ...] = ()
         if offset_s >= self._next_look_s:
@@ -107,7 +107,7 @@ class TracerTokens:
             return
         try:
             posted = self.changer.apply(planned)
-        except (ConnectionLost, StatementTimeout, StatementCancelled):
+        except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             self._refuse(error)
@@ -136,7 +136,7 @@ class TracerTokens:
             return token.known
         try:
             stamped = self.target.agents.read_tracer_token(token.posted)
-        except (ConnectionLost, StatementTimeout, StatementCancelled):
+        except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             self._refuse(error)
@@ -146,7 +146,7 @@ class TracerTokens:
     def _take_back(self, change: Change) -> None:
         try:
             self.changer.take_back([change])
-        except (ConnectionLost, StatementTimeout, StatementCancelled):
+        except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             _log.info("a tracer token stays until the run restores: %s", error)
