@@ -28,9 +28,16 @@ def table_blocks(tables: Sequence[ResultTable]) -> list[Block]:
 
 
 def _part(table: ResultTable, positions: Sequence[int], note: str) -> Table:
-    columns = tuple(Column(_title(table.columns[p]), "right", 0 if p < _LABELS else 1) for p in positions)
+    columns = tuple(
+        Column(_title(table.columns[p]), "left" if _is_text(table, p) else "right", 0 if p < _LABELS else 1)
+        for p in positions
+    )
     rows = tuple(tuple(cell_text(row[p]) for p in positions) for row in table.rows)
     return Table(columns, rows, caption=note, small=True)
+
+
+def _is_text(table: ResultTable, position: int) -> bool:
+    return all(isinstance(row[position], str) for row in table.rows)
 
 
 def _title(column: TableColumn) -> str:

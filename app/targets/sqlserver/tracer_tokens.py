@@ -73,7 +73,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
     return Change(
         kind=TRACER_TOKEN,
         subject=subject,
-        original=_("none"),
+        original=_("not posted"),
         new=_("posted"),
         details=(
             (INSTANCE, spans["from_local"]),

@@ -194,3 +194,4 @@ def test_the_ends_of_an_interval_have_the_decimals_of_its_largest_value() -> Non
     [_head, table] = table_blocks((ResultTable("t", "T", columns, (("x", "y", *cells),)),))
     assert isinstance(table, Table)
     assert table.rows[0][2:] == ("98 (94 to 103)", "34.17 (32.6 to 35.82)", "0.5 (0.25 to 0.75)")
+    assert [column.align for column in table.columns] == ["left", "left", "right", "right", "right"]
