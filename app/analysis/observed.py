@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from app.analysis.agent_trials import SHORTEST_STATISTICS_S
@@ -20,6 +21,8 @@ SHORTEST_BUSY_S: Final = 300.0
 # polls every 5 s, and batches take seconds.
 SATURATED_LATENCY_MS: Final = 60_000.0
 
+HOUR_S: Final = 3_600.0
+
 # The thread that waits this share of its time longer than the other one is not the slow one.
 CLEAR_SHARE: Final = 0.25
 
@@ -32,11 +35,25 @@ class Throughput:
     busiest: float
 
 
-def throughput_of(hours: Sequence[AgentHour], window_h: int) -> Throughput:
-    """Return mean over the whole window and the busiest hour."""
+def covered_s(hours: Sequence[AgentHour], window_h: int, taken: datetime) -> float:
+    """Return how much of the window the kept history reaches back, seconds: all of it where there is no row.
+
+    The Distributor cleans its history up (after 48 hours unless told otherwise), so a longer window is empty before.
+
+    Args:
+        hours: of all agents; idle agents write rows, too.
+        taken: end of the window.
+    """
+    window_s = window_h * HOUR_S
+    first = min((hour.hour_utc for hour in hours), default=None)
+    return window_s if first is None else min(window_s, max(1.0, (taken - first).total_seconds()))
+
+
+def throughput_of(hours: Sequence[AgentHour], looked_at_s: float) -> Throughput:
+    """Return the mean over the time looked at, seconds, and the busiest hour."""
     total = sum(hour.commands for hour in hours)
     busiest = max((hour.commands for hour in hours), default=0)
-    return Throughput(total / (window_h * 3600.0), busiest / 3600.0)
+    return Throughput(total / looked_at_s, busiest / HOUR_S)
 
 
 def commands_per_transaction(hours: Sequence[AgentHour]) -> float | None:

@@ -8,6 +8,7 @@ from app.domain.comparison import Forecast
 from app.domain.observing import AgentHour, ObservedAgent, ReplicationObservation, Side
 from app.domain.plot import Mark, PlotSpec, Series
 from app.flows.groups_seen import groups_lines, secondaries_table
+from app.flows.observed_parts import history_text
 from app.flows.plan_summary import duration_text
 from app.flows.streams_seen import stages_table, streams_lines
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
@@ -21,12 +22,10 @@ _HOUR_S = 3_600.0
 
 def observed_line(seen: ReplicationObservation) -> str:
     """Return in one sentence what was looked at."""
-    return _(
-        "{target}: {agents}, {hours} hours of history, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock."
-    ).format(
+    return _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.").format(
         target=seen.target,
         agents=counted(len(seen.agents), _("1 agent"), _("{count} agents")),
-        hours=seen.window_h,
+        history=history_text(seen),
         at=seen.taken,
     )
 

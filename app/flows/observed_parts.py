@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.domain.finding import Finding
-from app.domain.observing import ExperimentCost
+from app.domain.observing import ExperimentCost, ReplicationObservation
 from app.foundation.texts import _, local_number
 
 
@@ -40,3 +40,12 @@ def unread_lines(unread: Sequence[str]) -> list[str]:
 
 def _paragraph(heading: str, sentences: Sequence[str]) -> list[str]:
     return ["", heading, *(f"  {sentence}" for sentence in sentences)] if sentences else []
+
+
+def history_text(seen: ReplicationObservation) -> str:
+    """Return how much history was looked at: what was asked for, or as much of it as is kept."""
+    if seen.covered_h >= seen.window_h - 1:
+        return _("{hours} hours of history").format(hours=seen.window_h)
+    return _("{kept} of {hours} hours of history (no more is kept)").format(
+        kept=local_number(f"{seen.covered_h:.1f}"), hours=seen.window_h
+    )

@@ -6,8 +6,10 @@ from typing import TypeVar
 
 from app.advice import evaluate
 from app.analysis.observed import (
+    HOUR_S,
     catch_up_of,
     commands_per_transaction,
+    covered_s,
     slow_side_of,
     throughput_of,
     wait_shares_of,
@@ -81,20 +83,23 @@ def observe_agents(target: Target, advisor: Advisor, window_h: int, cost: LookCo
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
     findings: list[Finding] = []
     unknown: list[NotEvaluated] = []
+    taken = target.clock.now_utc() if sample is None else sample.at
+    looked_at_s = covered_s(hours, window_h, taken)
     for seen in agents:
-        found, missing = _judge(target, advisor, seen, sample, window_h)
+        found, missing = _judge(target, advisor, seen, sample, looked_at_s)
         findings += found
         unknown += missing
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(target.agents.read_clock_offsets, none)
     return ReplicationObservation(
         target=target.key,
-        taken=target.clock.now_utc() if sample is None else sample.at,
+        taken=taken,
         window_h=window_h,
+        covered_h=looked_at_s / HOUR_S,
         topology=topology,
         sample=sample,
         agents=agents,
-        catch_up=() if sample is None else _catch_ups(agents, sample, window_h),
+        catch_up=() if sample is None else _catch_ups(agents, sample, looked_at_s),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),
         costs=experiment_costs(advisor.families, target, _SUBJECTS),
@@ -132,7 +137,7 @@ def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Par
 
 
 def _catch_ups(
-    agents: Sequence[ObservedAgent], sample: ReplicationSample, window_h: int
+    agents: Sequence[ObservedAgent], sample: ReplicationSample, looked_at_s: float
 ) -> tuple[tuple[str, Forecast], ...]:
     """Return a forecast for each Distribution Agent; the sample knows the backlog of all of them together only.
 
@@ -143,7 +148,7 @@ def _catch_ups(
     made: list[tuple[str, Forecast]] = []
     for seen in deliverers:
         own = [r for r in readers if r.agent.publisher_db == seen.agent.publisher_db]
-        inflow_per_s = sum(throughput_of(reader.hours, window_h).mean for reader in own)
+        inflow_per_s = sum(throughput_of(reader.hours, looked_at_s).mean for reader in own)
         size = commands_per_transaction([hour for reader in own for hour in reader.hours]) or 0.0
         waiting = round(
             (sample.distribution_pending_commands + sample.log_pending_transactions * size) / len(deliverers)
@@ -155,10 +160,10 @@ def _catch_ups(
 
 
 def _judge(
-    target: Target, advisor: Advisor, seen: ObservedAgent, sample: ReplicationSample | None, window_h: int
+    target: Target, advisor: Advisor, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
     """Evaluate the rules that speak about what is observed."""
-    facts = _facts(target, seen, sample, window_h)
+    facts = _facts(target, seen, sample, looked_at_s)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
     evidence = (_("history of {agent}").format(agent=seen.agent.name),)
     found, missing = evaluate(packs, target.engine, _FAMILY_OF[seen.agent.kind], facts, evidence)
@@ -167,10 +172,10 @@ def _judge(
 
 
 def _facts(
-    target: Target, seen: ObservedAgent, sample: ReplicationSample | None, window_h: int
+    target: Target, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
 ) -> Mapping[str, FactValue]:
-    facts: dict[str, FactValue] = {"observed_agent": seen.agent.name, "observed_h": window_h}
-    flow = throughput_of(seen.hours, window_h)
+    facts: dict[str, FactValue] = {"observed_agent": seen.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
+    flow = throughput_of(seen.hours, looked_at_s)
     facts["observed_mean_per_s"], facts["observed_busiest_per_s"] = flow.mean, flow.busiest
     facts["observed_problems"] = sum(hour.problems for hour in seen.hours)
     size = commands_per_transaction(seen.hours)

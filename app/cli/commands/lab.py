@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from typing import Final
 
@@ -32,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Serve; the target's key, each server's address and an example are printed once the ports are open."""
+    # begun in the background by a script it would have inherited that Ctrl+C is ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         program.parts.serve_lab(options.scenario, options.seed, options.port, _announce, speed=options.speed)
     except KeyboardInterrupt:

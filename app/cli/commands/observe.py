@@ -13,7 +13,7 @@ from app.domain.comparison import Forecast
 from app.domain.observing import ObservedAgent, ReplicationObservation, Side
 from app.domain.topology import ReplicationSample
 from app.flows.groups_seen import groups_lines
-from app.flows.observed_parts import cost_lines, finding_lines, unread_lines
+from app.flows.observed_parts import cost_lines, finding_lines, history_text, unread_lines
 from app.flows.streams_seen import streams_lines
 from app.foundation.texts import _, local_number
 from app.services.looking import Look, look
@@ -92,7 +92,7 @@ def _plain(value: object) -> str:
 
 
 def _lines(seen: ReplicationObservation) -> list[str]:
-    lines = [_("{target}, {hours} hours of history").format(target=seen.target, hours=seen.window_h)]
+    lines = [f"{seen.target}, {history_text(seen)}"]
     for agent in seen.agents:
         lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(seen, agent)]
     lines += ["", _waiting(seen.sample)] if seen.sample is not None else []

@@ -5,7 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.analysis.observed import catch_up_of, commands_per_transaction, slow_side_of, throughput_of, wait_shares_of
+from app.analysis.observed import (
+    catch_up_of,
+    commands_per_transaction,
+    covered_s,
+    slow_side_of,
+    throughput_of,
+    wait_shares_of,
+)
 from app.domain.observing import AgentHour, Side
 from app.domain.setting import AgentKind
 from app.domain.topology import AgentStatistics
@@ -48,11 +55,22 @@ def test_without_statistics_nothing_is_said() -> None:
 
 def test_rates_are_of_the_whole_window_and_of_the_busiest_hour() -> None:
     """Hours without a row count as empty ones."""
-    flow = throughput_of([hour(0, 3_600_000), hour(1, 7_200_000)], window_h=24)
+    flow = throughput_of([hour(0, 3_600_000), hour(1, 7_200_000)], 86_400.0)
     assert flow.mean == pytest.approx(10_800_000 / 86_400)
     assert flow.busiest == pytest.approx(2_000.0)
     assert commands_per_transaction([hour(0, 400)]) == pytest.approx(4.0)
     assert commands_per_transaction([]) is None
+
+
+def test_a_window_is_as_long_as_the_history_that_is_kept() -> None:
+    """A week asked for where two days are kept is two days: what came in is not spread over the rest."""
+    rows = [hour(0, 3_600_000), hour(1, 7_200_000)]
+    taken = NOON + timedelta(hours=3)
+    assert covered_s(rows, 168, taken) == pytest.approx(3 * 3_600)
+    assert covered_s(rows, 2, taken) == pytest.approx(2 * 3_600)
+    assert covered_s([], 24, taken) == pytest.approx(86_400)
+    assert throughput_of(rows, covered_s(rows, 168, taken)).mean == pytest.approx(1_000.0)
+    assert covered_s(rows, 24, NOON) > 0.0
 
 
 def test_catch_up_counts_only_hours_in_which_commands_waited() -> None:

@@ -122,7 +122,10 @@ def test_where_nothing_was_delivered_there_is_no_plot(seen: ReplicationObservati
 
 def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObservation) -> None:
     """Agents, hours, what waits, and the statements sent."""
-    assert observed_line(seen).startswith("lab: 6 agents, 24 hours of history")
+    whole = replace(seen, covered_h=24.0)
+    assert observed_line(whole).startswith("lab: 6 agents, 24 hours of history, as of ")
+    shorter = replace(seen, window_h=168, covered_h=48.25)
+    assert "48.2 of 168 hours of history (no more is kept), as of " in observed_line(shorter)
     assert f"sent {seen.statements} statements" in cost_line(Look(seen, None))
     assert "transactions in the log" in waiting_line(seen)
     assert "could not be read" in waiting_line(replace(seen, sample=None))
