@@ -132,6 +132,9 @@ class AgentReading:
         delivered_transactions, delivered_commands: totals of that session, never to be summed over rows.
         latency_ms: Publisher→Distributor for a Log Reader Agent, Distributor→Subscriber for a Distribution Agent.
         comment: text of the newest row (statistics rows left out).
+        total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
+            Reader Agent and for rows of a history.
+        counter_latency_ms: what the agent's performance counter says now, None where there is none.
     """
 
     kind: AgentKind
@@ -143,6 +146,8 @@ class AgentReading:
     delivered_commands: int
     latency_ms: float
     comment: str
+    total_delivered_commands: int | None = None
+    counter_latency_ms: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ DELIVERED: Final = ": delivered"
 LATENCY: Final = ": latency"
 TO_DISTRIBUTOR: Final = ": token to the Distributor"
 TO_SUBSCRIBER: Final = ": token to the Subscriber"
+COUNTER: Final = ": latency by its counter"
 PENDING: Final = ": pending commands"
 """How the runner names the series of an agent: its name, then one of these."""
 
@@ -17,6 +18,7 @@ _TITLES: Final = (
     (LATENCY, _("{agent}: latency")),
     (TO_DISTRIBUTOR, _("{agent}: tracer token to the Distributor")),
     (TO_SUBSCRIBER, _("{agent}: tracer token to the Subscriber")),
+    (COUNTER, _("{agent}: latency by its performance counter")),
     (PENDING, _("{agent}: pending, as Replication Monitor counts")),
 )
 

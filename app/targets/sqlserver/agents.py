@@ -1,5 +1,6 @@
 """Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
 
+from dataclasses import replace
 from typing import Final
 
 from app.domain.change import Change
@@ -222,7 +223,12 @@ def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
 
 
 def _sampled(row: Row) -> AgentReading:
-    return _reading(row, _KINDS[row.whole("agent_type")], row.whole("agent_id"))
+    total, latency_ms = "total_delivered_commands", "counter_latency_ms"
+    return replace(
+        _reading(row, _KINDS[row.whole("agent_type")], row.whole("agent_id")),
+        total_delivered_commands=None if row.is_null(total) else row.whole(total),
+        counter_latency_ms=None if row.is_null(latency_ms) else float(row.whole(latency_ms)),
+    )
 
 
 def _reading(row: Row, kind: AgentKind, agent_id: int) -> AgentReading:

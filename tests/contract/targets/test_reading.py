@@ -116,6 +116,30 @@ def test_sample_reads_everything_in_one_statement_per_server() -> None:
     assert bench.target.agents.sample().log_pending_transactions < 3_000
 
 
+def test_a_tick_tells_the_total_of_a_subscription_and_the_latency_of_the_moment() -> None:
+    """The total goes on where a session begins anew; a Log Reader Agent has none; an agent that stands has no counter."""
+    bench = make_bench()
+    reader, deliverer, agents = bench.reader(), bench.distributor(), bench.target.agents
+    for _session in range(2):
+        bench.target.workload.write(reader, 200, (2.0, 2.0), 1)
+        bench.target.clock.sleep(60)
+        agents.stop(deliverer)
+        agents.start(deliverer)
+    bench.target.clock.sleep(10)
+    sample = agents.sample()
+    of_reader, of_deliverer = sample.of(reader), sample.of(deliverer)
+    assert of_reader is not None
+    assert of_deliverer is not None
+    assert (of_deliverer.delivered_commands, of_deliverer.total_delivered_commands) == (0, 800)
+    assert of_reader.total_delivered_commands is None
+    assert of_reader.counter_latency_ms is not None
+    assert of_reader.counter_latency_ms > 0.0
+    agents.stop(reader)
+    standing = agents.sample().of(reader)
+    assert standing is not None
+    assert standing.counter_latency_ms is None
+
+
 def test_statistics_name_the_bottleneck() -> None:
     """At the slow apply of one stream the reader waits for the writer."""
     bench = make_bench()

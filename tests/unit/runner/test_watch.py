@@ -1,6 +1,7 @@
 """What is kept of an agent's history: sessions of a backlog, and the steady part of a continuous trial."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -119,6 +120,16 @@ def test_an_agent_that_started_again_counts_from_zero() -> None:
     seen = observe_window(target(*rows), DELIVERER, at(0), steady)
     assert seen.delivered_commands == 400
     assert seen.delivered_at == ((7.0, 50), (25.0, 400))
+
+
+@pytest.mark.parametrize(("since", "until", "delivered"), [(70_000, 71_500, 1_500), (70_000, 300, 400), (None, 9, 400)])
+def test_the_total_of_a_subscription_outlasts_a_restart(since: int | None, until: int, delivered: int) -> None:
+    """What an agent delivered in the session before counts, too, unless the subscription is another one by now."""
+    rows = (row(12, 50, began=10), row(30, 400, began=10))
+    first = replace(row(2, 9_000), total_delivered_commands=since)
+    last = replace(rows[1], total_delivered_commands=until)
+    seen = observe_window(target(*rows), DELIVERER, at(0), [sample(5, first), sample(15, rows[0]), sample(35, last)])
+    assert seen.delivered_commands == delivered
 
 
 @pytest.mark.parametrize("status", [RUNSTATUS_RETRY, RUNSTATUS_FAIL])

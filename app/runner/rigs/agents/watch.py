@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 
 from app.domain.family import AgentObservation
 from app.domain.measurement import Sample
@@ -19,6 +19,9 @@ from app.runner.rigs.agents.limits import exceeded_limit
 FALLBACK_TEXT = "single connection mode"
 RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
+
+# How the series of the performance counter is named: the agent's name, then this.
+COUNTER: Final = ": latency by its counter"
 
 Emit = Callable[[tuple[Sample, ...], float], None]
 
@@ -101,6 +104,8 @@ class Watch:
             if reading is not None:
                 taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
                 taken.append(Sample(f"{agent.name}: latency", offset_s, reading.latency_ms, "ms"))
+                if reading.counter_latency_ms is not None:
+                    taken.append(Sample(f"{agent.name}{COUNTER}", offset_s, reading.counter_latency_ms, "ms"))
         for agent in self.others:
             reading = now.of(agent)
             if reading is not None:
@@ -167,7 +172,10 @@ def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -
 def observe_window(
     target: Target, agent: Agent, trial_began: datetime, steady: Sequence[ReplicationSample]
 ) -> AgentObservation:
-    """Return what an agent did in the steady part of a continuous trial (totals of its session, never summed).
+    """Return what an agent did in the steady part of a continuous trial.
+
+    Commands are the growth of the total since the subscription was created, which an agent that restarts meanwhile does
+    not begin anew; a Log Reader Agent has totals of its session only, which are never summed.
 
     Errors and fall-backs count from the beginning of the trial on: they outlast the warm-up.
 
@@ -181,11 +189,12 @@ def observe_window(
     if since.session_start != until.session_start:
         since = replace(since, delivered_commands=0, delivered_transactions=0)
     before = since.delivered_commands
+    grown = _grown(since.total_delivered_commands, until.total_delivered_commands)
     rows = tuple(r for r in target.agents.read_history(agent) if trial_began < r.last_time <= until.last_time)
     delivering = _delivering([row for row in rows if row.last_time > since.last_time], before)
     return AgentObservation(
         agent=agent,
-        delivered_commands=until.delivered_commands - before,
+        delivered_commands=until.delivered_commands - before if grown is None else grown,
         delivered_transactions=until.delivered_transactions - since.delivered_transactions,
         elapsed_s=(until.last_time - since.last_time).total_seconds(),
         latencies_ms=tuple(row.latency_ms for row in delivering),
@@ -195,6 +204,11 @@ def observe_window(
         failed=_failure(rows),
         watched_s=(ended - began).total_seconds(),
     )
+
+
+def _grown(since: int | None, until: int | None) -> int | None:
+    """Return the growth of a total, None where there is none or where it began anew with another subscription."""
+    return None if since is None or until is None or until < since else until - since
 
 
 def _delivering(rows: Sequence[AgentReading], delivered_before: int) -> tuple[AgentReading, ...]:

@@ -198,8 +198,11 @@ class MonitoringAnswers:
                 history = self._state.history[agent.job_id]
                 if agent.kind is kind and history.rows:
                     key = (AGENT_TYPES[kind], agent.agent_id)
-                    rows.append((*server, *key, *_history_row(history, history.rows[-1])))
-        return rows or [(*server, *(None,) * 9)]
+                    total = history.total_commands if kind is AgentKind.DISTRIBUTION else None
+                    newest = history.rows[-1]
+                    live_ms = None if history.is_over else newest.latency_ms
+                    rows.append((*server, *key, *_history_row(history, newest), total, live_ms))
+        return rows or [(*server, *(None,) * 11)]
 
     def _publisher_sample(self, _place: Place, _values: Parameters) -> Result:
         return [

@@ -31,6 +31,7 @@ class AgentHistory:
         self.session_start_s: float | None = None
         self.rows: list[HistoryRow] = []
         self.statistics: tuple[float, str] | None = None
+        self._earlier_commands = 0
         self._is_closed = False
         self._seen_s = -1.0
         self._idle_s: float | None = None
@@ -39,6 +40,16 @@ class AgentHistory:
         self._is_row_open = False
         self._statistics_due_s = STATISTICS_EVERY_S
         self._since = (0, 0.0)
+
+    @property
+    def total_commands(self) -> int:
+        """Commands delivered in all sessions."""
+        return self._earlier_commands + (self.rows[-1].commands if self.rows else 0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its newest session has ended."""
+        return self._is_closed
 
     def observe(self, state: AgentState, now_s: float) -> None:
         """Write the rows for what happened since the last look."""
@@ -62,6 +73,7 @@ class AgentHistory:
 
     def _begin(self, start_s: float) -> None:
         self.session_start_s = start_s
+        self._earlier_commands = self.total_commands
         self.rows = []
         self.statistics = None
         self._is_closed = False

@@ -23,8 +23,10 @@ columns:
   delivered_commands int? [commands] -- total of the session
   latency_ms int? [ms] -- over the agent's own leg
   comments nvarchar? -- text of the row
+  total_delivered_commands bigint? [commands] -- since the subscription was created; Distribution Agents only
+  counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-status-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-status-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
 */
 SELECT server.now_utc AS now_utc,
        server.pending_commands AS pending_commands,
@@ -38,17 +40,19 @@ SELECT server.now_utc AS now_utc,
        newest.delivered_transactions AS delivered_transactions,
        newest.delivered_commands AS delivered_commands,
        newest.latency_ms AS latency_ms,
-       newest.comments AS comments
+       newest.comments AS comments,
+       newest.total_delivered_commands AS total_delivered_commands,
+       live.latency_ms AS counter_latency_ms
 FROM (SELECT GETUTCDATE() AS now_utc,
              CASE WHEN @count_pending = 1
                   THEN (SELECT ISNULL(SUM(CAST(queue.UndelivCmdsInDistDB AS bigint)), 0) FROM dbo.MSdistribution_status AS queue)
                   END AS pending_commands,
              (SELECT SUM(waits.wait_time_ms) FROM sys.dm_os_wait_stats AS waits WHERE waits.wait_type LIKE N'LCK[_]%') AS lock_wait_ms,
              (SELECT MIN(volume.available_bytes) FROM sys.dm_os_volume_stats(DB_ID(), 1) AS volume) AS free_disk_bytes) AS server
-LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
+LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_name, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
                   newest_row.time AS time, newest_row.delivered_transactions AS delivered_transactions,
                   newest_row.delivered_commands AS delivered_commands, newest_row.delivery_latency AS latency_ms,
-                  CAST(newest_row.comments AS nvarchar(4000)) AS comments
+                  CAST(newest_row.comments AS nvarchar(4000)) AS comments, CAST(NULL AS bigint) AS total_delivered_commands
            FROM dbo.MSlogreader_agents AS reader
            CROSS APPLY (SELECT TOP (1) history.runstatus, history.start_time, history.time, history.delivered_transactions,
                                history.delivered_commands, history.delivery_latency, history.comments
@@ -56,12 +60,22 @@ LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, newest_row.runstatus A
                         WHERE history.agent_id = reader.id AND history.comments NOT LIKE N'<stats%'
                         ORDER BY history.timestamp DESC) AS newest_row
            UNION ALL
-           SELECT 3, agent.id, newest_row.runstatus, newest_row.start_time, newest_row.time, newest_row.delivered_transactions, newest_row.delivered_commands,
-                  newest_row.current_delivery_latency, newest_row.comments
+           SELECT 3, agent.id, agent.name, newest_row.runstatus, newest_row.start_time, newest_row.time, newest_row.delivered_transactions, newest_row.delivered_commands,
+                  newest_row.current_delivery_latency, newest_row.comments, newest_row.total_delivered_commands
            FROM dbo.MSdistribution_agents AS agent
            CROSS APPLY (SELECT TOP (1) history.runstatus, history.start_time, history.time, history.delivered_transactions,
-                               history.delivered_commands, history.current_delivery_latency, history.comments
+                               history.delivered_commands, history.current_delivery_latency, history.comments,
+                               history.total_delivered_commands
                         FROM dbo.MSdistribution_history AS history
                         WHERE history.agent_id = agent.id AND history.comments NOT LIKE N'<stats%'
                         ORDER BY history.timestamp DESC) AS newest_row) AS newest
-       ON 1 = 1;
+       ON 1 = 1
+-- The names of the counters are printed with and without a space after the colon.
+LEFT JOIN (SELECT CASE WHEN counters.counter_name LIKE N'Logreader:%' THEN 2 ELSE 3 END AS agent_type,
+                  counters.instance_name AS agent_name, MAX(counters.cntr_value) AS latency_ms
+           FROM sys.dm_os_performance_counters AS counters
+           WHERE counters.counter_name LIKE N'Logreader:%Delivery Latency%'
+              OR counters.counter_name LIKE N'Dist:%Delivery Latency%'
+           GROUP BY CASE WHEN counters.counter_name LIKE N'Logreader:%' THEN 2 ELSE 3 END, counters.instance_name) AS live
+       ON live.agent_type = newest.agent_type
+      AND live.agent_name COLLATE DATABASE_DEFAULT = newest.agent_name;
