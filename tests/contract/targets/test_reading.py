@@ -117,7 +117,7 @@ def test_sample_reads_everything_in_one_statement_per_server() -> None:
 
 
 def test_a_tick_tells_the_total_of_a_subscription_and_the_latency_of_the_moment() -> None:
-    """The total goes on where a session begins anew; a Log Reader Agent has none; an agent that stands has no counter."""
+    """The total outlasts a session; a Log Reader Agent has none; an agent that stands has no counter."""
     bench = make_bench()
     reader, deliverer, agents = bench.reader(), bench.distributor(), bench.target.agents
     for _session in range(2):
