@@ -1,6 +1,5 @@
 """Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
 
-from dataclasses import replace
 from typing import Final
 
 from app.domain.change import Change
@@ -224,14 +223,18 @@ def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
 
 def _sampled(row: Row) -> AgentReading:
     total, latency_ms = "total_delivered_commands", "counter_latency_ms"
-    return replace(
-        _reading(row, _KINDS[row.whole("agent_type")], row.whole("agent_id")),
-        total_delivered_commands=None if row.is_null(total) else row.whole(total),
+    return _reading(
+        row,
+        _KINDS[row.whole("agent_type")],
+        row.whole("agent_id"),
+        total=None if row.is_null(total) else row.whole(total),
         counter_latency_ms=None if row.is_null(latency_ms) else float(row.whole(latency_ms)),
     )
 
 
-def _reading(row: Row, kind: AgentKind, agent_id: int) -> AgentReading:
+def _reading(
+    row: Row, kind: AgentKind, agent_id: int, *, total: int | None = None, counter_latency_ms: float | None = None
+) -> AgentReading:
     return AgentReading(
         kind=kind,
         agent_id=agent_id,
@@ -242,6 +245,8 @@ def _reading(row: Row, kind: AgentKind, agent_id: int) -> AgentReading:
         delivered_commands=row.whole_or("delivered_commands", 0),
         latency_ms=float(row.whole_or("latency_ms", 0)),
         comment=row.text("comments"),
+        total_delivered_commands=total,
+        counter_latency_ms=counter_latency_ms,
     )
 
 
