@@ -14,6 +14,7 @@ from app.domain.session import RunRecord
 from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession, prepare_run
 from app.services.plan_file import load_plan
+from app.services.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
@@ -52,6 +53,7 @@ def test_a_run_whose_terminal_is_closed_is_restored(tmp_path: Path) -> None:
                 pipe.close()
             process.send_signal(signal.SIGHUP)
             process.wait(timeout=60)
+        assert [entry.problem for entry in open_changes(journal)] == [], f"it ended with {process.returncode}"
         assert call("discover", "--target", target, "--json").json() == original
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
     (run,) = runs_of(folder)
