@@ -1,5 +1,7 @@
 """The product's own errors: each says in one sentence what is wrong, where, and what to do."""
 
+from typing import Final
+
 
 class ReplituneError(Exception):
     """Base of every error a user may see; `str()` is the sentence shown.
@@ -55,6 +57,10 @@ class Unsupported(TargetError):
 
 class StatementCancelled(TargetError):
     """A statement was cancelled by the person who runs this program."""
+
+
+# What says nothing about the object a statement was for, and may be gone with the next try.
+PASSING_ERRORS: Final = (ConnectionLost, Deadlock, StatementCancelled, StatementTimeout)
 
 
 class AgentDidNotRespond(TargetError):

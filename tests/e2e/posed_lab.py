@@ -49,6 +49,8 @@ class Kind(StrEnum):
     TIMEOUT_AFTER = "timeout after"
     DENIED = "permission denied"
     DEADLOCK = "deadlock"
+    CANCELLED_BEFORE = "cancelled before"
+    CANCELLED_AFTER = "cancelled after"
     KILLED_BEFORE = "program killed before"
     KILLED_AFTER = "program killed after"
 
@@ -62,9 +64,14 @@ class Kind(StrEnum):
         """Whether the program itself ends."""
         return self in (Kind.KILLED_BEFORE, Kind.KILLED_AFTER)
 
+    @property
+    def cancels(self) -> bool:
+        """Whether somebody cancels the run while the statement lasts."""
+        return self in (Kind.CANCELLED_BEFORE, Kind.CANCELLED_AFTER)
+
     def error(self) -> SqlError:
-        """Return what the lab then reports; a killed program's connection breaks."""
-        if self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER):
+        """Return what the lab then reports: nothing in time, or that; a killed program's connection breaks."""
+        if self.cancels or self in (Kind.TIMEOUT_BEFORE, Kind.TIMEOUT_AFTER):
             return SqlError(-2, "Query timeout expired.", "HYT00")
         if self is Kind.DENIED:
             return SqlError(229, "The EXECUTE permission was denied on the object.", "42000")

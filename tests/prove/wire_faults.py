@@ -1,5 +1,6 @@
 """One thing goes wrong at one statement of a session over TDS, and the servers must come out as they were."""
 
+import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,7 @@ import pytest
 from app.domain.errors import NotRestored
 from app.domain.events import RunStatus
 from app.domain.statement import Access
+from app.runner.control import RunControl
 from app.services.guided_session import GuidedSession
 from app.services.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
@@ -20,6 +22,8 @@ from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
 # The shortest there is: every time-out of the matrix is waited for.
 LIMIT_S = 1
+# Longer than a driver is waited for before it is told of a cancel.
+CANCELLED_LIMIT_S = 1
 # How the lab's passwords in job steps begin.
 STEP_SECRET = "S3cret!"
 USUAL = Pose()
@@ -128,9 +132,31 @@ def run_case(case: Case, out: Path, pose: Pose = USUAL) -> bool:
 
 def _run_disturbed(case: Case, lab: Posed, out: Path) -> Ended:
     lab.ask(partial(go_wrong, Mishap(case.number, case.kind)))
-    ended = run_session(case.plan, lab.key(case.driver, LIMIT_S), out)
+    if case.kind.cancels:
+        ended = _run_cancelled(case, lab, out)
+    else:
+        ended = run_session(case.plan, lab.key(case.driver, LIMIT_S), out)
     assert ended.status is RunStatus.SUCCEEDED or ended.problem.strip(), ended
     return ended
+
+
+def _run_cancelled(case: Case, lab: Posed, out: Path) -> Ended:
+    """Run a session that is cancelled as soon as its statement has reached the lab, which then lets it last."""
+    control, has_ended = RunControl(), threading.Event()
+
+    def cancel() -> None:
+        while not has_ended.wait(0.01):
+            if len(lab.ask(PosedLab.sent)) >= case.number:
+                control.cancel()
+                return
+
+    watching = threading.Thread(target=cancel)
+    watching.start()
+    try:
+        return run_session(case.plan, lab.key(case.driver, CANCELLED_LIMIT_S), out, control)
+    finally:
+        has_ended.set()
+        watching.join()
 
 
 def _run_killed(case: Case, lab: Posed, out: Path) -> None:

@@ -36,7 +36,7 @@ def open_target(target: str, seed: int, on_statement: StatementSink) -> Target:
     return build_program().parts.open_target(target, seed, on_statement)
 
 
-def run_session(plan_path: Path, target: str, out: Path) -> Ended:
+def run_session(plan_path: Path, target: str, out: Path, control: RunControl | None = None) -> Ended:
     """Run one plan; the journal is kept in `out`."""
     plan = load_plan(plan_path, dict(_FAMILIES))
     try:
@@ -44,7 +44,7 @@ def run_session(plan_path: Path, target: str, out: Path) -> Ended:
             opened = session.open_target(target, 1)
             try:
                 prepared = prepare_run(plan, _FAMILIES[plan.family], opened, str(plan_path))
-                outcome = session.run(prepared, opened, RunControl(), [])
+                outcome = session.run(prepared, opened, control or RunControl(), [])
             finally:
                 opened.close()
     except ReplituneError as error:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import ConnectionLost, StatementTimeout, TargetError, Unsupported
+from app.domain.errors import PASSING_ERRORS, TargetError, Unsupported
 from app.domain.streams import StreamsComponent, Technology
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -99,7 +99,7 @@ class OracleChanges:
             name = str(stopped.detail("apply"))
             try:
                 self._control.stop(name, Technology(str(stopped.detail("technology"))))
-            except (ConnectionLost, StatementTimeout):
+            except PASSING_ERRORS:
                 raise
             except TargetError as error:
                 parameters = tuple(change for change in changes if _apply_of(change) == name)
@@ -109,7 +109,7 @@ class OracleChanges:
     def _end_trace(self, change: Change) -> None:
         try:
             self.undo(change)
-        except (ConnectionLost, StatementTimeout):
+        except PASSING_ERRORS:
             raise
         except TargetError as error:
             _log.info("trace not ended yet: %s", error)

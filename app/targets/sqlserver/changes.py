@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import ConnectionLost, StatementTimeout, TargetError, Unsupported
+from app.domain.errors import PASSING_ERRORS, TargetError, Unsupported
 from app.domain.setting import Setting
 from app.domain.topology import Agent, EffectiveParameter
 from app.foundation.clock import Clock
@@ -166,7 +166,7 @@ class SqlServerChanges:
         for concerned in self._concerned(changes):
             try:
                 self._jobs.stop(job_of(concerned))
-            except (ConnectionLost, StatementTimeout):
+            except PASSING_ERRORS:
                 raise
             except TargetError as error:
                 own = [change for change in changes if change.detail_or("job_id", "") == concerned.detail("job_id")]

@@ -75,11 +75,13 @@ class Switch:
         problems: texts of errors for the next statements, first to last.
         is_blocking: statements last until they are cancelled.
         running: set while a statement runs.
+        after_cancel: text of the error a cancelled statement ends with, "" where it ends as if nothing had happened.
     """
 
     problems: list[str] = field(default_factory=list)
     is_blocking: bool = False
     running: threading.Event = field(default_factory=threading.Event)
+    after_cancel: str = "ORA-01013: user requested cancel of current operation"
 
 
 @dataclass
@@ -182,7 +184,10 @@ class DoubleConnection:
         switch.running.set()
         limit_s = self.call_timeout / 1000 if self.library.has_call_timeout else 10.0
         if self._cancelled.wait(limit_s):
-            raise DoubleError("ORA-01013: user requested cancel of current operation")
+            assert not self.is_closed, "closed under a running statement"
+            if switch.after_cancel:
+                raise DoubleError(switch.after_cancel)
+            return
         raise DoubleError(f"DPY-4024: call timeout of {self.call_timeout} ms exceeded")
 
     def cancel(self) -> None:

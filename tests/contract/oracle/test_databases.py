@@ -43,7 +43,7 @@ EXPECTED: dict[OracleType, Cell] = {
 
 def database_over(library: DoubleLibrary, limit_s: float = 60.0) -> LocalDatabase:
     """Return a database over a double."""
-    return LocalDatabase(library, lambda: library.connect(SETTINGS, None, None), limit_s, 5.0)
+    return LocalDatabase(library, lambda: library.connect(SETTINGS, None, None), limit_s, 5.0, cancel_patience_s=0.0)
 
 
 def binds_for(statement: Statement) -> dict[str, BindValue]:
@@ -134,18 +134,46 @@ def cancel_when_running(database: Database, running: threading.Event) -> threadi
     return thread
 
 
-def test_cancel_from_another_thread() -> None:
-    """A cancelled statement says so; the connection is used again."""
-    library = DoubleLibrary()
+@pytest.mark.parametrize("ending", ["", "DPY-1001: not connected to database"], ids=["rows", "lost"])
+def test_cancel_from_another_thread(ending: str) -> None:
+    """A cancelled statement says so, whatever came of it, and is not sent again; nor is its connection used again."""
+    sent: list[str] = []
+
+    def answer(statement: Statement, binds: Mapping[str, BindValue]) -> Rows:
+        sent.append(statement.name)
+        return example_row(statement, binds)
+
+    library = DoubleLibrary(answer)
     library.switch.is_blocking = True
+    library.switch.after_cancel = ending
     database = database_over(library)
     thread = cancel_when_running(database, library.switch.running)
     with pytest.raises(OracleError, match="ORA-01013"):
         database.send(NUMBER, {})
     thread.join()
     library.switch.is_blocking = False
+    assert sent == ([] if ending else [NUMBER.name])
+    assert [connection.is_closed for connection in library.connections] == [True]
     assert database.send(NUMBER, {}) == ((7,),)
-    assert len(library.connections) == 1
+    assert [connection.is_closed for connection in library.connections] == [True, False]
+
+
+def test_a_connection_in_use_is_closed_when_its_statement_ends() -> None:
+    """Closing from another thread cancels what runs, and leaves the connection to it until then."""
+    library = DoubleLibrary()
+    library.switch.is_blocking = True
+    database = database_over(library)
+
+    def close() -> None:
+        assert library.switch.running.wait(5)
+        database.close()
+
+    thread = threading.Thread(target=close)
+    thread.start()
+    with pytest.raises(OracleError, match="ORA-01013"):
+        database.send(NUMBER, {})
+    thread.join()
+    assert [connection.is_closed for connection in library.connections] == [True]
 
 
 def test_reading_again_after_a_loss() -> None:

@@ -318,6 +318,25 @@ def test_an_agent_that_is_about_to_end_is_started_again() -> None:
     assert session_start(bench, reader) == began
 
 
+@pytest.mark.parametrize("kind", [FaultKind.DEADLOCK, FaultKind.TIMEOUT, FaultKind.LOST_BEFORE, FaultKind.LOST_AFTER])
+@pytest.mark.parametrize(("statement", "first_of_restore"), [("job_activity", 5), ("stop_job", 2)])
+def test_what_passes_is_not_taken_for_an_agent_that_resists(
+    statement: str, first_of_restore: int, kind: FaultKind
+) -> None:
+    """Stopping it is tried again, and nothing is left to restore."""
+    bench = make_bench(faults=(Fault(statement, first_of_restore, kind),))
+    before, target, agent = fingerprint(bench), bench.target, bench.distributor()
+    journal = MemoryJournal([])
+    changer = SafeChanger(target, journal, "S1")
+    changer.apply(target.agent_changes.plan_stop(agent))
+    for change in target.agent_changes.plan_setting(agent, SETTING, "S1"):
+        changer.apply(change)
+    target.agents.start(agent)
+    assert changer.restore(lambda _change: None) == ()
+    assert journal.open_entries() == ()
+    assert fingerprint(bench) == before
+
+
 def test_an_agent_nobody_may_stop_was_never_asked_to() -> None:
     """Where stopping was refused, undoing it leaves the agent alone."""
     faults = tuple(Fault("stop_job", call, FaultKind.PERMISSION_DENIED) for call in (1, 2))

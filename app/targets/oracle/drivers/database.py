@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from app.domain.statement import Access
+from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
 from app.targets.oracle.catalogue import ConnectionUse, Form, Statement
 from app.targets.oracle.cells import BindValue, cell_of
@@ -45,38 +46,74 @@ class Database(Protocol):
 
 
 class Link:
-    """One connection; runs one statement at a time, and ends those that take too long."""
+    """One connection; runs one statement at a time, and ends those that take too long.
 
-    def __init__(self, library: DriverLibrary, connection: RawConnection, use: ConnectionUse) -> None:
+    What a cancelled statement returned is not believed, and its connection is not used again: whether the cancel came
+    in time no driver tells, and a late one strikes the next statement.
+    """
+
+    def __init__(
+        self, library: DriverLibrary, connection: RawConnection, use: ConnectionUse, patience_s: float = PATIENCE_S
+    ) -> None:
         self._library = library
         self._connection = connection
         self._turn = threading.Lock()  # one statement at a time
-        self._state = threading.Lock()  # guards _is_running
+        self._interruption = Interruption(patience_s)
+        self._state = threading.Lock()  # guards the two below
         self._is_running = False
+        self._is_given_up = False
         # a load keeps its transaction open between statements; nothing else may leave one behind
         connection.autocommit = use is ConnectionUse.CONTROL
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether no statement can be sent over it any more."""
+        return self._is_given_up
+
     def run(self, statement: Statement, binds: Mapping[str, BindValue], limit_s: float) -> CellRows:
-        """Run a statement; raises OracleError."""
+        """Run a statement; raises OracleError, with ORA-01013 where it was cancelled."""
         with self._turn:
             watchdog = _Watchdog(self, limit_s)
-            with self._state:
-                self._is_running = True
+            problem: OracleError | None = None
+            rows: CellRows = ()
+            self._begin()
             try:
                 if self._library.has_call_timeout:
                     self._connection.call_timeout = int(limit_s * 1000)
                 else:
                     watchdog.start()
-                return self._execute(statement, binds)
+                rows = self._execute(statement, binds)
             except self._library.errors as error:
-                told = told_by(error)
-                if watchdog.has_fired and told.code == CANCELLED:
-                    raise OracleError(TIMED_OUT, f"{TIMED_OUT}: time limit of {limit_s:.0f} s exceeded") from None
-                raise told from None
+                problem = told_by(error)
             finally:
-                with self._state:
-                    self._is_running = False
                 watchdog.stop()
+                was_cancelled = self._end()
+            if was_cancelled and watchdog.has_fired:
+                raise OracleError(TIMED_OUT, f"{TIMED_OUT}: time limit of {limit_s:.0f} s exceeded")
+            if was_cancelled:
+                raise OracleError(CANCELLED, f"{CANCELLED}: user requested cancel of current operation")
+            if problem is not None:
+                raise problem
+            return rows
+
+    def _begin(self) -> None:
+        with self._state:
+            self._interruption.begin(self._tell_driver)
+            self._is_running = True
+
+    def _tell_driver(self) -> None:
+        with contextlib.suppress(*self._library.errors):
+            self._connection.cancel()
+
+    def _end(self) -> bool:
+        """Return whether it was cancelled."""
+        was_cancelled = self._interruption.end()
+        with self._state:
+            self._is_running = False
+            self._is_given_up = self._is_given_up or was_cancelled
+            if self._is_given_up:
+                self._disconnect()
+        return was_cancelled
 
     def _execute(self, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
         cursor = self._connection.cursor()
@@ -100,14 +137,18 @@ class Link:
         return (_row(statement, [variable.getvalue() for variable in variables.values()]),) if variables else ()
 
     def cancel(self) -> None:
-        """Cancel what runs now; an idle connection is left alone, so that its next statement is not hit."""
-        with self._state, contextlib.suppress(*self._library.errors):
-            if self._is_running:
-                self._connection.cancel()
+        """Cancel what runs now, without waiting for it; nothing runs, nothing happens."""
+        self._interruption.ask()
 
     def close(self) -> None:
-        """Close it; what runs is cancelled first."""
+        """Close it, at once or when what runs on it has been cancelled."""
         self.cancel()
+        with self._state:
+            self._is_given_up = True
+            if not self._is_running:
+                self._disconnect()
+
+    def _disconnect(self) -> None:
         with contextlib.suppress(*self._library.errors):
             self._connection.close()
 
@@ -137,6 +178,10 @@ class _Watchdog:
 def _row(statement: Statement, values: object) -> tuple[Cell, ...]:
     assert isinstance(values, tuple | list)
     return tuple(cell_of(column, value) for column, value in zip(statement.columns, values, strict=True))
+
+
+def _may_be_repeated(statement: Statement) -> bool:
+    return statement.access is Access.READ and statement.connection is not ConnectionUse.LOAD
 
 
 class _Attempt(threading.Thread):
@@ -183,15 +228,22 @@ class LocalDatabase:
         connect: makes a connection, raises one of the library's errors or OracleError.
         statement_limit_s: of a reading statement; changes get five times as long, the load an hour.
         login_limit_s: of making a connection.
+        cancel_patience_s: how long a statement runs at least before its driver is told to end it.
     """
 
     def __init__(
-        self, library: DriverLibrary, connect: Connect, statement_limit_s: float, login_limit_s: float
+        self,
+        library: DriverLibrary,
+        connect: Connect,
+        statement_limit_s: float,
+        login_limit_s: float,
+        cancel_patience_s: float = PATIENCE_S,
     ) -> None:
         self._library = library
         self._connect = connect
         self._limit_s = statement_limit_s
         self._login_limit_s = login_limit_s
+        self._cancel_patience_s = cancel_patience_s
         self._links: dict[ConnectionUse, Link] = {}
         self._turn = threading.Lock()
 
@@ -205,10 +257,9 @@ class LocalDatabase:
         try:
             return link.run(statement, binds, self._limit_of(statement))
         except OracleError as error:
-            if not is_lost(error):
-                raise
-            self._give_up(statement.connection, link)
-            if is_new or statement.access is not Access.READ or statement.connection is ConnectionUse.LOAD:
+            if link.is_given_up or is_lost(error):
+                self._give_up(statement.connection, link)
+            if is_new or not is_lost(error) or not _may_be_repeated(statement):
                 raise
         link, _is_new = self._link(statement.connection)
         return link.run(statement, binds, self._limit_of(statement))
@@ -223,7 +274,7 @@ class LocalDatabase:
             found = self._links.get(use)
             if found is not None:
                 return found, False
-            link = Link(self._library, self._connected(), use)
+            link = Link(self._library, self._connected(), use, self._cancel_patience_s)
             self._links[use] = link
             return link, True
 

@@ -5,11 +5,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from app.domain.errors import ConnectionLost
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
 from app.targets.sqlserver.bound_text import bound_text
 from app.targets.sqlserver.catalogue import Statement
@@ -28,48 +30,75 @@ Connect = Callable[[Place], RawConnection]
 
 
 class Link:
-    """One connection, used by the thread that made it; `cancel` and `close` may come from any other."""
+    """One connection, used by the thread that made it; `cancel` and `give_up` may come from any other.
 
-    def __init__(self, library: DriverLibrary, connection: RawConnection) -> None:
+    What a cancelled statement returned is not believed: drivers may end it as if it had no more rows. Nor is its
+    connection used again: whether the cancel came in time no driver tells, and a late one strikes the next statement.
+    """
+
+    def __init__(self, library: DriverLibrary, connection: RawConnection, patience_s: float) -> None:
         self._library = library
         self._connection = connection
+        self._interruption = Interruption(patience_s)
         self._running: Cursor | None = None
         self._is_given_up = False
         self._turn = threading.Lock()
 
+    @property
+    def is_given_up(self) -> bool:
+        """Whether no statement can be sent over it any more."""
+        return self._is_given_up
+
     def run(self, statement: Statement, values: tuple[object, ...]) -> tuple[tuple[Cell, ...], ...]:
-        """Send a statement and read what it returns; raises SqlError."""
+        """Send a statement and read what it returns; raises SqlError, with state HY008 where it was cancelled."""
         cursor: Cursor | None = None
+        problem: SqlError | None = None
+        rows: tuple[tuple[Cell, ...], ...] = ()
         try:
             cursor = self._begin(statement.limit_s)
             cursor.execute(bound_text(statement), values)
-            return read_result(cursor, statement)
+            rows = read_result(cursor, statement)
+        except SqlError as error:
+            problem = error
         except self._library.errors as error:
-            raise self._library.to_sql_error(error, cursor) from None
+            problem = self._library.to_sql_error(error, cursor)
         finally:
-            self._end()
+            was_cancelled = self._end()
+        if was_cancelled:
+            raise SqlError(0, "Operation canceled" if problem is None else problem.text, "HY008")
+        if problem is not None:
+            raise problem
+        return rows
 
     def _begin(self, limit_s: int) -> Cursor:
         with self._turn:
             if self._is_given_up:
                 raise SqlError(0, "the connection was given up", "08003")
-            self._running = self._library.open_cursor(self._connection, limit_s)
-            return self._running
+            cursor = self._library.open_cursor(self._connection, limit_s)
+            self._interruption.begin(partial(self._tell_driver, cursor))
+            self._running = cursor
+            return cursor
 
-    def _end(self) -> None:
+    def _tell_driver(self, cursor: Cursor) -> None:
+        with contextlib.suppress(*self._library.errors):
+            self._library.cancel(cursor)
+
+    def _end(self) -> bool:
+        """Return whether it was cancelled."""
+        was_cancelled = self._interruption.end()
         with self._turn:
             if self._running is not None:
                 with contextlib.suppress(*self._library.errors):
                     self._running.close()
                 self._running = None
+            self._is_given_up = self._is_given_up or was_cancelled
             if self._is_given_up:
                 self._disconnect()
+        return was_cancelled
 
     def cancel(self) -> None:
-        """Cancel what runs now; nothing runs, nothing happens."""
-        with self._turn, contextlib.suppress(*self._library.errors):
-            if self._running is not None:
-                self._library.cancel(self._running)
+        """Cancel what runs now, without waiting for it; nothing runs, nothing happens."""
+        self._interruption.ask()
 
     def give_up(self) -> None:
         """Close the connection, at once or when what runs on it has ended: a driver's connection is used by one."""
@@ -135,15 +164,18 @@ class OdbcTransport:
         connect: Connect,
         distributor: str,
         now_s: Callable[[], float] = time.monotonic,
+        cancel_patience_s: float = PATIENCE_S,
     ) -> None:
         """Prepare; nothing is connected yet.
 
         Args:
             now_s: seconds of this computer's own time.
+            cancel_patience_s: how long a statement runs at least before its driver is told to end it.
         """
         self.distributor = distributor
         self._library = library
         self._connect = _Rests(connect, now_s)
+        self._cancel_patience_s = cancel_patience_s
         self._links: dict[_Key, Link] = {}
         self._turn = threading.Lock()
 
@@ -163,7 +195,10 @@ class OdbcTransport:
         return link.run(statement, values)
 
     def cancel(self) -> None:
-        """Cancel every statement that runs now, from another thread; statements sent later run."""
+        """Cancel every statement that runs now, from another thread; statements sent later run.
+
+        Those end as cancelled, whatever they return: a short one when it ends, any other soon after.
+        """
         with self._turn:
             links = tuple(self._links.values())
         for link in links:
@@ -178,9 +213,9 @@ class OdbcTransport:
         key = _Key(place, threading.get_ident())
         with self._turn:
             link = self._links.get(key)
-        if link is not None:
+        if link is not None and not link.is_given_up:
             return link, False
-        link = Link(self._library, self._connect(place))
+        link = Link(self._library, self._connect(place), self._cancel_patience_s)
         with self._turn:
             self._links[key] = link
         return link, True

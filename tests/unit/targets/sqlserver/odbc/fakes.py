@@ -65,6 +65,10 @@ class FakeConnection:
         self.is_closed = True
 
 
+def _nothing() -> None:
+    """Nothing else happens."""
+
+
 class FakeLibrary:
     """Answers every statement by what `answer` returns or raises.
 
@@ -72,6 +76,7 @@ class FakeLibrary:
         sent: batch and values of every statement.
         made: every connection made.
         cancelled: every cursor that was cancelled.
+        on_cancel: called with each cancel.
         limits_s: what each cursor was made with.
     """
 
@@ -83,6 +88,7 @@ class FakeLibrary:
         self.sent: list[tuple[str, tuple[object, ...]]] = []
         self.made: list[FakeConnection] = []
         self.cancelled: list[object] = []
+        self.on_cancel: Callable[[], None] = _nothing
         self.limits_s: list[int] = []
 
     def connect(self, connection_string: str, login_limit_s: int, statement_limit_s: int) -> FakeConnection:
@@ -112,6 +118,7 @@ class FakeLibrary:
     def cancel(self, cursor: Any) -> None:
         """Cancel."""
         self.cancelled.append(cursor)
+        self.on_cancel()
 
     def to_sql_error(self, error: BaseException, cursor: Any) -> SqlError:
         """Return number, text and state."""

@@ -27,12 +27,18 @@ def one(_text: str, _values: tuple[object, ...]) -> ResultSets:
     return [(["one"], [[1]])]
 
 
-def opened(answer: Callable[[str, tuple[object, ...]], ResultSets] = one) -> tuple[OdbcTransport, FakeLibrary]:
+def opened(
+    answer: Callable[[str, tuple[object, ...]], ResultSets] = one, cancel_patience_s: float = 0.0
+) -> tuple[OdbcTransport, FakeLibrary]:
     """Return a transport over a scripted library."""
     library = FakeLibrary(answer)
-    return OdbcTransport(
-        library, lambda place: library.connect(f"{place.server}/{place.database}", 1, 1), "DIST1"
-    ), library
+    transport = OdbcTransport(
+        library,
+        lambda place: library.connect(f"{place.server}/{place.database}", 1, 1),
+        "DIST1",
+        cancel_patience_s=cancel_patience_s,
+    )
+    return transport, library
 
 
 class Losing:
@@ -126,9 +132,9 @@ def test_a_loss_gives_up_every_connection() -> None:
     assert [made.is_closed for made in library.made] == [True, True, False]
 
 
-@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00"), (0, "HY008")])
+@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00")])
 def test_other_errors_keep_the_connection(number: int, state: str) -> None:
-    """Deadlock, permission, time limit and cancel leave a connection that works; nothing is repeated."""
+    """Deadlock, permission and time limit leave a connection that works; nothing is repeated."""
 
     def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
         raise DriverFailure(number, "no", state)
@@ -142,46 +148,99 @@ def test_other_errors_keep_the_connection(number: int, state: str) -> None:
     assert len(library.sent) == 2
 
 
-def hanging(begun: threading.Event, go_on: threading.Event) -> Callable[[str, tuple[object, ...]], ResultSets]:
-    """Return an answer that waits until it may go on."""
+class Running:
+    """A statement in another thread, which goes on until it is let go or its driver is told to cancel it.
 
-    def answer(text: str, values: tuple[object, ...]) -> ResultSets:
-        begun.set()
-        assert go_on.wait(10)
+    Attributes:
+        error: what it raised, once it has ended.
+    """
+
+    def __init__(self, cancel_patience_s: float, ending: DriverFailure | None = None) -> None:
+        self.error: SqlError | None = None
+        self._begun, self._go_on = threading.Event(), threading.Event()
+        self._ending = ending
+        self.transport, self.library = opened(self._answer, cancel_patience_s)
+        self.library.on_cancel = self._go_on.set
+        self._worker = threading.Thread(target=self._send)
+        self._worker.start()
+        assert self._begun.wait(10)
+
+    def _answer(self, text: str, values: tuple[object, ...]) -> ResultSets:
+        self._begun.set()
+        assert self._go_on.wait(10)
+        if self._ending is not None:
+            raise self._ending
         return one(text, values)
 
-    return answer
+    def _send(self) -> None:
+        try:
+            self.transport.send(READING, HERE, {})
+        except SqlError as error:
+            self.error = error
+
+    def end(self) -> None:
+        """Let it go on to its end."""
+        self._go_on.set()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until it has ended."""
+        self._worker.join(10)
+        assert not self._worker.is_alive()
 
 
 def test_cancel_reaches_what_runs_in_another_thread_and_nothing_else() -> None:
-    """A cancel without anything running does nothing; one while a statement runs reaches its cursor."""
-    begun, go_on = threading.Event(), threading.Event()
-    transport, library = opened(hanging(begun, go_on))
-    cancelled = library.cancelled
-    transport.cancel()
-    worker = threading.Thread(target=lambda: transport.send(READING, HERE, {}))
-    worker.start()
-    assert begun.wait(10)
-    transport.cancel()
-    assert len(cancelled) == 1
-    go_on.set()
-    worker.join()
-    transport.cancel()
-    assert len(cancelled) == 1
+    """A cancel without anything running does nothing; one while a statement runs reaches its cursor, once."""
+    running = Running(0.0)
+    running.transport.cancel()
+    running.wait()
+    assert len(running.library.cancelled) == 1
+    running.transport.cancel()
+    assert running.transport.send(READING, HERE, {}) == ((1,),)
+    assert len(running.library.cancelled) == 1
+
+
+def test_a_driver_is_not_told_while_it_may_still_send() -> None:
+    """A statement that ends within the patience ends by itself, and is cancelled all the same."""
+    running = Running(3600.0)
+    running.transport.cancel()
+    running.transport.cancel()
+    running.end()
+    assert running.library.cancelled == []
+    assert running.error is not None
+    assert running.error.state == "HY008"
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        None,
+        DriverFailure(0, "Function sequence error", "HY010"),
+        DriverFailure(0, "Communication link failure", "08S01"),
+    ],
+    ids=["as if it had no more rows", "confused", "lost"],
+)
+def test_what_a_cancelled_statement_returned_is_not_believed(ending: DriverFailure | None) -> None:
+    """However a driver ends it, it was cancelled: not sent again, and its connection is not used again."""
+    running = Running(0.0, ending)
+    running.transport.cancel()
+    running.wait()
+    assert running.error is not None
+    assert running.error.state == "HY008"
+    assert len(running.library.sent) == 1
+    assert running.library.made[0].is_closed
+    running.library.answer = one
+    assert running.transport.send(READING, HERE, {}) == ((1,),)
+    assert len(running.library.made) == 2
 
 
 def test_a_connection_is_never_closed_under_a_running_statement() -> None:
     """Closing everything from another thread waits with a connection in use until its statement has ended."""
-    begun, go_on = threading.Event(), threading.Event()
-    transport, library = opened(hanging(begun, go_on))
-    worker = threading.Thread(target=lambda: transport.send(READING, HERE, {}))
-    worker.start()
-    assert begun.wait(10)
-    transport.close()
-    assert not library.made[0].is_closed
-    go_on.set()
-    worker.join()
-    assert library.made[0].is_closed
+    running = Running(3600.0)
+    running.transport.close()
+    assert not running.library.made[0].is_closed
+    running.end()
+    assert running.library.made[0].is_closed
 
 
 def test_access_decides_not_the_text() -> None:
