@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from app.analysis.observed import HOUR_S
 from app.domain.comparison import Forecast
 from app.domain.observing import AgentHour, ObservedAgent, ReplicationObservation, Side
 from app.domain.plot import Mark, PlotSpec, Series
@@ -16,8 +17,6 @@ from app.flows.topology_view import agent_kind_title
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
 from app.services.looking import Look
-
-_HOUR_S = 3_600.0
 
 
 def observed_line(seen: ReplicationObservation) -> str:
@@ -145,9 +144,9 @@ def catch_up_text(forecast: Forecast) -> str:
     """Return how long what waits would take, with its band."""
     if math.isinf(forecast.hours):
         return _("never: as much arrives as it can deliver")
-    high = _("without end") if math.isinf(forecast.high_hours) else duration_text(forecast.high_hours * _HOUR_S)
+    high = _("without end") if math.isinf(forecast.high_hours) else duration_text(forecast.high_hours * HOUR_S)
     return _("{mean} ({low} to {high})").format(
-        mean=duration_text(forecast.hours * _HOUR_S), low=duration_text(forecast.low_hours * _HOUR_S), high=high
+        mean=duration_text(forecast.hours * HOUR_S), low=duration_text(forecast.low_hours * HOUR_S), high=high
     )
 
 

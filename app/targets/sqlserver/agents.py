@@ -23,6 +23,7 @@ from app.targets.sqlserver.discover import discover, find_distribution_db, read_
 from app.targets.sqlserver.documented import AGENT_TYPES
 from app.targets.sqlserver.job_control import AgentJob, JobControl
 from app.targets.sqlserver.parameters import read_effective_parameters
+from app.targets.sqlserver.server_clock import ask_with_time
 from app.targets.sqlserver.session import Place, Session
 from app.targets.sqlserver.statistics import parse_statistics
 from app.targets.sqlserver.tracer_tokens import need_deliverer, read_token_clocks, read_tracer_token
@@ -169,11 +170,8 @@ class SqlServerAgents:
 
     def _ahead_s(self, server: str) -> float:
         """Return how far a server's clock is ahead of this computer's, seconds."""
-        before = self._clock.now_utc()
-        started_s = self._clock.monotonic_s()
-        there = self._session.run("server_time", Place(server, "master"))[0].moment_utc("now_utc")
-        middle_s = (self._clock.monotonic_s() - started_s) / 2
-        return (there - before).total_seconds() - middle_s
+        rows, here_utc = ask_with_time(self._clock, lambda: self._session.run("server_time", Place(server, "master")))
+        return (rows[0].moment_utc("now_utc") - here_utc).total_seconds()
 
     def read_pending(self, agent: Agent) -> PendingCommands:
         """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick.

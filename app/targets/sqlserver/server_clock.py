@@ -1,12 +1,13 @@
 """The time of a server, asked with statements: the clock of a lab in a process of its own."""
 
 import math
-from collections.abc import Mapping
-from datetime import datetime
-from typing import Final
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
 
 from app.domain.errors import ConnectionLost
 from app.domain.setting import Value
+from app.foundation.clock import Clock
 from app.foundation.rows import Cell
 from app.foundation.texts import _
 from app.targets.sqlserver.catalogue import Statement
@@ -14,6 +15,8 @@ from app.targets.sqlserver.session import Place, Session, Transport
 
 # WAITFOR DELAY waits less than a day: MicrosoftDocs/sql-docs:docs/t-sql/language-elements/waitfor-transact-sql.md
 _LONGEST_WAIT_MS: Final = 12 * 3600 * 1000
+
+_T = TypeVar("_T")
 
 
 class ServerClock:
@@ -104,3 +107,13 @@ def wait_text(wait_ms: int) -> str:
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:02}:{minutes:02}:{seconds:02}.{milliseconds:03}"
+
+
+def ask_with_time(clock: Clock, ask: Callable[[], _T]) -> tuple[_T, datetime]:
+    """Return what a server answers, and this computer's time (UTC) at the middle of the round trip.
+
+    Half of the round trip is how far an offset between two clocks taken from it may be off at most.
+    """
+    began_utc, began_s = clock.now_utc(), clock.monotonic_s()
+    answer = ask()
+    return answer, began_utc + timedelta(seconds=(clock.monotonic_s() - began_s) / 2)

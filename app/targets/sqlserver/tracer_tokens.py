@@ -17,6 +17,7 @@ from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.targets.sqlserver.scripts import statement_script
+from app.targets.sqlserver.server_clock import ask_with_time
 from app.targets.sqlserver.session import Place, Rows, Session
 
 TRACER_TOKEN: Final = "tracer_token"
@@ -223,11 +224,9 @@ def read_token_clocks(session: Session, clock: Clock, agent: Agent) -> TokenCloc
 
 def _read_clock(session: Session, clock: Clock, server: str) -> tuple[float, float]:
     """Return how far a server's UTC is ahead of this computer's, and how far its time of day is ahead of its UTC."""
-    before, started_s = clock.now_utc(), clock.monotonic_s()
-    row = session.run("local_time", Place(server, "master"))[0]
-    middle_s = (clock.monotonic_s() - started_s) / 2
+    (row,), here_utc = ask_with_time(clock, lambda: session.run("local_time", Place(server, "master")))
     now_utc = _moment(row, "utc")
-    ahead_s = (now_utc - before.replace(tzinfo=None)).total_seconds() - middle_s
+    ahead_s = (now_utc - here_utc.replace(tzinfo=None)).total_seconds()
     return ahead_s, (_moment(row, "local") - now_utc).total_seconds()
 
 
