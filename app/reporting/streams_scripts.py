@@ -11,6 +11,13 @@ from app.reporting import tsql
 from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.streams_changes import POOL, StreamsChange, plan_streams_changes
 
+_FACTORS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+# Without SID a cluster that has a server parameter file would set every instance:
+# https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
+_ONLY_HERE: Final = (
+    "    SELECT MAX(' SID = ''' || host.instance_name || '''') INTO only_here",
+    "    FROM v$instance host WHERE host.parallel = 'YES';",
+)
 _LINE: Final = "-- " + "-" * 90
 _PACKAGES: Final = {
     StreamsComponent.APPLY: ("DBMS_APPLY_ADM", "apply_name", "dba_apply_parameters"),
@@ -68,18 +75,21 @@ def _header(session: SessionRecord, changes: Sequence[StreamsChange], is_rollbac
 
 
 def _block(number: int, change: StreamsChange, session: SessionRecord, is_rollback: bool) -> str:
-    where = change.process or change.database or _("unknown")
+    where = ", ".join(filter(None, (change.process, change.database))) or _("unknown")
     value = _back(change) if is_rollback else change.new
     # an arrow would make a file that SQL*Plus reads in the client's own character set
     values = change_from_effect(change.finding, session).replace("→", "->")
-    title = tsql.comment(f"{number}. {where}, {change.database}: {values}".replace(", :", ":"))
+    title = tsql.comment(f"{number}. {where}: {values}")
     note = in_effect_note(change.finding, session)
+    is_pool = change.parameter == POOL
     lines = [
         title,
         *([tsql.comment(note)] if note else []),
+        *([tsql.comment(_("Of a cluster, only the instance it is run at gets the value."))] if is_pool else []),
         "DECLARE",
         "    here global_name.global_name%TYPE;",
         "    found VARCHAR2(4000);",
+        *(["    granule NUMBER;", "    only_here VARCHAR2(100);"] if is_pool else []),
         "BEGIN",
         "    SELECT naming.global_name INTO here FROM global_name naming;",
         f"    IF here <> {_database(change)} THEN",
@@ -87,7 +97,8 @@ def _block(number: int, change: StreamsChange, session: SessionRecord, is_rollba
         "        RETURN;",
         "    END IF;",
         *_check(change),
-        f"    {_call(change, value)}",
+        *(_ONLY_HERE if is_pool else []),
+        f"    {_set_pool(value, ' || only_here') if is_pool else _call(change, value)}",
         "END;",
         "/",
     ]
@@ -96,19 +107,44 @@ def _block(number: int, change: StreamsChange, session: SessionRecord, is_rollba
 
 def _check(change: StreamsChange) -> list[str]:
     """Return the lines that compare the value in effect with the two it may be; one that is not shown is no other."""
-    if not change.is_known or change.parameter == POOL:
+    if not change.is_known:
         return []
-    _package, column, view = _PACKAGES[change.component]
-    listed = ", ".join(map(_literal, dict.fromkeys(value for value in (change.found, change.new) if value)))
+    reading = _pool_in_effect(change) if change.parameter == POOL else _parameter_in_effect(change)
     refusal = _("another value than expected: nothing was changed by this block")
     return [
-        f"    SELECT MAX(shown.value) INTO found FROM {view} shown",
-        f"    WHERE shown.{column} = {_literal(change.process)} AND shown.parameter = {_literal(change.parameter)};",
-        f"    IF found IS NOT NULL AND found NOT IN ({listed}) THEN",
+        *reading,
         f"        DBMS_OUTPUT.PUT_LINE(a => {_literal(refusal)});",
         "        RETURN;",
         "    END IF;",
     ]
+
+
+def _parameter_in_effect(change: StreamsChange) -> list[str]:
+    _package, column, view = _PACKAGES[change.component]
+    listed = ", ".join(map(_literal, dict.fromkeys(value for value in (change.found, change.new) if value)))
+    return [
+        f"    SELECT MAX(shown.value) INTO found FROM {view} shown",
+        f"    WHERE shown.{column} = {_literal(change.process)} AND shown.parameter = {_literal(change.parameter)};",
+        f"    IF found IS NOT NULL AND found NOT IN ({listed}) THEN",
+    ]
+
+
+def _pool_in_effect(change: StreamsChange) -> list[str]:
+    """A size reads rounded up to whole granules: https://docs.oracle.com/database/122/REFRN/STREAMS_POOL_SIZE.htm."""
+    sizes = dict.fromkeys(_bytes(value) for value in (change.found, change.new) if value)
+    listed = "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
+    return [
+        "    SELECT MAX(shown.value) INTO found FROM v$parameter shown WHERE shown.name = 'streams_pool_size';",
+        "    SELECT NVL(MAX(component.granule_size), 1) - 1 INTO granule FROM v$sga_dynamic_components component",
+        "    WHERE component.component = 'streams pool';",
+        f"    IF {listed} THEN",
+    ]
+
+
+def _bytes(size: str) -> int:
+    """Return a size as `ALTER SYSTEM` takes it, such as 512M, in bytes."""
+    factor = _FACTORS.get(size[-1:].upper(), 1)
+    return int(size[:-1] if factor > 1 else size) * factor
 
 
 def _back(change: StreamsChange) -> str | None:
@@ -118,14 +154,23 @@ def _back(change: StreamsChange) -> str | None:
 
 def _call(change: StreamsChange, value: str | None) -> str:
     if change.parameter == POOL:
-        statement = f"ALTER SYSTEM SET streams_pool_size = {value or 0} SCOPE = BOTH"
-        return f"EXECUTE IMMEDIATE {_literal(statement)};"
+        return _set_pool(value)
     package, argument, _view = _PACKAGES[change.component]
     process = change.process if change.is_known else f"&{change.component.value}_name"
     return (
         f"{package}.SET_PARAMETER({argument} => {_literal(process)}, parameter => {_literal(change.parameter)}, "
         f"value => {'NULL' if value is None else _literal(value)});"
     )
+
+
+def _set_pool(value: str | None, scope: str = "") -> str:
+    """Return the call that sets the pool.
+
+    Args:
+        scope: an expression behind the statement, such as one that narrows it to an instance.
+    """
+    statement = f"ALTER SYSTEM SET streams_pool_size = {value or 0} SCOPE = BOTH"
+    return f"EXECUTE IMMEDIATE {_literal(statement)}{scope};"
 
 
 def _database(change: StreamsChange) -> str:

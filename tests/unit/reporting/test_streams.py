@@ -122,12 +122,17 @@ def test_what_nobody_had_set_goes_back_to_its_default(session: SessionRecord) ->
 
 
 def test_the_pool_is_set_at_both_databases(session: SessionRecord) -> None:
-    """Two blocks, each for its own database, and back to the size found."""
+    """Two blocks, each for its own database and one instance of it, where the size is found or new; and back to it."""
     made = [finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3)]
     apply, back = blocks_of(oracle_apply_script(made, session)), blocks_of(oracle_rollback_script(made, session))
     assert [("SRC." in block, "DST." in block) for block in apply] == [(True, False), (False, True)]
     assert all("streams_pool_size = 5368709120" in block for block in apply)
     assert all("streams_pool_size = 4G" in block for block in back)
+    for block in (*apply, *back):
+        assert "NOT BETWEEN 4294967296 AND 4294967296 + granule" in block
+        assert "NOT BETWEEN 5368709120 AND 5368709120 + granule" in block
+        assert "SCOPE = BOTH' || only_here;" in block
+        assert tokens_of(block)
 
 
 def test_measurements_from_elsewhere_make_a_template(session: SessionRecord) -> None:
