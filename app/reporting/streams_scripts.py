@@ -11,7 +11,7 @@ from app.reporting import tsql
 from app.reporting.in_effect import change_from_effect, in_effect_note
 from app.reporting.streams_changes import POOL, StreamsChange, plan_streams_changes
 
-_FACTORS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_FACTORS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 # Without SID a cluster that has a server parameter file would set every instance:
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 _ONLY_HERE: Final = (
@@ -143,8 +143,8 @@ def _pool_in_effect(change: StreamsChange) -> list[str]:
 
 def _bytes(size: str) -> int:
     """Return a size as `ALTER SYSTEM` takes it, such as 512M, in bytes."""
-    factor = _FACTORS.get(size[-1:].upper(), 1)
-    return int(size[:-1] if factor > 1 else size) * factor
+    digits, unit = size.strip(), size.strip()[-1:].upper()
+    return int(digits[:-1]) * _FACTORS[unit] if unit in _FACTORS else int(digits)
 
 
 def _back(change: StreamsChange) -> str | None:

@@ -128,6 +128,11 @@ def test_the_pool_is_set_at_both_databases(session: SessionRecord) -> None:
     assert [("SRC." in block, "DST." in block) for block in apply] == [(True, False), (False, True)]
     assert all("streams_pool_size = 5368709120" in block for block in apply)
     assert all("streams_pool_size = 4G" in block for block in back)
+    in_words = [finding("streams_pool_size", "4G", " 5g")]
+    guards = [
+        block.split("IF TO_NUMBER")[1].split("THEN")[0] for block in blocks_of(oracle_apply_script(in_words, session))
+    ]
+    assert guards == [block.split("IF TO_NUMBER")[1].split("THEN")[0] for block in apply]
     for block in (*apply, *back):
         assert "NOT BETWEEN 4294967296 AND 4294967296 + granule" in block
         assert "NOT BETWEEN 5368709120 AND 5368709120 + granule" in block
