@@ -54,9 +54,9 @@ format: $(VENV)/.test
 test: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench" tests
 
-# Four workers on two cores: half of the time these wait for time limits and killed programs.
+# Three workers on two cores: half of the time these wait for time limits and killed programs.
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 4 --dist worksteal -m prove -rP --durations=20 tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py

@@ -63,7 +63,8 @@ def cases_of(
 ) -> list[Case]:
     """Return the cases of each statement of a session nothing goes wrong in, the drivers taking turns.
 
-    That a statement has run makes a difference only where it changes something.
+    That a statement has run makes a difference only where it changes something. A cancel, which each case waits for, is
+    tried at the first and the last call of each statement at each database.
 
     Args:
         names: the statements looked at; () for all.
@@ -74,12 +75,17 @@ def cases_of(
         ended = run_session(plan, lab.key(), folder / "undisturbed")
         assert ended.status is RunStatus.SUCCEEDED, ended
         assert lab.ask(PosedLab.truth) == before
-        calls = lab.ask(PosedLab.sent)
+        numbered = list(enumerate(lab.ask(PosedLab.sent), 1))
+    first = {call: number for number, call in reversed(numbered)}
+    last = {call: number for number, call in numbered}
+    ends = {*first.values(), *last.values()}
     return [
         Case(plan, number, call, kind, drivers[number % len(drivers)])
-        for number, call in enumerate(calls, 1)
+        for number, call in numbered
         for kind in kinds
-        if (not names or call.name in names) and (call.access is Access.CHANGE or not kind.comes_after)
+        if (not names or call.name in names)
+        and (call.access is Access.CHANGE or not kind.comes_after)
+        and (number in ends or not kind.cancels)
     ]
 
 
