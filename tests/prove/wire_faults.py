@@ -63,8 +63,8 @@ def cases_of(
 ) -> list[Case]:
     """Return the cases of each statement of a session nothing goes wrong in, the drivers taking turns.
 
-    That a statement has run makes a difference only where it changes something. A cancel, which each case waits for, is
-    tried at the first and the last call of each statement at each database.
+    That a statement has run makes a difference only where it changes something. A cancel before it has run, which each
+    case waits for, is tried at the first and the last call of each statement at each database.
 
     Args:
         names: the statements looked at; () for all.
@@ -85,7 +85,7 @@ def cases_of(
         for kind in kinds
         if (not names or call.name in names)
         and (call.access is Access.CHANGE or not kind.comes_after)
-        and (number in ends or not kind.cancels)
+        and (kind is not Kind.CANCELLED_BEFORE or bool(names) or number in ends)
     ]
 
 
