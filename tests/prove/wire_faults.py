@@ -20,10 +20,8 @@ from tests.e2e.traces import found_in
 from tests.prove.wire_session import Ended, open_target, run_session, run_when_told
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
-# The shortest there is: every time-out of the matrix is waited for.
+# The shortest there is: every time-out of the matrix is waited for; longer than a driver is not yet told of a cancel.
 LIMIT_S = 1
-# Longer than a driver is waited for before it is told of a cancel.
-CANCELLED_LIMIT_S = 1
 # How the lab's passwords in job steps begin.
 STEP_SECRET = "S3cret!"
 USUAL = Pose()
@@ -159,7 +157,7 @@ def _run_cancelled(case: Case, lab: Posed, out: Path) -> Ended:
     watching = threading.Thread(target=cancel)
     watching.start()
     try:
-        return run_session(case.plan, lab.key(case.driver, CANCELLED_LIMIT_S), out, control)
+        return run_session(case.plan, lab.key(case.driver, LIMIT_S), out, control)
     finally:
         has_ended.set()
         watching.join()

@@ -132,9 +132,9 @@ def test_a_loss_gives_up_every_connection() -> None:
     assert [made.is_closed for made in library.made] == [True, True, False]
 
 
-@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00")])
+@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00"), (0, "HY008")])
 def test_other_errors_keep_the_connection(number: int, state: str) -> None:
-    """Deadlock, permission and time limit leave a connection that works; nothing is repeated."""
+    """Deadlock, permission, time limit, and a cancel nobody asked for leave the connection; nothing is repeated."""
 
     def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
         raise DriverFailure(number, "no", state)
