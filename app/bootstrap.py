@@ -6,28 +6,32 @@ import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from app import experiments, targets
+from app import drivers, systems
 from app.cli.main import run
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput, LoginFailed
-from app.domain.ports import FigureRenderer, StatementSink, Target
+from app.domain.ports import FigureRenderer, StatementSink
+from app.domain.system import in_order
+from app.domain.target import Connection, Target
 from app.foundation.discovery import load_subpackages
-from app.foundation.paths import resource_path, rules_root, user_data_folder
+from app.foundation.paths import rules_root, user_data_folder
 from app.foundation.texts import _
-from app.services.credentials import Credentials
 from app.services.program import Parts, Program
-from app.services.saved_targets import SavedTargets
-from app.services.system_keyring import SystemKeyring
+from app.services.target.credentials import Credentials
+from app.services.target.saved_targets import SavedTargets
+from app.services.target.system_keyring import SystemKeyring
 
 if TYPE_CHECKING:
     from app.domain.connection import ConnectionWay
     from app.domain.family import ExperimentFamily
     from app.domain.installed import Part
-    from app.services.advising import Advisor
-    from app.services.engines import ServerEngine
-    from app.services.target_spec import LabSpec
+    from app.domain.system import System
+    from app.services.explain.advising import Advisor
+    from app.services.target.engines import ServerEngine
+    from app.services.target.target_spec import LabSpec
 
 NO_DISPLAY = 2
 """Exit code where a window was asked for and there is no screen."""
@@ -63,9 +67,10 @@ def build_program() -> Program:
     credentials = Credentials(keyring)
     return Program(
         Parts(
+            load_systems=load_systems,
             load_families=load_families,
             load_advisor=load_advisor,
-            family_ids=tuple(sorted(m.name for m in pkgutil.iter_modules(experiments.__path__) if m.ispkg)),
+            family_ids=tuple(sorted(family_modules())),
             rules_root=rules_root(),
             journal_path=user_data_folder() / "undo.journal",
             open_target=partial(open_target, saved=saved, credentials=credentials),
@@ -81,25 +86,57 @@ def build_program() -> Program:
     )
 
 
+def load_systems() -> "Mapping[str, System]":
+    """Return every system found under `systems/`, by id.
+
+    Raises:
+        RuntimeError: no system, a folder without `SYSTEM`, or one whose id is not its folder's name.
+    """
+    found: dict[str, System] = {}
+    for name, package in load_subpackages(systems).items():
+        system: System | None = getattr(importlib.import_module(f"{package.__name__}.system"), "SYSTEM", None)
+        if system is None or system.system_id != name:
+            raise RuntimeError(f"app.systems.{name}.system exports no SYSTEM of that id")
+        found[name] = system
+    return {system.system_id: system for system in in_order(found.values())}
+
+
+def family_modules() -> dict[str, str]:
+    """Return the module of each experiment family by its id, known without importing the families.
+
+    Raises:
+        RuntimeError: two systems have a family of one id.
+    """
+    found: dict[str, str] = {}
+    for system in sorted(module.name for module in pkgutil.iter_modules(systems.__path__) if module.ispkg):
+        families = importlib.import_module(f"{systems.__name__}.{system}.families")
+        for module in pkgutil.iter_modules(families.__path__):
+            if module.ispkg and found.setdefault(module.name, families.__name__) != families.__name__:
+                raise RuntimeError(f"two systems have a family {module.name}")
+    return {name: f"{families}.{name}" for name, families in found.items()}
+
+
 def load_families() -> "Mapping[str, ExperimentFamily]":
-    """Return every family found under `experiments/`, by id.
+    """Return every family found under a system's `families/`, by id, those of one system together.
 
     Raises:
         RuntimeError: no family, a folder without `FAMILY`, or one whose id is not its folder's name.
     """
     families: dict[str, ExperimentFamily] = {}
-    for name, package in load_subpackages(experiments).items():
-        family: ExperimentFamily | None = getattr(package, "FAMILY", None)
+    for name, module in sorted(family_modules().items()):
+        family: ExperimentFamily | None = getattr(importlib.import_module(module), "FAMILY", None)
         if family is None or family.family_id != name:
-            raise RuntimeError(f"app.experiments.{name} exports no FAMILY of that id")
+            raise RuntimeError(f"{module} exports no FAMILY of that id")
         families[name] = family
+    if not families:
+        raise RuntimeError("no experiment family was found: the program is incomplete")
     return families
 
 
 def load_advisor(families: "Mapping[str, ExperimentFamily]") -> "Advisor":
     """Return analysis and rules; raises BadInput where a shipped rule pack was edited into nonsense."""
     from app.advice import load_packs
-    from app.services.advising import Advisor
+    from app.services.explain.advising import Advisor
 
     return Advisor(families, load_packs(rules_root(), tuple(families)))
 
@@ -108,8 +145,17 @@ def open_target(
     target: str, seed: int, on_statement: StatementSink, *, saved: SavedTargets, credentials: Credentials
 ) -> Target:
     """Open the target `--target` names, by its address or the name it is saved under; see `TargetOpener`."""
-    from app.services.target_spec import LabSpec, RemoteLabSpec, parse_target
-    from app.targets import sqlserver
+    from app.services.target.assembling import assemble
+
+    return assemble(open_connection(target, seed, on_statement, saved, credentials), load_systems())
+
+
+def open_connection(
+    target: str, seed: int, on_statement: StatementSink, saved: SavedTargets, credentials: Credentials
+) -> Connection:
+    """Open a way to the servers `--target` names; raises BadInput or TargetError."""
+    from app.drivers import sqlserver
+    from app.services.target.target_spec import LabSpec, RemoteLabSpec, parse_target
 
     spec = parse_target(saved.resolve(target))
     if isinstance(spec, LabSpec):
@@ -129,16 +175,34 @@ def open_target(
         raise
 
 
-def open_lab(spec: "LabSpec", seed: int, on_statement: StatementSink) -> Target:
-    """Open a lab of this process: the engine is the one its scenario's kind simulates."""
-    from app.lab.scenario_file import ScenarioKind, scenario_kind
-    from app.services.target_spec import find_scenario
-    from app.targets import oracle, sqlserver
+def open_lab(spec: "LabSpec", seed: int, on_statement: StatementSink) -> Connection:
+    """Open a lab of this process: the system is the one its scenario's kind names."""
+    system, scenario = _lab_of(spec)
+    return system.lab.open(scenario, seed, on_statement)
 
-    scenario = None if spec.scenario is None else find_scenario(spec, resource_path("lab"))
-    if scenario is not None and scenario_kind(scenario) is ScenarioKind.STREAMS:
-        return oracle.open_lab(scenario, seed, on_statement)
-    return sqlserver.open_lab(scenario, seed, on_statement)
+
+def _lab_of(spec: "LabSpec") -> "tuple[System, Path | None]":
+    """Return the system a lab simulates, with its scenario file, None for the default one.
+
+    Raises:
+        BadInput: there is no such scenario, or none of the systems is of its kind.
+    """
+    from app.lab.scenario_file import scenario_kind, shipped_scenarios
+    from app.services.target.target_spec import find_scenario
+
+    known = load_systems()
+    if spec.scenario is None:
+        return next(iter(known.values())), None
+    scenario = find_scenario(spec, shipped_scenarios())
+    kind = scenario_kind(scenario)
+    system = next((system for system in known.values() if system.lab.kind == kind), None)
+    if system is None:
+        raise BadInput(
+            _('{path}: kind = "{named}" is unknown; it is one of {known}').format(
+                path=scenario, named=kind, known=", ".join(system.lab.kind for system in known.values())
+            )
+        )
+    return system, scenario
 
 
 def _other_ends(engine: "ServerEngine", url: ServerUrl) -> tuple[str, ...]:
@@ -148,7 +212,7 @@ def _other_ends(engine: "ServerEngine", url: ServerUrl) -> tuple[str, ...]:
 
 
 def find_engine(url: "ServerUrl") -> "ServerEngine":
-    """Return the folder under `targets/` that reaches servers of an engine.
+    """Return the folder under `drivers/` that reaches servers of an engine.
 
     Raises:
         BadInput: there is none of that name.
@@ -160,24 +224,27 @@ def find_engine(url: "ServerUrl") -> "ServerEngine":
                 engine=url.engine, known=", ".join(engines)
             )
         )
-    package = importlib.import_module(f"{targets.__name__}.{url.engine}")
-    return cast("ServerEngine", package)
+    return _engine(url.engine)
+
+
+def _engine(engine_id: str) -> "ServerEngine":
+    return cast("ServerEngine", importlib.import_module(f"{drivers.__name__}.{engine_id}"))
 
 
 def engine_ids() -> tuple[str, ...]:
     """Return the ids of the engines, known without importing them."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(targets.__path__) if module.ispkg))
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(drivers.__path__) if module.ispkg))
 
 
 def connection_ways() -> "tuple[ConnectionWay, ...]":
     """Return the ways to reach servers, of every engine."""
-    loaded = (cast("ServerEngine", package) for package in load_subpackages(targets).values())
+    loaded = (cast("ServerEngine", package) for package in load_subpackages(drivers).values())
     return tuple(way for engine in loaded for way in getattr(engine, "CONNECTION_WAYS", ()))
 
 
 def installed_drivers() -> "tuple[Part, ...]":
     """Return the drivers of every engine, those that are missing among them."""
-    loaded = (cast("ServerEngine", package) for package in load_subpackages(targets).values())
+    loaded = (cast("ServerEngine", package) for package in load_subpackages(drivers).values())
     return tuple(part for engine in loaded for part in getattr(engine, "installed_drivers", tuple)())
 
 
@@ -192,11 +259,23 @@ def keyring_part(keyring: SystemKeyring) -> "Part":
 def serve_lab(
     scenario: str | None, seed: int, port: int, announce: Callable[[str], None], *, speed: float | None = None
 ) -> None:
-    """Serve a lab on loopback ports until the process is ended; see `LabServer`."""
-    from app.services.target_spec import LabSpec, find_scenario
-    from app.targets import sqlserver
+    """Serve a lab on loopback ports until the process is ended; see `LabServer`.
 
-    sqlserver.serve_tds(find_scenario(LabSpec(scenario), resource_path("lab")), seed, port, announce, speed=speed)
+    Raises:
+        BadInput: no such scenario, or its servers are spoken to in a way that cannot be served yet.
+    """
+    from app.services.target.target_spec import LabSpec
+
+    system, path = _lab_of(LabSpec(scenario))
+    engine = _engine(system.engine)
+    serve = getattr(engine, "serve_lab", None)
+    if serve is None:
+        raise BadInput(
+            _('scenario "{name}" cannot be served on a port; open it in this program with --target lab:{name}').format(
+                name=scenario
+            )
+        )
+    serve(system.lab.build(path, seed), port, announce, speed=speed)
 
 
 def make_renderer() -> FigureRenderer:

@@ -55,7 +55,7 @@ def texts_of_program() -> dict[str, list[str]]:
 
 
 # Their texts come from rule packs and scenarios of the lab, which are read below.
-_READ_FILES: Final = ("app/advice/text.py", "app/flows/target_view.py")
+_READ_FILES: Final = ("app/advice/text.py", "app/flows/target/target_view.py")
 
 
 def _texts_of_module(tree: ast.Module, place: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.claim import Claim, decisive_comparison, exploring_confidence, number_of
 from app.analysis.compare import against_best, compare
-from app.analysis.measured_facts import level_facts
+from app.systems.transactional_replication.analysis.measured_facts import level_facts
 from app.analysis.plateau import plateau_of
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue

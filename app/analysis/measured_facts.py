@@ -1,22 +1,18 @@
 """Facts for the rules that were measured or read directly: latencies, waits, gaps, batches, Subscriber, link."""
 
-import math
+
 from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from app.analysis.claim import Claim, agent_sets_the_rate, number_of
+from app.analysis.claim import Claim, number_of
 from app.domain import metrics
 from app.domain.facts import FactValue
-from app.domain.family import AgentSite, Evidence
+from app.domain.family import Evidence
 from app.domain.measurement import Metric
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Setting
 
 Facts = Mapping[str, FactValue]
-
-COMMIT_BATCH_THRESHOLD = "CommitBatchThreshold"
-# Commands after which the Distribution Agent commits, unless told otherwise (Replication Distribution Agent page).
-DEFAULT_COMMIT_BATCH_THRESHOLD = 1_000
 
 
 def medians(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dict[tuple[str, Setting], float]:
@@ -29,126 +25,3 @@ def medians(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dic
     return {key: float(np.median(found)) for key, found in values.items()}
 
 
-def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
-    """Return latency, waits and gaps at the baseline, the best and the largest level.
-
-    Where several parameters were varied, the others stand at their baseline beside the largest level.
-    """
-    top = max((setting[factor] for setting in claim.fit.settings), key=number_of)
-    largest = Setting.from_mapping({**claim.baseline, factor: top})
-    wanted = (
-        ("latency_baseline_s", metrics.LATENCY, claim.baseline, 1e-3),
-        ("latency_best_s", metrics.LATENCY, claim.best, 1e-3),
-        ("latency_largest_s", metrics.LATENCY, largest, 1e-3),
-        ("reader_wait_share", metrics.READER_WAIT, claim.baseline, 1.0),
-        ("writer_wait_share", metrics.WRITER_WAIT, claim.baseline, 1.0),
-        ("lock_wait_s_per_agent_s", metrics.LOCK_WAIT, largest, 1.0),
-        ("longest_gap_s", metrics.LONGEST_GAP, largest, 1.0),
-        ("longest_gap_baseline_s", metrics.LONGEST_GAP, claim.baseline, 1.0),
-    )
-    found = medians(evidence, [(metric, setting) for _name, metric, setting, _scale in wanted])
-    return {
-        name: found[metric.name, setting] * scale
-        for name, metric, setting, scale in wanted
-        if (metric.name, setting) in found
-    }
-
-
-def batch_facts(evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
-    """Return how many commands a read batch holds and for how long it stays invisible.
-
-    A batch is visible to the Distribution Agent only when it is committed: ReadBatchSize × commands per transaction,
-    divided by the rate the agent reads at, where that is what the agent can do.
-    """
-    per_transaction = evidence.conditions.get("commands_per_transaction")
-    if claim is None or not isinstance(per_transaction, int | float):
-        return {}
-    made: dict[str, FactValue] = {
-        "batch_commands_baseline": number_of(claim.baseline[factor]) * per_transaction,
-        "batch_commands_best": number_of(claim.best[factor]) * per_transaction,
-    }
-    rate = medians(evidence, [(metrics.THROUGHPUT, claim.best)]).get((metrics.THROUGHPUT.name, claim.best))
-    if rate and agent_sets_the_rate(evidence.plan, evidence.conditions):
-        pairs = number_of(evidence.conditions.get("agent_pairs", 1))
-        made["batch_hold_s_best"] = number_of(claim.best[factor]) * per_transaction / (rate / pairs)
-    return made
-
-
-def rollback_facts(evidence: Evidence, claim: Claim | None, commit_batch_size: Knob) -> Facts:
-    """Return how many commands are redone when a commit batch fails.
-
-    A batch ends after CommitBatchSize transactions, or with the transaction that reaches CommitBatchThreshold commands;
-    transactions are never split.
-    """
-    per_transaction = evidence.conditions.get("commands_per_transaction")
-    if claim is None or not isinstance(per_transaction, int | float):
-        return {}
-    made: dict[str, FactValue] = {}
-    for name, setting in (("rollback_commands_baseline", claim.baseline), ("rollback_commands_best", claim.best)):
-        transactions = _in_effect(evidence, setting, commit_batch_size.name, commit_batch_size.default_number)
-        limit = _in_effect(evidence, setting, COMMIT_BATCH_THRESHOLD, DEFAULT_COMMIT_BATCH_THRESHOLD)
-        made[name] = min(transactions, math.ceil(limit / per_transaction)) * per_transaction
-    return made
-
-
-def _in_effect(evidence: Evidence, setting: Setting, name: str, default: int) -> float:
-    """Return a parameter's value in a trial: varied, held fixed, in effect on the server, or the vendor's default."""
-    for values in (setting, evidence.conditions):
-        if name in values:
-            return number_of(values[name])
-    read = _read_parameter(evidence, name)
-    return default if read is None else read
-
-
-def _read_parameter(evidence: Evidence, name: str) -> int | None:
-    """Return what was in effect when the run began, None where it is not known."""
-    read = evidence.site.parameters.get(name) if evidence.site is not None else None
-    return int(read.value) if read is not None and read.value.isdigit() else None
-
-
-def threshold_facts(evidence: Evidence) -> Facts:
-    """Return the CommitBatchThreshold all trials ran with, nothing where it was varied or is not known."""
-    if any(COMMIT_BATCH_THRESHOLD in m.setting for m in evidence.measurements[:1]):
-        return {}
-    if COMMIT_BATCH_THRESHOLD in evidence.conditions:
-        return {"commit_batch_threshold": number_of(evidence.conditions[COMMIT_BATCH_THRESHOLD])}
-    read = _read_parameter(evidence, COMMIT_BATCH_THRESHOLD)
-    return {} if read is None else {"commit_batch_threshold": read}
-
-
-def subscriber_facts(evidence: Evidence) -> Facts:
-    """Return what was read from the Subscriber, and in how many trials an agent fell back to one stream."""
-    facts: dict[str, FactValue] = {}
-    own = [m for t in evidence.trials for m in t.measurements]
-    fallbacks = [m.value for m in own or evidence.measurements if m.metric == metrics.FALLBACKS.name]
-    if fallbacks:
-        facts["stream_fallbacks"] = sum(value > 0 for value in fallbacks)
-    site = evidence.site
-    if not isinstance(site, AgentSite):
-        return facts
-    if site.subscriber_objects is not None:
-        objects = site.subscriber_objects
-        facts.update(
-            {
-                "foreign_keys": objects.foreign_keys,
-                "unique_nonclustered_indexes": objects.unique_nonclustered_indexes,
-                "indexed_views": objects.indexed_views,
-                "triggers": objects.triggers,
-                "stream_blockers": objects.total,
-            }
-        )
-    subscribers = {agent.subscriber for agent in site.agents}
-    cpus = [s.cpu_count for s in site.topology.servers if s.role == "Subscriber" and s.name in subscribers]
-    if cpus:
-        facts["subscriber_cpus"] = min(cpus)
-    return facts
-
-
-def link_facts(evidence: Evidence, claim: Claim | None) -> Facts:
-    """Return the use of the link at baseline and best: command data only, so a lower bound."""
-    if claim is None:
-        return {}
-    use = metrics.BANDWIDTH_USE
-    found = medians(evidence, [(use, claim.baseline), (use, claim.best)])
-    sides = (("bandwidth_use_baseline_percent", claim.baseline), ("bandwidth_use_best_percent", claim.best))
-    return {name: found[use.name, setting] for name, setting in sides if (use.name, setting) in found}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.domain.plan import Phase
 from app.foundation.texts import _
-from app.services.dry_run import DryRun, PlannedTrial
+from app.services.plan.dry_run import DryRun, PlannedTrial
 
 
 def print_dry_run(dry: DryRun, target: str) -> None:

@@ -85,7 +85,7 @@ def _complain(sentence: str) -> None:
 def _tell_unexpected(error: Exception, folder: Path) -> str:
     """Write a report of a mistake of the program, without secrets, and return the sentence that names it."""
     # needed only here
-    from app.flows.error_report import make_report
+    from app.flows.shell.error_report import make_report
     from app.foundation.clock import SystemClock
     from app.foundation.files import write_atomically
 

@@ -9,8 +9,8 @@ from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.texts import _
-from app.services.result_json import Json
-from app.services.workplace import Workplace
+from app.services.hand_over.result_json import Json
+from app.services.run.workplace import Workplace
 
 
 def print_json(document: Json) -> None:

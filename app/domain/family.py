@@ -1,79 +1,19 @@
-"""What an experiment family is: one folder under `experiments/` that exports `FAMILY`."""
+"""What an experiment family is: one folder under a system's `families/` that exports `FAMILY`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from app.domain.availability import GroupTopology
 from app.domain.comparison import Comparison, Forecast
 from app.domain.facts import FactValue
 from app.domain.load import LoadField
-from app.domain.measurement import Measurement, Metric, Sample, TrialResult
+from app.domain.measurement import Measurement, Metric, TrialResult
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
-from app.domain.ports import Capability
-from app.domain.seeding import SeedingRequirements
-from app.domain.setting import Knob, Setting, Subject
-from app.domain.steps import Step
-from app.domain.streams import StreamsTopology
+from app.domain.server import EffectiveParameter
+from app.domain.setting import Knob, Setting
+from app.domain.step import Step
 from app.domain.table import ResultTable
-from app.domain.topology import Agent, AgentStatistics, EffectiveParameter, SubscriberObjects, Topology, TracerLatency
-
-
-@dataclass(frozen=True)
-class AgentObservation:
-    """What was seen of one agent while it was measured.
-
-    Attributes:
-        delivered_commands, delivered_transactions: within the measured time.
-        elapsed_s: from the start of its session (drained) or of the measured window (continuous) to the last delivery.
-        latencies_ms: one for each history row that delivered something.
-        delivered_at: (seconds since the start of measuring, commands delivered so far), ascending; what the session had
-            delivered before, its warm-up included, is the first entry, at 0.
-        statistics: its own split of its time, None where it wrote none.
-        fell_back: it went back to a single stream.
-        failed: it reported an error or a retry.
-        watched_s: length of the measured part of a continuous trial, on the scale of `delivered_at`; None where
-            measuring ended with the last delivery.
-    """
-
-    agent: Agent
-    delivered_commands: int
-    delivered_transactions: int
-    elapsed_s: float
-    latencies_ms: tuple[float, ...]
-    delivered_at: tuple[tuple[float, int], ...]
-    statistics: AgentStatistics | None
-    fell_back: bool
-    failed: str
-    watched_s: float | None = None
-
-
-@dataclass(frozen=True)
-class AgentTrialObservation:
-    """What a trial of replication agents showed, before a family makes measures of it.
-
-    Attributes:
-        measured: agents of the kind under test.
-        others: the other agents that ran meanwhile.
-        samples: time series at the sampling interval.
-        planned_commands: commands each measured agent was to deliver (drained), else 0.
-        offered_commands: commands written during a continuous trial, all pairs.
-        lock_wait_s: growth of lock waits on the Distributor.
-        warm_up_s: cut from the start of a continuous trial (MSER-5), 0 for a drained one.
-        command_bytes: mean size of a waiting command as stored at the Distributor, None where it was not read.
-        tokens: tracer tokens posted in the steady part of a continuous trial that arrived.
-    """
-
-    measured: tuple[AgentObservation, ...]
-    others: tuple[AgentObservation, ...]
-    samples: tuple[Sample, ...]
-    planned_commands: int
-    offered_commands: int
-    lock_wait_s: float
-    warm_up_s: float
-    command_bytes: float | None = None
-    tokens: tuple[TracerLatency, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,42 +25,6 @@ class Site:
     """
 
     parameters: Mapping[str, EffectiveParameter]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AgentSite(Site):
-    """A Distributor with its replication agents; `parameters` are those of the first agent under test.
-
-    Attributes:
-        agents: the agents under test, by agent id.
-        subscriber_objects: None where there is no Subscriber to look at.
-        rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
-    """
-
-    topology: Topology
-    agents: tuple[Agent, ...]
-    subscriber_objects: SubscriberObjects | None
-    rtt_ms: float | None
-    network_kbps: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroupSite(Site):
-    """An instance with availability groups; `parameters` are the values of the factors in effect where known.
-
-    Attributes:
-        requirements: of the seeding a plan names, None before a plan is looked at and for other experiments.
-    """
-
-    topology: GroupTopology
-    requirements: SeedingRequirements | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class StreamsSite(Site):
-    """The two databases of a Streams pipeline; `parameters` are those of the path under test."""
-
-    topology: StreamsTopology
 
 
 @dataclass(frozen=True)
@@ -187,7 +91,9 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         version: raised whenever its measures change meaning.
         title, question: what it answers, in two sentences.
         needs: capabilities the target must offer.
-        subject: what is under test.
+        system: the `domain.system.System` it belongs to.
+        subject: what is under test, in that system's words.
+        not_guided: why a client's DBA could not make its changes, one sentence; "" where one can.
         knobs: parameters it may vary.
         load_fields: what its plans may say about the load, beyond `WorkloadSpec`; () where that says it all.
         metrics: what its trials measure.
@@ -203,8 +109,10 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     version: int
     title: str
     question: str
-    needs: frozenset[Capability]
-    subject: Subject
+    needs: frozenset[str]
+    system: Any
+    subject: str
+    not_guided: str
     knobs: tuple[Knob, ...]
     load_fields: tuple[LoadField, ...]
     metrics: tuple[Metric, ...]

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.setting import Subject
-
 
 class Mode(StrEnum):
     """The three ways to work, by what a site allows: reading, scripts for its DBA, or changes by this program."""
@@ -16,9 +14,9 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Use:
-    """What a right is needed for: experiments on a subject, in a mode."""
+    """What a right is needed for: experiments on a subject of a system, in a mode."""
 
-    subject: Subject
+    subject: str
     mode: Mode
 
 

@@ -1,5 +1,6 @@
 """SQL Server's versions by the names people call them by, for measurements made elsewhere."""
 
+from collections.abc import Mapping
 from typing import Final
 
 # Microsoft Learn: Latest updates and version history for SQL Server.
@@ -15,6 +16,15 @@ _VERSIONS: Final = {
     "2022": "16.0",
     "2025": "17.0",
 }
+
+
+SERVER_VERSION: Final = "server_version"
+"""Condition, and column of a file, that names the version of measurements from elsewhere."""
+
+
+def stated_version(conditions: Mapping[str, object]) -> str:
+    """Return the product version that measurements from elsewhere name, "" where they name none."""
+    return product_version(str(conditions.get(SERVER_VERSION, "")).strip())
 
 
 def product_version(stated: str) -> str:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.availability import GroupTopology
 from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison, Forecast
 from app.domain.events import RunStatus
@@ -12,9 +11,7 @@ from app.domain.measurement import Measurement, TrialResult
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
-from app.domain.streams import StreamsTopology
 from app.domain.table import ResultTable
-from app.domain.topology import EffectiveParameter, SubscriberObjects, Topology
 
 
 @dataclass(frozen=True)
@@ -37,34 +34,22 @@ class RunRecord:
 
 
 @dataclass(frozen=True)
-class AgentParameters:
-    """The parameters in effect for one agent when the session began."""
-
-    agent: str
-    parameters: tuple[EffectiveParameter, ...]
-
-
-@dataclass(frozen=True)
 class Environment:
     """Where the measurements hold: read before the first change.
 
     Attributes:
         target: as given to `--target`.
-        topology: None for measurements made elsewhere, and where there are no replication agents.
-        groups, streams: what there is instead of, or beside, replication agents.
         facts: further readings for the report: name, value, unit.
-        subscriber_objects, rtt_ms, network_kbps: as in `AgentSite`, None where unknown.
+        kept: what systems read there, (key, JSON text), by key; each system knows its own keys.
     """
 
     target: str
-    topology: Topology | None
-    agents: tuple[AgentParameters, ...] = ()
     facts: tuple[tuple[str, str, str], ...] = ()
-    subscriber_objects: SubscriberObjects | None = None
-    rtt_ms: float | None = None
-    network_kbps: float | None = None
-    groups: GroupTopology | None = None
-    streams: StreamsTopology | None = None
+    kept: tuple[tuple[str, str], ...] = ()
+
+    def text_of(self, key: str) -> str:
+        """Return what is kept under a key as JSON text, "" where there is nothing."""
+        return dict(self.kept).get(key, "")
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from app.domain.errors import BadInput
@@ -10,33 +9,6 @@ from app.domain.units import unit_word
 from app.foundation.texts import _
 
 Value = int | float | str
-
-
-class AgentKind(StrEnum):
-    """Which replication agent a parameter or a counter belongs to."""
-
-    LOG_READER = "log_reader"
-    DISTRIBUTION = "distribution"
-
-
-class Subject(StrEnum):
-    """What an experiment family experiments on; it decides what is read before a run and who does the steps."""
-
-    LOG_READER = "log_reader"
-    DISTRIBUTION = "distribution"
-    COMMIT = "commit"
-    SEEDING = "seeding"
-    STREAMS = "streams"
-
-    @property
-    def agent_kind(self) -> AgentKind | None:
-        """The replication agent under test, None where the subject is none."""
-        return AgentKind(self.value) if self in (Subject.LOG_READER, Subject.DISTRIBUTION) else None
-
-    @property
-    def engine_id(self) -> str:
-        """The database engine such a subject lives in: id of the folder under `targets/`, as rules name it."""
-        return "oracle" if self is Subject.STREAMS else "sqlserver"
 
 
 @dataclass(frozen=True)

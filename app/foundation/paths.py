@@ -1,5 +1,6 @@
 """Where files are, in a checkout and in a frozen bundle."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -25,6 +26,35 @@ def resource_path(*parts: str) -> Path:
 def rules_root() -> Path:
     """Return the folder of the shipped rule packs."""
     return program_root() / "advisor_rules"
+
+
+MORE_SYSTEMS = "REPLITUNE_SYSTEMS"
+"""Environment variable that names a folder with further systems, laid out as the program's own: `systems/<id>/`,
+`advisor_rules/<family>/` and `lab/*.toml` below it."""
+
+
+def more_systems() -> Path | None:
+    """Return the folder of further systems, None where none is named."""
+    named = os.environ.get(MORE_SYSTEMS, "")
+    return Path(named) if named else None
+
+
+def systems_roots() -> tuple[Path, ...]:
+    """Return the folders that hold systems: the program's own first."""
+    own = program_root() / "app" / "systems"
+    more = more_systems()
+    return (own,) if more is None else (own, more / "systems")
+
+
+def statement_folders(engine: str) -> tuple[Path, ...]:
+    """Return the folders with statements for an engine, one of each system that has some."""
+    return tuple(folder for root in systems_roots() for folder in sorted(root.glob(f"*/statements/{engine}")))
+
+
+def lab_folders() -> tuple[Path, ...]:
+    """Return the folders of scenarios that can be named without their path."""
+    more = more_systems()
+    return (resource_path("lab"),) if more is None else (resource_path("lab"), more / "lab")
 
 
 def user_data_folder() -> Path:

@@ -1,7 +1,7 @@
 """Files of a statement catalogue: a header comment of fields and lists, then the text that is sent."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -104,13 +104,21 @@ def read_owned(name: str, line: str, pattern: re.Pattern[str]) -> OwnedTable:
     return OwnedTable(match["table"], tuple(part.split()[0] for part in match["columns"].split(", ")))
 
 
-def read_folder(folder: Path, parse: Callable[[str, str], _Statement]) -> Mapping[str, _Statement]:
-    """Read every statement of a folder, by name.
+def read_folders(folders: Iterable[Path], parse: Callable[[str, str], _Statement]) -> Mapping[str, _Statement]:
+    """Read every statement of several folders, by name.
 
     Raises:
-        RuntimeError: there is none, as in a bundle built without them, or one cannot be read.
+        RuntimeError: there is none, as in a bundle built without them, one cannot be read, or two have one name.
     """
-    files = sorted(folder.glob("*.sql"))
-    if not files:
-        raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
-    return {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in files}
+    found: dict[str, _Statement] = {}
+    for folder in folders:
+        files = sorted(folder.glob("*.sql"))
+        if not files:
+            raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
+        for path in files:
+            if path.stem in found:
+                raise RuntimeError(f"two statements are named {path.stem}")
+            found[path.stem] = parse(path.stem, path.read_text(encoding="utf-8"))
+    if not found:
+        raise RuntimeError("no statement was found: the program is incomplete")
+    return found

@@ -2,25 +2,21 @@
 
 import re
 import tomllib
-from enum import StrEnum
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.domain.errors import BadInput
-from app.foundation.paths import resource_path
+from app.foundation.paths import lab_folders
 from app.foundation.texts import _
 
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
-class ScenarioKind(StrEnum):
-    """What a scenario simulates; the key `kind` of its file, replication where it is absent."""
-
-    REPLICATION = "replication"
-    AVAILABILITY = "availability"
-    STREAMS = "streams"
+DEFAULT_KIND: Final = "replication"
+"""What a scenario file simulates that names no kind: those of the first release did not."""
 
 
 class Section(BaseModel):
@@ -32,30 +28,27 @@ class Section(BaseModel):
 ScenarioT = TypeVar("ScenarioT", bound=Section)
 
 
-def scenario_kind(path: Path) -> ScenarioKind:
-    """Return the kind a scenario file names.
+def scenario_kind(path: Path) -> str:
+    """Return the kind a scenario file names, which says which system it simulates.
 
     Raises:
-        BadInput: it cannot be read, is not TOML, or names an unknown kind.
+        BadInput: it cannot be read, or is not TOML.
     """
-    named = read_content(path).get("kind", ScenarioKind.REPLICATION.value)
-    try:
-        return ScenarioKind(str(named))
-    except ValueError as error:
-        raise BadInput(
-            _('{path}: kind = "{named}" is unknown; it is one of {known}').format(
-                path=path, named=named, known=", ".join(ScenarioKind)
-            )
-        ) from error
+    return str(read_content(path).get("kind", DEFAULT_KIND))
 
 
-def shipped_names(kind: ScenarioKind) -> tuple[str, ...]:
+def shipped_scenarios() -> Mapping[str, Path]:
+    """Return the scenario files that can be named without their path, by name, sorted."""
+    files = (path for folder in lab_folders() for path in folder.glob("*.toml"))
+    return dict(sorted((path.stem, path) for path in files))
+
+
+def shipped_names(kind: str) -> tuple[str, ...]:
     """Return the names of the shipped scenarios of one kind, sorted."""
-    files = resource_path("lab").glob("*.toml")
-    return tuple(sorted(path.stem for path in files if scenario_kind(path) is kind))
+    return tuple(name for name, path in shipped_scenarios().items() if scenario_kind(path) == kind)
 
 
-def shipped_path(name: str, kind: ScenarioKind) -> Path:
+def shipped_path(name: str, kind: str) -> Path:
     """Return the file of a shipped scenario of one kind.
 
     Raises:
@@ -66,7 +59,12 @@ def shipped_path(name: str, kind: ScenarioKind) -> Path:
         raise BadInput(
             _('scenario "{name}" does not exist; shipped are {known}').format(name=name, known=", ".join(known))
         )
-    return resource_path("lab", f"{name}.toml")
+    return shipped_scenarios()[name]
+
+
+def short_name(path: Path) -> str:
+    """Return what a target calls a scenario: its name where it is shipped, else its path."""
+    return path.stem if shipped_scenarios().get(path.stem, Path()).resolve() == path.resolve() else str(path)
 
 
 def read_content(path: Path) -> dict[str, object]:

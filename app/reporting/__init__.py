@@ -1,6 +1,9 @@
 """The hand-over: report as PDF, HTML and Markdown, scripts, CSV, JSON; no Qt."""
 
-from app.reporting.csv_export import (
+from app.reporting.document.prepared import shown_advice
+from app.reporting.document.wording import Vocabulary
+from app.reporting.redact.redaction import Redactor, redact, redactor_for
+from app.reporting.render.csv_export import (
     changes_csv,
     findings_csv,
     measurements_csv,
@@ -8,16 +11,13 @@ from app.reporting.csv_export import (
     statements_csv,
     trials_csv,
 )
-from app.reporting.html import render_html
-from app.reporting.json_export import session_json
-from app.reporting.markdown import MarkdownReport, render_markdown
-from app.reporting.pdf import render_pages, render_report, write_report
-from app.reporting.prepared import shown_advice
-from app.reporting.redaction import Redactor, redact, redactor_for
+from app.reporting.render.html import render_html
+from app.reporting.render.json_export import session_json
+from app.reporting.render.markdown import MarkdownReport, render_markdown
+from app.reporting.render.pdf import render_pages, render_report, write_report
 from app.reporting.request import FamilyTexts, ReportRequest
 from app.reporting.scripts import apply_script, rollback_script
-from app.reporting.streams_scripts import oracle_apply_script, oracle_rollback_script
-from app.reporting.wording import Vocabulary
+from app.systems.oracle_streams.hand_over.scripts import oracle_apply_script, oracle_rollback_script
 
 __all__ = [
     "FamilyTexts",

@@ -6,18 +6,11 @@ from typing import Final
 
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
-from app.domain.setting import AgentKind
 from app.foundation.texts import _
-from app.reporting import tsql
-from app.reporting.agent_changes import (
-    AgentChange,
-    Means,
-    ValueChange,
-    agent_kind,
-    contradicted,
-    plan_agent_changes,
-)
-from app.reporting.group_changes import (
+from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.place import Places
+from app.reporting.document.wording import change_of, is_change
+from app.systems.availability_groups.hand_over.changes import (
     GroupChange,
     core_of,
     group_script,
@@ -25,11 +18,18 @@ from app.reporting.group_changes import (
     places_to_run,
     plan_group_changes,
 )
-from app.reporting.in_effect import change_from_effect, in_effect_note
-from app.reporting.place import Places
-from app.reporting.streams_changes import is_streams_change, plan_streams_changes
-from app.reporting.streams_scripts import oracle_core
-from app.reporting.wording import change_of, is_change
+from app.systems.oracle_streams.hand_over.changes import is_streams_change, plan_streams_changes
+from app.systems.oracle_streams.hand_over.scripts import oracle_core
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.hand_over import tsql
+from app.systems.transactional_replication.hand_over.changes import (
+    AgentChange,
+    Means,
+    ValueChange,
+    agent_kind,
+    contradicted,
+    plan_agent_changes,
+)
 
 _LINE: Final = "-- " + "-" * 90
 _AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DISTRIBUTION: "DistributionAgent"}

@@ -4,17 +4,18 @@ Reading stays with the program; not one changing statement of an agent or a para
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import TargetError, Unsupported
-from app.domain.ports import AgentChanges, ReplicationAgents, ServerChanges, Target
-from app.domain.streams import OracleStreams, StreamsPath
-from app.domain.topology import Agent
+from app.domain.ports import ServerChanges
+from app.domain.rig import Control
+from app.domain.statement import Access, CataloguedStatement
+from app.domain.system import System
+from app.domain.target import Connection, Target
 from app.foundation.texts import _
-from app.runner.control import RunControl
 
 # Often enough that nobody waits for the program, rarely enough to be no load.
 LOOK_AGAIN_S = 2.0
@@ -94,7 +95,7 @@ class HandDesk:
 class ChangesByHand:
     """Changes that somebody else makes: the ServerChanges port over another one that only reads."""
 
-    def __init__(self, changes: ServerChanges, desk: HandDesk, control: RunControl, server: str) -> None:
+    def __init__(self, changes: ServerChanges, desk: HandDesk, control: Control, server: str) -> None:
         self._changes = changes
         self._desk = desk
         self._control = control
@@ -144,125 +145,108 @@ class ChangesByHand:
         self._desk.obtain(asked, lambda: is_there(change), _nothing if undo else self._control.check)
 
 
-class AgentsByHand:
-    """Replication agents that somebody else starts and stops; everything read is read as ever."""
+class HandGate:
+    """The gate every change of a guided run goes through: somebody else makes it, and the server is read until it shows.
 
-    def __init__(
-        self, agents: ReplicationAgents, plans: AgentChanges, desk: HandDesk, control: RunControl, server: str
-    ) -> None:
-        self._agents = agents
-        self._plans = plans
+    It denies by default: over its connection only statements declared as reading are sent, and those of the system's
+    own load; a part of a system that was not made for guided work is refused by its session, whatever it is.
+
+    Attributes:
+        server: where scripts are to be run, for a person.
+    """
+
+    def __init__(self, desk: HandDesk, control: Control, server: str) -> None:
         self._desk = desk
         self._control = control
-        self._server = server
+        self.server = server
 
-    def start(self, agent: Agent) -> None:
-        """Have the agent started and wait until it runs."""
-        change = self._plans.plan_start(agent)
-        self._switch(_("Start {agent}"), change, lambda: self._agents.is_running(agent))
+    def changes(self, changes: ServerChanges) -> ServerChanges:
+        """Return changes that somebody else makes."""
+        return ChangesByHand(changes, self._desk, self._control, self.server)
 
-    def stop(self, agent: Agent) -> None:
-        """Have the agent stopped and wait until it stands."""
-        change = self._plans.plan_stop(agent)
-        self._switch(_("Stop {agent}"), change, lambda: not self._agents.is_running(agent))
-
-    def _switch(self, text: str, change: Change, is_there: Callable[[], bool]) -> None:
-        asked = HandRequest(0, text.format(agent=change.subject), self._server, change.apply_sql, is_undo=False)
+    def switch(self, text: str, change: Change, script: str, is_there: Callable[[], bool]) -> None:
+        """Have what a change is about stopped or started, and wait until it is; `text` names it as {agent}."""
+        asked = HandRequest(0, text.format(agent=change.subject), self.server, script, is_undo=False)
         self._desk.obtain(asked, is_there, self._control.check)
 
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is reading."""
-        return getattr(self._agents, name)
+
+class ReadingSession:
+    """A session over which only what is declared as reading is sent, and the statements of a system's own load.
+
+    Args:
+        session: of any engine; runs statements by name.
+        access: what each statement of the catalogue does, by name.
+        load: names of the changing statements that write the load of a trial and nothing else.
+    """
+
+    def __init__(self, session: Any, access: Mapping[str, Access], load: Collection[str]) -> None:
+        self._session = session
+        self._access = access
+        self._load = frozenset(load)
+
+    def run(self, name: str, place: Any, **parameters: Any) -> Any:
+        """Run a statement of the catalogue.
+
+        Raises:
+            Unsupported: it is not declared as reading.
+        """
+        if self._access.get(name) is not Access.READ and name not in self._load:
+            raise Unsupported(
+                _("{statement} changes the server and is not sent where somebody else makes every change").format(
+                    statement=name
+                )
+            )
+        return self._session.run(name, place, **parameters)
+
+    @property
+    def distributor(self) -> str:
+        """Name of the server the session was opened with."""
+        name: str = self._session.distributor
+        return name
+
+    def server_of(self, end: Any) -> str:
+        """Return how a person writes a database."""
+        server: str = self._session.server_of(end)
+        return server
 
 
-class PlansByHand:
-    """Plans of what somebody else is asked to change; nobody is asked every half minute."""
+class ReadingConnection:
+    """An open connection with a session that only reads; see `ReadingSession`. All else is that of the connection."""
 
-    def __init__(self, plans: AgentChanges) -> None:
-        self._plans = plans
+    def __init__(self, connection: Connection, session: ReadingSession) -> None:
+        self.key = connection.key
+        self.label = connection.label
+        self.engine = connection.engine
+        self.facts = connection.facts
+        self.simulates = connection.simulates
+        self.clock = connection.clock
+        self.session: Any = session
+        self.connection = connection
 
-    def plan_tracer_token(self, _agent: Agent) -> Change:
-        """Refuse: a token is posted, and deleted again, while a trial is measured."""
-        raise Unsupported(_("no tracer tokens are posted where somebody else makes every change"))
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return every statement that may ever be sent there, by name."""
+        return self.connection.statements()
 
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is planned as ever."""
-        return getattr(self._plans, name)
+    def cancel(self) -> None:
+        """End the statement that runs now."""
+        self.connection.cancel()
 
-
-class StreamsByHand:
-    """A Streams pipeline whose apply process somebody else stops and starts; everything read is read as ever."""
-
-    def __init__(
-        self, streams: OracleStreams, changes: ServerChanges, desk: HandDesk, control: RunControl, server: str
-    ) -> None:
-        self._streams = streams
-        self._changes = changes
-        self._desk = desk
-        self._control = control
-        self._server = server
-
-    def stop_apply(self, path: StreamsPath) -> None:
-        """Have the apply process stopped and wait until it stands."""
-        for change in self._streams.plan_restart(path):
-            self._switch(_("Stop {apply}"), change, change.apply_sql, self._changes.is_applied)
-
-    def start_apply(self, path: StreamsPath) -> None:
-        """Have the apply process started and wait until it runs."""
-        for change in self._streams.plan_restart(path):
-            self._switch(_("Start {apply}"), change, change.undo_sql, self._changes.is_undone)
-
-    def _switch(self, text: str, change: Change, script: str, is_there: Callable[[Change], bool]) -> None:
-        asked = HandRequest(0, text.format(apply=change.subject), self._server, script, is_undo=False)
-        self._desk.obtain(asked, lambda: is_there(change), self._control.check)
-
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is reading, planning, or the load."""
-        return getattr(self._streams, name)
+    def close(self) -> None:
+        """Close every connection."""
+        self.connection.close()
 
 
-class TargetByHand:
-    """A target whose changes somebody else makes; reading, and the workload, are its own."""
-
-    def __init__(self, target: Target, desk: HandDesk, control: RunControl, server: str) -> None:
-        self._target = target
-        self.changes: ServerChanges = ChangesByHand(target.changes, desk, control, server)
-        self.agent_changes: AgentChanges = _plans_by_hand(target)
-        self.agents: ReplicationAgents = _agents_by_hand(target, desk, control, server)
-        self.streams: OracleStreams = _streams_by_hand(target, desk, control, server)
-
-    def __getattr__(self, name: str) -> Any:
-        """Everything else is the target's own."""
-        return getattr(self._target, name)
-
-
-def by_hand(target: Target, desk: HandDesk, control: RunControl, server: str) -> Target:
-    """Return a target whose changes are asked of the client's DBA.
+def by_hand(target: Target, system: System, desk: HandDesk, control: Control, server: str) -> Target:
+    """Return a target of one system whose changes are asked of the client's DBA.
 
     Args:
         server: where scripts are to be run, for a person.
     """
-    wrapped: Any = TargetByHand(target, desk, control, server)
-    made: Target = wrapped
-    return made
-
-
-def _plans_by_hand(target: Target) -> AgentChanges:
-    wrapped: Any = PlansByHand(target.agent_changes)
-    made: AgentChanges = wrapped
-    return made
-
-
-def _agents_by_hand(target: Target, desk: HandDesk, control: RunControl, server: str) -> ReplicationAgents:
-    wrapped: Any = AgentsByHand(target.agents, target.agent_changes, desk, control, server)
-    made: ReplicationAgents = wrapped
-    return made
-
-
-def _streams_by_hand(target: Target, desk: HandDesk, control: RunControl, server: str) -> OracleStreams:
-    wrapped: Any = StreamsByHand(target.streams, target.changes, desk, control, server)
-    made: OracleStreams = wrapped
-    return made
+    access = {statement.name: statement.access for statement in target.statements()}
+    connection = target.open_connection
+    session = ReadingSession(connection.session, access, system.load_statements)
+    reading = ReadingConnection(connection, session)
+    return Target(reading, {system.system_id: system.by_hand(reading, HandGate(desk, control, server))})
 
 
 def _ignore(_request: HandRequest) -> None:

@@ -4,9 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-
-class RunCancelled(Exception):
-    """Raised inside the run, at its next safe point, after `RunControl.cancel`."""
+from app.domain.rig import RunCancelled
 
 
 class RunControl:

@@ -23,12 +23,12 @@ from app.domain.events import (
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample, TrialResult, TrialStatus
 from app.domain.plan import Plan, TrialSpec
-from app.domain.ports import Target, UndoJournal
+from app.domain.ports import UndoJournal
+from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
+from app.domain.system import system_of
+from app.domain.target import Target
 from app.foundation.texts import _
-from app.runner.control import RunCancelled, RunControl
-from app.runner.limits import LimitExceeded
-from app.runner.rig import RigParts, TrialCall
-from app.runner.rigs import rig_kind
+from app.runner.control import RunControl
 from app.runner.schedule import schedule_of
 from app.runner.undo import SafeChanger
 
@@ -75,7 +75,7 @@ class _Run:
         self._schedule = schedule_of(order.plan, order.run_id, order.family)
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
-        self._rig = rig_kind(order.family.subject).make(
+        self._rig = system_of(order.family).rig_kind(order.family.subject).make(
             RigParts(order.target, self._changer, order.control, order.plan, order.site, owner=order.session_id)
         )
 

@@ -15,7 +15,8 @@ from app.domain.errors import (
     TargetError,
     VerificationFailed,
 )
-from app.domain.ports import Target, UndoJournal
+from app.domain.ports import UndoJournal
+from app.domain.target import Target
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 

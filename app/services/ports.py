@@ -1,9 +1,11 @@
 """What the composition root hands to the services: how to open targets and draw figures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from app.domain.ports import FigureRenderer, StatementSink, Target
+from app.domain.ports import FigureRenderer, StatementSink
+from app.domain.system import System
+from app.domain.target import Target
 
 
 class TargetOpener(Protocol):
@@ -22,6 +24,9 @@ class TargetOpener(Protocol):
         """
         ...
 
+
+Systems = Mapping[str, System]
+"""The systems of the program, by id."""
 
 RendererFactory = Callable[[], FigureRenderer]
 """Makes the figure renderer when the first figure is needed: it loads Qt."""

@@ -10,10 +10,11 @@ if TYPE_CHECKING:  # these load numpy and the drivers' adapters; most commands n
     from app.domain.connection import ConnectionWay, ServerUrl
     from app.domain.family import ExperimentFamily
     from app.domain.installed import Part
-    from app.services.advising import Advisor
-    from app.services.credentials import Credentials
+    from app.domain.system import System
+    from app.services.explain.advising import Advisor
     from app.services.ports import RendererFactory, TargetOpener
-    from app.services.saved_targets import SavedTargets
+    from app.services.target.credentials import Credentials
+    from app.services.target.saved_targets import SavedTargets
 
 
 class LabServer(Protocol):
@@ -35,6 +36,7 @@ class Parts:
     """What the composition root hands to the command line.
 
     Attributes:
+        load_systems: imports the systems, by id, in order.
         load_families: imports the experiment families, by id.
         load_advisor: reads the rule packs.
         family_ids: ids of the families, known without importing them.
@@ -48,6 +50,7 @@ class Parts:
         needs_password: whether a server's sign-in does; raises BadInput where its URL cannot be used.
     """
 
+    load_systems: "Callable[[], Mapping[str, System]]"
     load_families: "Callable[[], Mapping[str, ExperimentFamily]]"
     load_advisor: "Callable[[Mapping[str, ExperimentFamily]], Advisor]"
     family_ids: tuple[str, ...]
@@ -69,6 +72,11 @@ class Program:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
+
+    @cached_property
+    def systems(self) -> "Mapping[str, System]":
+        """The systems, by id, in order."""
+        return self.parts.load_systems()
 
     @cached_property
     def families(self) -> "Mapping[str, ExperimentFamily]":

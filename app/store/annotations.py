@@ -8,7 +8,7 @@ from typing import Final
 
 from app.domain.plan import Plan
 from app.domain.setting import Setting
-from app.store.codec import load_json, utc_text, utc_time
+from app.foundation.codec import load_json, utc_text, utc_time
 
 # The format that first had these tables; an older file holds neither notes nor tags.
 SINCE_VERSION: Final = 2

@@ -4,7 +4,7 @@ from typing import Final, TypeAlias
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.setting import Value
-from app.store.codec import CodecError, dump_json, load_json, utc_time
+from app.foundation.codec import CodecError, dump_json, load_json, utc_time
 
 CHANGE_COLUMNS: Final = "kind, subject, original, new, details, apply_sql, undo_sql, needs_consent"
 ENTRY_COLUMNS: Final = f"entry_id, target, {CHANGE_COLUMNS}, state, recorded_utc, problem"

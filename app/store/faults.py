@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import StoreError
+from app.foundation.codec import CodecError
 from app.foundation.texts import _
-from app.store.codec import CodecError
 
 _LOST: Final = (
     "no such column",

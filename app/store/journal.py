@@ -17,9 +17,9 @@ from typing import Final
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.foundation.clock import Clock, SystemClock
+from app.foundation.codec import dump_json, utc_text
 from app.foundation.texts import _
 from app.store.change_row import CHANGE_COLUMNS, ENTRY_COLUMNS, change_values, entry_from
-from app.store.codec import dump_json, utc_text
 from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, connect
 from app.store.faults import known_problems
 from app.store.place import check_existing, file_size

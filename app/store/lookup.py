@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from app.domain.setting import Setting, Value
 from app.domain.statement import StatementRecord
-from app.store.codec import dump_json
+from app.foundation.codec import dump_json
 
 
 class SharedRows:

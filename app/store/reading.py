@@ -15,8 +15,8 @@ from app.domain.plan import Phase, Plan
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
+from app.foundation.codec import CodecError, load_json, utc_time
 from app.store.change_row import ENTRY_COLUMNS, entry_from
-from app.store.codec import CodecError, load_json, utc_time
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from datetime import datetime
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.store.codec import load_json, utc_time
+from app.foundation.codec import load_json, utc_time
 from app.store.overview import TrialOverview
 
 

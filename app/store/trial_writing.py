@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import TrialSpec
-from app.store.codec import dump_json, utc_text
+from app.foundation.codec import dump_json, utc_text
 from app.store.lookup import SharedRows
 from app.store.writing import insert_row
 

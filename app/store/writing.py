@@ -8,8 +8,8 @@ from app.domain.change import JournalEntry
 from app.domain.events import RunFinished, RunStarted, RunStatus
 from app.domain.session import Environment
 from app.domain.statement import StatementRecord
+from app.foundation.codec import dump_json, utc_text
 from app.store.change_row import CHANGE_COLUMNS, change_values
-from app.store.codec import dump_json, utc_text
 from app.store.lookup import SharedRows
 from app.store.overview import RecordedEvent, SessionHeader
 

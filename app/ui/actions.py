@@ -3,9 +3,9 @@
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.flows.resume_view import why_not_go_on
-from app.flows.shell_view import can_show_runs, footer, step_lines
-from app.flows.wizard import STEPS, Step, Wizard, step_text
+from app.flows.run.resume_view import why_not_go_on
+from app.flows.shell.shell_view import can_show_runs, footer, step_lines
+from app.flows.shell.wizard import STEPS, Step, Wizard, step_text
 from app.foundation.texts import _
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from app.flows.error_report import RecentLog
+from app.flows.shell.error_report import RecentLog
 from app.foundation.paths import resource_path
 from app.foundation.texts import language_tag
 from app.foundation.version import VERSION

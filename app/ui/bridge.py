@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.domain.events import RunEvent
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
-    from app.services.run_job import JobEnded
+    from app.services.run.run_job import JobEnded
 
 # At most ten deliveries a second: enough for a live view, and the window stays quick under thousands of samples.
 DELIVERY_INTERVAL_MS = 100

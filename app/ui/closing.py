@@ -6,13 +6,13 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 
 from app.domain.events import ChangeRestored, RunEvent, StepStarted
-from app.flows.shell_view import closing_sentence
+from app.flows.shell.shell_view import closing_sentence
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.widgets.server_strip import ServerStrip
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
-    from app.services.run_job import JobEnded
+    from app.services.run.run_job import JobEnded
 
 
 class Closing(QObject):

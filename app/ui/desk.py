@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.flows.table_view import layout_as_text, layout_from_text
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
-from app.services.target_spec import is_lab_of_this_process
+from app.services.target.target_spec import is_lab_of_this_process
 from app.ui.bridge import RunBridge
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
-    from app.services.explaining import Explanations
-    from app.services.run_job import JobEnded, JobOrder, RunJob
-    from app.services.verdict_counts import VerdictCounter
+    from app.services.explain.explaining import Explanations
+    from app.services.explain.verdict_counts import VerdictCounter
+    from app.services.run.run_job import JobEnded, JobOrder, RunJob
 
 
 class Desk(QObject):
@@ -57,14 +57,14 @@ class Desk(QObject):
     @cached_property
     def explanations(self) -> "Explanations":
         """Sessions with what was made of them, computed once."""
-        from app.services.explaining import Explanations
+        from app.services.explain.explaining import Explanations
 
         return Explanations(self.program)
 
     @cached_property
     def verdict_counter(self) -> "VerdictCounter":
         """Counts what sessions showed, each once."""
-        from app.services.verdict_counts import VerdictCounter
+        from app.services.explain.verdict_counts import VerdictCounter
 
         return VerdictCounter(self.program, self.program.parts.journal_path.with_name("verdicts.json"))
 
@@ -77,7 +77,7 @@ class Desk(QObject):
 
     def start_job(self, order: "JobOrder") -> "RunJob":
         """Start a run on its own thread; its events come through the bridge."""
-        from app.services.run_job import RunJob
+        from app.services.run.run_job import RunJob
 
         if self.is_running:
             raise RuntimeError("a run goes on already")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.error_report import RecentLog, error_headline, make_report
+from app.flows.shell.error_report import RecentLog, error_headline, make_report
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
-from app.flows.shell_view import can_show_runs
-from app.flows.wizard import Wizard
-from app.services.past_sessions import RunKey
+from app.flows.shell.shell_view import can_show_runs
+from app.flows.shell.wizard import Wizard
+from app.services.hand_over.past_sessions import RunKey
 from app.ui.desk import Desk
 
 if TYPE_CHECKING:

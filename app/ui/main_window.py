@@ -9,15 +9,15 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.change import JournalEntry
-from app.flows.help_view import page_of_step
-from app.flows.restore_view import read_open_changes
-from app.flows.resume_view import read_earlier_run, why_not_go_on
-from app.flows.shell_view import ServerState, window_title
-from app.flows.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
-from app.flows.wizard import RunEnd, Step, Wizard, step_text
+from app.flows.run.restore_view import read_open_changes
+from app.flows.run.resume_view import read_earlier_run, why_not_go_on
+from app.flows.shell.help_view import page_of_step
+from app.flows.shell.shell_view import ServerState, window_title
+from app.flows.shell.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
+from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.texts import _
-from app.services.past_sessions import SessionSummary, summarise_session
+from app.services.hand_over.past_sessions import SessionSummary, summarise_session
 from app.ui.actions import WindowActions
 from app.ui.closing import Closing
 from app.ui.desk import Desk

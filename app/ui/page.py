@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.flows.wizard import Choices, Step
+from app.flows.shell.wizard import Choices, Step
 from app.ui.desk import Desk
 
 

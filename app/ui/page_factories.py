@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtWidgets import QWidget
 
-from app.flows.wizard import Step
+from app.flows.shell.wizard import Step
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.errors import BadInput
-from app.flows.target_form import keep_password_text
+from app.flows.target.target_form import keep_password_text
 from app.foundation.secret import Secret
 from app.foundation.texts import _
-from app.services.credentials import Credentials
-from app.services.target_spec import parse_server
+from app.services.target.credentials import Credentials
+from app.services.target.target_spec import parse_server
 from app.ui.theme import GRID_PX
 
 

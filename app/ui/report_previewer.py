@@ -5,9 +5,9 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from app.domain.errors import ReplituneError
-from app.flows.hand_over_view import ReportForm, check_form, failed_text, options_of
-from app.services.explaining import ExplainedSession
-from app.services.hand_over import KeptFigures, preview_report
+from app.flows.hand_over.hand_over_view import ReportForm, check_form, failed_text, options_of
+from app.services.explain.explaining import ExplainedSession
+from app.services.hand_over.report_and_scripts import KeptFigures, preview_report
 from app.ui.desk import Desk
 from app.ui.widgets.report_preview import ReportPreview
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.connection import ServerUrl
 from app.domain.errors import ReplituneError
-from app.flows.target_form import TargetForm, form_password, form_server, form_target
+from app.flows.target.target_form import TargetForm, form_password, form_server, form_target
 from app.foundation.texts import _
-from app.services.target_spec import parse_target
+from app.services.target.target_spec import parse_target
 from app.ui.desk import Desk
 
 

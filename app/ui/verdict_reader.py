@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.services.verdict_counts import VerdictCounts
+from app.services.explain.verdict_counts import VerdictCounts
 from app.ui.desk import Desk
 
 

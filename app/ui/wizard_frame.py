@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.flows.shell_view import footer, step_lines
-from app.flows.wizard import Choices, Step, Wizard
+from app.flows.shell.shell_view import footer, step_lines
+from app.flows.shell.wizard import Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.page_factories import PageFactory

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.domain.comparison import Comparison, Verdict
 from app.domain.plan import Design, Factor, Phase, Plan, Stop, WorkloadSpec
 from app.domain.setting import Setting
-from app.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from tests.benchmarks.figures import Share
 from tests.benchmarks.lab_sessions import advisor, changed_scenario, run_on_lab
 

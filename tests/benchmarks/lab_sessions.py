@@ -4,18 +4,19 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.services.target.site import read_environment
+
 from app.bootstrap import load_advisor, load_families
 from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.plan import Plan
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.statement import StatementRecord
-from app.lab.scenario import load_scenario, scenario_path
+from app.drivers.sqlserver import open_lab
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
-from app.services.advising import Advisor
-from app.services.guided_session import prepare_run
-from app.services.site import read_environment
-from app.targets.sqlserver import open_lab
+from app.services.explain.advising import Advisor
+from app.services.run.guided_session import prepare_run
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES = load_families()

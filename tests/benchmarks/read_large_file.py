@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from app.bootstrap import load_advisor, load_families
-from app.services.imported_session import read_session
+from app.services.explain.imported_session import read_session
 
 
 def main(path: Path) -> None:

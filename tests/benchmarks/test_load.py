@@ -8,7 +8,7 @@ from app.domain.events import SamplesTaken
 from app.domain.plan import Design, Factor, Plan, Scenario, WorkloadSpec
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
-from app.lab.scenario import scenario_path
+from app.systems.transactional_replication.lab.scenario import scenario_path
 from tests.benchmarks.lab_sessions import LabSession, run_on_lab
 
 pytestmark = pytest.mark.bench

@@ -7,18 +7,20 @@ from typing import Any
 
 import pytest
 
-from app.domain.setting import AgentKind, Value
+from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver import SqlServerTarget, open_server
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.odbc.opening import open_transport
+from app.drivers.sqlserver.odbc.settings import read_settings
+from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import SystemClock
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver import SqlServerTarget, open_server
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import Statement, catalogue
-from app.targets.sqlserver.odbc.opening import open_transport
-from app.targets.sqlserver.odbc.settings import read_settings
-from app.targets.sqlserver.session import Place, RecordingSession
-from app.targets.sqlserver.workload import COMMANDS_PER_STATEMENT
+from app.services.target.target_spec import parse_server
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.workload import COMMANDS_PER_STATEMENT
 from tests.benchmarks.figures import print_ratio
 from tests.e2e.drivers import ODBC
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
@@ -129,14 +131,14 @@ def test_a_statement_costs_little_more_than_bare(
 def test_a_sample_costs_little_more_than_bare(lab: Posed) -> None:
     """One tick reads Distributor and Publisher once each; the program adds a thousandth of the tick at most."""
     target, bare = _target(lab, _ignore), Bare(lab)
-    target.agents.discover()
+    agent_ports(target).agents.discover()
     distributor, publisher = catalogue()["distributor_sample"], catalogue()["publisher_sample"]
 
     def raw_sample() -> None:
         bare.send(distributor, Place("DIST1", "distribution"), {"count_pending": 0})
         bare.send(publisher, Place("PUB1", "master"), {})
 
-    ours, raw = _interleaved(SAMPLES, target.agents.sample, raw_sample)
+    ours, raw = _interleaved(SAMPLES, agent_ports(target).agents.sample, raw_sample)
     assert _own_ms("sample of all agents and queues", ours, raw, SAMPLE_BUDGET_MS) <= SAMPLE_BUDGET_MS
     target.close()
     bare.close()
@@ -149,7 +151,7 @@ def test_the_workload_is_written_as_fast_as_bare(lab: Posed) -> None:
     The Publisher takes 400,000 rows of 1 KB a second, ten times what the calibrated one does.
     """
     target, bare = _target(lab, _ignore), Bare(lab)
-    reader = target.agents.discover().agents_of(AgentKind.LOG_READER)[0]
+    reader = agent_ports(target).agents.discover().agents_of(AgentKind.LOG_READER)[0]
     statement, place = catalogue()["write_load"], Place(reader.publisher, reader.publisher_db)
     size = (ROWS_PER_TRANSACTION, ROWS_PER_TRANSACTION)
     values: dict[str, Value] = {
@@ -160,7 +162,7 @@ def test_the_workload_is_written_as_fast_as_bare(lab: Posed) -> None:
     }
     ours, raw = _interleaved(
         WRITES,
-        lambda: target.workload.write(reader, TRANSACTIONS, size, 1),
+        lambda: agent_ports(target).workload.write(reader, TRANSACTIONS, size, 1),
         lambda: bare.send(statement, place, values),
     )
     rows = TRANSACTIONS * ROWS_PER_TRANSACTION
@@ -175,11 +177,11 @@ def test_measuring_asks_each_server_once_a_tick(lab: Posed) -> None:
     """At 1 Hz a tick is one round trip to each server that is measured, and takes a small share of the second."""
     records: list[StatementRecord] = []
     target = _target(lab, records.append)
-    target.agents.discover()
-    target.agents.sample()
+    agent_ports(target).agents.discover()
+    agent_ports(target).agents.sample()
     records.clear()
     for _tick in range(TICKS):
-        target.agents.sample()
+        agent_ports(target).agents.sample()
     by_server = Counter(record.server for record in records)
     assert set(by_server) == {"DIST1", "PUB1"}
     assert set(by_server.values()) == {TICKS}

@@ -140,7 +140,7 @@ def _shown(window: QWidget) -> Figures:
 def _desk(folder: Path) -> Iterator["Desk"]:
     """A desk with a journal of its own, its program loaded as it is some seconds after the start."""
     from app.bootstrap import build_program
-    from app.flows.start_view import load_ahead
+    from app.flows.shell.start_view import load_ahead
     from app.services.preferences import PreferenceFile
     from app.services.program import Program
     from app.ui.app import keep_still, make_application
@@ -196,8 +196,8 @@ _TICKS = 200  # of five readings each: a trial a second
 def _deliver(desk: "Desk") -> None:
     """Post what a run tells, at its pace; on a thread of its own, as a run does."""
     from app.domain.events import RunStatus
-    from app.services.guided_session import RunOutcome
-    from app.services.run_job import JobEnded
+    from app.services.run.guided_session import RunOutcome
+    from app.services.run.run_job import JobEnded
     from tests.unit.flows.run_events import finished, started, trial_finished, trial_started
 
     desk.bridge.post(started())
@@ -225,8 +225,8 @@ def _tick(order: int, tick: int) -> "SamplesTaken":
 
 def lab(folder: Path) -> Figures:
     """Draw a run on the lab of this process at full speed: it never waits for anything, and computes in Python."""
-    from app.services.run_job import JobOrder
-    from app.services.workplace import Workplace
+    from app.services.run.run_job import JobOrder
+    from app.services.run.workplace import Workplace
     from app.ui.pages.run_page import RunPage
     from tests.ui.sessions import ready, small_plan
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from app.lab.availability.lab import AvailabilityLab
-from app.lab.availability.readings import LoadStatus, OperationReading, OperationStatus, SeedingMode
-from app.lab.availability.scenario import (
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.lab.readings import LoadStatus, OperationReading, OperationStatus, SeedingMode
+from app.systems.availability_groups.lab.scenario import (
     AvailabilityScenario,
     availability_scenario_path,
     load_availability_scenario,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import least_squares
 
-from app.lab.scenario import Scenario
+from app.systems.transactional_replication.lab.scenario import Scenario
 from tests.calibration.published import PublishedPoint, published_points
 from tests.calibration.trials import shipped
 

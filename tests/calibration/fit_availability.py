@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.optimize import least_squares
 
-from app.lab.availability.scenario import AvailabilityScenario
+from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from tests.calibration.availability import (
     THIRD_SESSION_FACTOR,
     PublishedValue,

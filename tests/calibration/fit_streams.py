@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import least_squares
 
-from app.lab.streams.scenario import StreamsScenario
+from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from tests.calibration.streams_trials import (
     PublishedFigure,
     TrialResult,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.lab.replication import DistributionSettings, LogReaderSettings
-from app.lab.scenario import Scenario
+from app.systems.transactional_replication.lab.replication import DistributionSettings, LogReaderSettings
+from app.systems.transactional_replication.lab.scenario import Scenario
 from tests.calibration.trials import distribution_run_time_s, log_reader_run_time_s, wan_commands_per_s
 
 _FACTS = Path(__file__).parents[1] / "facts" / "published.json"

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from app.lab.streams.pipeline import StreamsLab, Workload
-from app.lab.streams.scenario import StreamsScenario, load_scenario, scenario_path
+from app.systems.oracle_streams.lab.pipeline import StreamsLab, Workload
+from app.systems.oracle_streams.lab.scenario import StreamsScenario, load_scenario, scenario_path
 
 _FACTS: Final = Path(__file__).parents[1] / "facts" / "published.json"
 _METRICS: Final = ("elapsed", "flow_control_pause", "spilled_source", "spilled_destination")

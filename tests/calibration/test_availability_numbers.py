@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import app.lab.availability
-from app.lab.availability.lab import AvailabilityLab
-from app.lab.availability.readings import LoadStatus, SeedingMode
-from app.lab.availability.scenario import AvailabilityScenario
+import app.systems.availability_groups.lab
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.lab.readings import LoadStatus, SeedingMode
+from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from tests.calibration.availability import (
     PublishedValue,
     direct_seeding,
@@ -24,7 +24,7 @@ CONTRADICTED = "2014 sync n = 10"
 """10,668 ms stand above their neighbour n = 100 (10,006), and the same configuration later gave 8,363."""
 
 
-LAB = Path(app.lab.availability.__file__).parent
+LAB = Path(app.systems.availability_groups.lab.__file__).parent
 
 
 @cache

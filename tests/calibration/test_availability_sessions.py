@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.metrics import SHAPE_TIME
 from app.domain.session import RunRecord
-from app.experiments.seeding import measures as seeding
 from app.foundation.paths import resource_path
 from app.store import open_for_reading
+from app.systems.availability_groups.families.seeding import measures as seeding
+from app.systems.availability_groups.metrics import SHAPE_TIME
 from tests.calibration.availability import THIRD_SESSION_FACTOR, PublishedValue, insert_cells, seeding_values
 from tests.e2e.program import call, write
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.lab.streams.pipeline import Workload
+from app.systems.oracle_streams.lab.pipeline import Workload
 from tests.calibration.fit_streams import tolerance
 from tests.calibration.streams_trials import (
     PublishedFigure,

@@ -2,8 +2,12 @@
 
 from functools import cache
 
-from app.lab.replication import DistributionSettings, LogReaderSettings, ReplicationLab
-from app.lab.scenario import Scenario, load_scenario, scenario_path
+from app.systems.transactional_replication.lab.replication import (
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
+from app.systems.transactional_replication.lab.scenario import Scenario, load_scenario, scenario_path
 
 LAN_COMMANDS = 1_000_000
 LAN_COMMANDS_PER_TRANSACTION = (2.5, 2.5)

@@ -5,7 +5,14 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from app.domain.availability import (
+from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.load import Load
+from app.domain.measurement import Sample
+from app.domain.server import EffectiveParameter, ServerInfo
+from app.domain.session import Environment, SessionRecord
+from app.domain.statement import Access, StatementRecord
+from app.store import RecordedEvent, Remark, Tag, create_session_file
+from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
     DiskVolume,
@@ -14,12 +21,7 @@ from app.domain.availability import (
     ReplicaDatabase,
     ServerDatabase,
 )
-from app.domain.change import Change, EntryState, JournalEntry
-from app.domain.load import Load
-from app.domain.measurement import Sample
-from app.domain.session import Environment, SessionRecord
-from app.domain.statement import Access, StatementRecord
-from app.domain.streams import (
+from app.systems.oracle_streams.pipeline import (
     OracleDatabase,
     StreamsComponent,
     StreamsParameter,
@@ -27,8 +29,6 @@ from app.domain.streams import (
     StreamsProcess,
     StreamsTopology,
 )
-from app.domain.topology import EffectiveParameter, ServerInfo
-from app.store import RecordedEvent, Remark, Tag, create_session_file
 from tests.report.sample import BEGAN, NAMES, empty_session, full_session, imported_request
 
 SECOND_TARGET: Final = (

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from app.domain.setting import Value
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement
+from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import Statement
-from app.targets.sqlserver.session import Place
 from tests.e2e.program import ROOT
 
 SERVE = """

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake import site
-from app.targets.sqlserver.fake.answers import Answer
-from app.targets.sqlserver.fake.site import LabPair
-from app.targets.sqlserver.wire.client_session import ClientSession
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.answer import Answer
+from app.drivers.sqlserver.wire.client_session import ClientSession
+from app.systems.transactional_replication.lab_server import site
+from app.systems.transactional_replication.lab_server.site import LabPair
 from tests.e2e.posed_lab import PosedLab
 
 READER: Final = "PUB1-Sales1-1"

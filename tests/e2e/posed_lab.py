@@ -18,18 +18,18 @@ from typing import Any, Final, TypeVar, cast
 
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.session import Place
+from app.drivers.sqlserver.wire import client_session, requests, server
+from app.drivers.sqlserver.wire.shared_lab import SharedLab
+from app.drivers.sqlserver.wire.tls import make_context
 from app.foundation.rows import Cell
-from app.lab.scenario import scenario_path
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.documented import documented
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.faults import load_site
-from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.fake.site import LabAgent
-from app.targets.sqlserver.session import Place
-from app.targets.sqlserver.wire import client_session, requests, server
-from app.targets.sqlserver.wire.shared_lab import SharedLab
-from app.targets.sqlserver.wire.tls import make_context
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.lab_server.scenario import load_site
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.lab_server.site import LabAgent
+from app.systems.transactional_replication.server.documented import documented
 
 # Sent by the clock of a simulated target only; no server ever gets them.
 CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})

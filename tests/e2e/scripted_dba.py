@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from app.domain.setting import Value
 from app.domain.statement import Access
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.scripts import only_at_server
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import only_at_server
 from tests.e2e.drivers import ODBC, run
 
 _HEAD: Final = re.compile(r"-- .*\n-- Run at: (?P<server>.*)\nUSE \[(?P<database>(?:[^\]]|\]\])*)\];\n")

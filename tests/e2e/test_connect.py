@@ -16,17 +16,19 @@ from app.domain.errors import (
     StatementCancelled,
     StatementTimeout,
 )
-from app.domain.setting import AgentKind, Value
+from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver import SqlServerTarget, connect_lab, open_server
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import CertificateNotTrusted, DatabaseUnavailable
+from app.drivers.sqlserver.odbc.opening import open_transport
+from app.drivers.sqlserver.odbc.settings import read_settings
+from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import SystemClock
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver import SqlServerTarget, connect_lab, open_server
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.errors import CertificateNotTrusted, DatabaseUnavailable
-from app.targets.sqlserver.odbc.opening import open_transport
-from app.targets.sqlserver.odbc.settings import read_settings
-from app.targets.sqlserver.session import Place, RecordingSession
+from app.services.target.target_spec import parse_server
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import ROOT, SMALL_PLAN, assert_one_sentence, call, run_alone, served_lab, write
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 
@@ -80,12 +82,12 @@ def test_every_server_is_found_from_the_distributor_alone(port: int, driver: str
     records: list[StatementRecord] = []
     target = opened(url_of(port, driver), records)
     try:
-        topology = target.agents.discover()
+        topology = agent_ports(target).agents.discover()
         assert [server.role for server in topology.servers] == ["Publisher", "Distributor", *["Subscriber"] * 3]
         agent = topology.agents_of(AgentKind.DISTRIBUTION)[0]
-        assert target.agents.read_parameters(agent)
-        assert target.network.read_rtt_ms(agent) >= 0
-        assert target.agents.sample().agents
+        assert agent_ports(target).agents.read_parameters(agent)
+        assert agent_ports(target).network.read_rtt_ms(agent) >= 0
+        assert agent_ports(target).agents.sample().agents
     finally:
         target.close()
     assert {record.server for record in records} >= {"DIST1", "PUB1", "SUB1"}
@@ -98,7 +100,7 @@ def test_addresses_given_go_before_those_the_distributor_tells(port: int, driver
     target = opened(url_of(port, driver, options="&trust=yes&login_timeout=1&server.PUB1=127.0.0.1,1"))
     try:
         with pytest.raises(ConnectionLost, match=r"PUB1 at 127\.0\.0\.1:1"):
-            target.agents.discover()
+            agent_ports(target).agents.discover()
     finally:
         target.close()
 
@@ -132,11 +134,11 @@ def test_a_login_that_may_only_monitor_reads_and_changes_nothing(port: int, driv
     """A member of replmonitor sees the topology; starting a job is refused with what to grant."""
     target = opened(url_of(port, driver, user="monitor"))
     try:
-        agent = target.agents.discover().agents[0]
-        assert target.agents.is_running(agent)
+        agent = agent_ports(target).agents.discover().agents[0]
+        assert agent_ports(target).agents.is_running(agent)
         with pytest.raises(PermissionDenied, match="SQLAgentOperatorRole"):
-            target.agents.stop(agent)
-        assert target.agents.is_running(agent)
+            agent_ports(target).agents.stop(agent)
+        assert agent_ports(target).agents.is_running(agent)
     finally:
         target.close()
 

@@ -15,8 +15,8 @@ from app.bootstrap import build_program
 from app.domain.plot import PlotSpec
 from app.foundation.paths import resource_path, rules_root
 from app.reporting import render_html, render_report
-from app.services.bundles import import_bundle
-from app.services.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
+from app.services.hand_over.bundles import import_bundle
+from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
 from tests.files import files_below
 from tests.fuzzing import SPOILS, Spoil, refusal, repacked, spoiled
 from tests.report.sample import empty_request

@@ -12,11 +12,12 @@ from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinis
 from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
 from app.runner.control import RunControl
-from app.services.guided_session import GuidedSession, prepare_run
-from app.services.plan_file import load_plan
-from app.services.restoring import open_changes
-from app.services.workplace import open_workplace
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession, prepare_run
+from app.services.run.restoring import open_changes
+from app.services.run.workplace import open_workplace
 from app.store import open_for_reading
+from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
 
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 10")
@@ -198,8 +199,8 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
 
     with GuidedSession(open_workplace(tmp_path / "out"), tmp_path / "journal", OPEN, title="test") as session:
         target = session.open_target("lab", 1)
-        agents = target.agents.discover().agents
-        original = [target.agents.read_parameters(agent) for agent in agents]
+        agents = agent_ports(target).agents.discover().agents
+        original = [agent_ports(target).agents.read_parameters(agent) for agent in agents]
         prepared = prepare_run(plan, families[plan.family], target, "plan")
         outcome: list[RunStatus] = []
 
@@ -210,8 +211,8 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
         worker.start()
         assert paused.wait(60)
         assert finished == 2
-        running += [target.agents.is_running(agent) for agent in agents]
-        assert [target.agents.read_parameters(agent) for agent in agents] == original
+        running += [agent_ports(target).agents.is_running(agent) for agent in agents]
+        assert [agent_ports(target).agents.read_parameters(agent) for agent in agents] == original
         control.resume()
         worker.join(60)
         target.close()

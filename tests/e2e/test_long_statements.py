@@ -6,13 +6,13 @@ import pytest
 
 from app.domain.errors import StatementTimeout
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.odbc.opening import open_transport
+from app.drivers.sqlserver.odbc.settings import read_settings
+from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import SystemClock
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.odbc.opening import open_transport
-from app.targets.sqlserver.odbc.settings import read_settings
-from app.targets.sqlserver.session import Place, RecordingSession
+from app.services.target.target_spec import parse_server
 from tests.e2e.program import served_lab
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 

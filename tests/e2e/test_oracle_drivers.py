@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import TargetError, Unsupported
+from app.drivers.oracle.clients.opening import DatabaseAccess, open_transport
+from app.drivers.oracle.error_table import ConnectFailed, DriverMissing
+from app.drivers.oracle.settings import DriverChoice, HostPort, OracleSettings
 from app.foundation.secret import Secret
-from app.targets.oracle.drivers.opening import DatabaseAccess, open_transport
-from app.targets.oracle.error_table import ConnectFailed, DriverMissing
-from app.targets.oracle.settings import DriverChoice, HostPort, OracleSettings
 from tests.contract.oracle.tns_stub import (
     Answer,
     TnsStub,

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from app.drivers.sqlserver.target import SqlServerTarget
 
 from app.domain.setting import Value
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.server_clock import ServerClock
+from app.drivers.sqlserver.session import Place, RecordingSession, Transport
 from app.foundation.clock import SystemClock
 from app.foundation.interruption import PATIENCE_S
 from app.foundation.paths import resource_path
 from app.foundation.rows import Cell
-from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import Statement, catalogue
-from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.server_clock import ServerClock
-from app.targets.sqlserver.session import Place, RecordingSession, Transport
-from app.targets.sqlserver.target import SqlServerTarget
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from tests.contract.targets.checking import Bench, CheckingTransport, journey
 from tests.contract.targets.test_lab_answers import at_home, sample_value
 from tests.e2e.drivers import (

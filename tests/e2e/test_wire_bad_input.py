@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.events import RunStatus
-from app.services.restoring import open_changes
+from app.services.run.restoring import open_changes
 from app.store import open_for_reading
 from tests.e2e.certificates import Authority
 from tests.e2e.odd_sites import (

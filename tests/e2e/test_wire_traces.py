@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from app.drivers.sqlserver.wire.driver_answers import answer_of_driver
 from app.store import open_for_reading
-from app.targets.sqlserver.wire.driver_answers import answer_of_driver
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
 from tests.e2e.traces import contents, found_among

@@ -8,25 +8,27 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.drivers.sqlserver.target import AVAILABILITY, SqlServerTarget
+
 from app.bootstrap import load_families
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
-from app.domain.ports import StatementSink, Target
+from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.domain.target import Target
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.faults import FaultKind, error_of
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from app.lab.availability.scenario import availability_scenario_path, load_availability_scenario
 from app.runner.control import RunControl
-from app.services.guided_session import GuidedSession, prepare_run
-from app.services.plan_file import load_plan
-from app.services.workplace import open_workplace
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.faults import FaultKind, error_of
-from app.targets.sqlserver.fake.groups import LabGroupServer
-from app.targets.sqlserver.fake.server import LabClock, LabTransport
-from app.targets.sqlserver.session import Place
-from app.targets.sqlserver.target import AVAILABILITY, SqlServerTarget
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession, prepare_run
+from app.services.run.workplace import open_workplace
+from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
+from app.systems.availability_groups.lab_server.server import LabGroupServer
 
 _FAMILIES = load_families()
 

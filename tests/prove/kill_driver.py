@@ -12,12 +12,13 @@ from pathlib import Path
 
 from app.bootstrap import build_program, load_families
 from app.domain.events import RunEvent, TrialFinished
-from app.domain.ports import StatementSink, Target
+from app.domain.ports import StatementSink
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.runner.control import RunControl
-from app.services.guided_session import GuidedSession, prepare_run
-from app.services.plan_file import load_plan
-from app.services.workplace import open_workplace
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession, prepare_run
+from app.services.run.workplace import open_workplace
 from app.store import UndoJournalFile
 
 

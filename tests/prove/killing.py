@@ -11,8 +11,9 @@ from pathlib import Path
 from app.bootstrap import build_program
 from app.domain.change import EntryState
 from app.domain.statement import StatementRecord
-from app.services.restoring import restore_all
+from app.services.run.restoring import restore_all
 from app.store import open_for_reading, open_for_writing
+from app.systems.transactional_replication.offer import agent_ports
 from tests.prove import kill_driver
 
 PLAN = """
@@ -87,15 +88,15 @@ def read_state(target: str) -> ServerState:
     """Read the parameters in effect with their origins, the assigned profiles, and which agents run."""
     opened = build_program().parts.open_target(target, 1, _ignore)
     try:
-        agents = opened.agents.discover().agents
+        agents = agent_ports(opened).agents.discover().agents
         return ServerState(
             parameters=tuple(
                 (agent.name, p.name, p.value, p.origin)
                 for agent in agents
-                for p in opened.agents.read_parameters(agent)
+                for p in agent_ports(opened).agents.read_parameters(agent)
             ),
             profiles=tuple((agent.name, agent.profile_id) for agent in agents),
-            running=tuple((agent.name, opened.agents.is_running(agent)) for agent in agents),
+            running=tuple((agent.name, agent_ports(opened).agents.is_running(agent)) for agent in agents),
         )
     finally:
         opened.close()

@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from app.drivers.oracle.target import OracleTarget
+
 from app.domain.ports import StatementSink
+from app.drivers.oracle.catalogue import Statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.lab_faults import FaultKind, error_of
+from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
-from app.lab.streams.scenario import load_scenario, scenario_path
-from app.targets.oracle.catalogue import Statement
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.errors import OracleError
-from app.targets.oracle.fake.faults import FaultKind, error_of
-from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
-from app.targets.oracle.session import End
-from app.targets.oracle.target import OracleTarget
+from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from tests.prove.group_session import Call, Kind, Mishap
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.

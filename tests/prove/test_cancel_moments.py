@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.odbc.opening import open_transport
+from app.drivers.sqlserver.odbc.settings import read_settings
+from app.drivers.sqlserver.odbc.transport import OdbcTransport
+from app.drivers.sqlserver.server_clock import wait_text
+from app.drivers.sqlserver.session import Place
 from app.foundation.clock import SystemClock
 from app.foundation.interruption import PATIENCE_S
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.odbc.opening import open_transport
-from app.targets.sqlserver.odbc.settings import read_settings
-from app.targets.sqlserver.odbc.transport import OdbcTransport
-from app.targets.sqlserver.server_clock import wait_text
-from app.targets.sqlserver.session import Place
+from app.services.target.target_spec import parse_server
 from tests.e2e.posed_lab import Pose, posed_lab
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 

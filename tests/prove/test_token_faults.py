@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.targets.sqlserver.fake.state import PostedToken
+from app.systems.transactional_replication.lab_server.state import PostedToken
 from tests.e2e.posed_lab import Kind, Pose, PosedLab
 from tests.prove.killing import write_steady_plan
 from tests.prove.wire_faults import cases_of, run_cases

@@ -7,14 +7,15 @@ import pytest
 from app.bootstrap import load_advisor, load_families
 from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
-from app.domain.ports import StatementSink, Target
+from app.domain.ports import StatementSink
 from app.domain.session import SessionRecord
-from app.flows.wizard import Step
+from app.domain.target import Target
+from app.drivers.sqlserver import open_lab
+from app.flows.shell.wizard import Step
 from app.runner.control import RunControl
-from app.services.guided_session import GuidedSession, prepare_run
-from app.services.workplace import open_workplace
+from app.services.run.guided_session import GuidedSession, prepare_run
+from app.services.run.workplace import open_workplace
 from app.store import open_for_reading
-from app.targets.sqlserver import open_lab
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import spawn, write
 from tests.e2e.scripted_dba import ScriptedDba, printed_scripts

@@ -7,11 +7,12 @@ from pathlib import Path
 from app.bootstrap import build_program, load_families
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
-from app.domain.ports import StatementSink, Target
+from app.domain.ports import StatementSink
+from app.domain.target import Target
 from app.runner.control import RunControl
-from app.services.guided_session import GuidedSession, prepare_run
-from app.services.plan_file import load_plan
-from app.services.workplace import open_workplace
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession, prepare_run
+from app.services.run.workplace import open_workplace
 
 # Loaded with the module, so that a forked process has them.
 _FAMILIES = load_families()

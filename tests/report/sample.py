@@ -13,11 +13,13 @@ from app.domain.load import LoadField
 from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Factor, Phase, Plan, WorkloadSpec
 from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Advice, AgentParameters, Environment, RunRecord, SessionRecord
-from app.domain.setting import EMPTY_SETTING, AgentKind, Setting
+from app.domain.setting import EMPTY_SETTING, Setting
 from app.domain.statement import Access, StatementRecord
-from app.domain.topology import Agent, EffectiveParameter, Publication, ServerInfo, Subscription, Topology
 from app.reporting import ReportRequest
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
 BEGAN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 ISSUED = datetime(2026, 11, 21, 16, 30, tzinfo=UTC)

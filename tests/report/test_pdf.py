@@ -15,7 +15,7 @@ from app.domain.change import EntryState
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
 from app.reporting import ReportRequest, render_report, write_report
-from app.reporting.records import map_texts
+from app.reporting.document.records import map_texts
 from tests.report.sample import (
     NAMES,
     TARGET,

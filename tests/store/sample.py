@@ -7,18 +7,13 @@ from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.events import RunStatus
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Limits, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import AgentParameters, Environment, RunRecord, SessionRecord
-from app.domain.setting import AgentKind, Setting
+from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
-from app.domain.topology import (
-    Agent,
-    EffectiveParameter,
-    Publication,
-    ServerInfo,
-    Subscription,
-    Topology,
-)
 from app.store.overview import SessionHeader
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
 FIXTURES = Path(__file__).parent / "fixtures"
 FILES = Path(__file__).parent / "files"

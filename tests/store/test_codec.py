@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
 from app.domain.session import Environment
 from app.domain.setting import Setting, Value
-from app.store.codec import CodecError, dump_json, load_json, utc_text, utc_time
+from app.foundation.codec import CodecError, dump_json, load_json, utc_text, utc_time
 from tests.store.sample import ENVIRONMENT, PLAN
 
 NUMBERS = st.floats(allow_nan=False)

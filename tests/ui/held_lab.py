@@ -4,7 +4,8 @@ import threading
 from typing import Any, Final
 
 from app.domain.change import Change
-from app.domain.ports import ServerChanges, StatementSink, Target
+from app.domain.ports import ServerChanges, StatementSink
+from app.domain.target import Target
 from app.services.ports import TargetOpener
 
 _PATIENCE_S: Final = 60.0

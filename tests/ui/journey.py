@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.flows.wizard import Step
+from app.flows.shell.wizard import Step
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.target_list import TargetList

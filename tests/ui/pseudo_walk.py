@@ -31,8 +31,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.error_report import RecentLog
-from app.flows.wizard import Wizard
+from app.flows.shell.error_report import RecentLog
+from app.flows.shell.wizard import Wizard
 from app.foundation.paths import resource_path
 from app.foundation.texts import LANGUAGE
 from app.ui.error_dialog import ErrorDialog

@@ -6,14 +6,16 @@ from dataclasses import replace
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QMessageBox, QProgressDialog, QTabWidget
 
-from app.domain.setting import AgentKind, Setting
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
-from app.flows.error_report import RecentLog
-from app.flows.wizard import Step
+from app.flows.shell.error_report import RecentLog
+from app.flows.shell.wizard import Step
 from app.foundation.paths import resource_path
 from app.foundation.texts import _
 from app.runner.undo import SafeChanger
 from app.store import UndoJournalFile
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.password_asker import PasswordDialog
 from app.ui.widgets.table import DataTable
@@ -236,10 +238,10 @@ def restore_offer(studio: Studio) -> None:
     target = studio.desk.program.parts.open_target("lab", 1, _ignore)
     journal = UndoJournalFile(studio.desk.program.parts.journal_path)
     changer = SafeChanger(target, journal, "S20260304-093000-abc123")
-    agents = [agent for agent in target.agents.discover().agents if agent.kind is AgentKind.DISTRIBUTION]
+    agents = [agent for agent in agent_ports(target).agents.discover().agents if agent.kind is AgentKind.DISTRIBUTION]
     setting = Setting.of(SubscriptionStreams=8, CommitBatchSize=500)
     for agent in agents:
-        for change in target.agent_changes.plan_setting(agent, setting, "pictures"):
+        for change in agent_ports(target).agent_changes.plan_setting(agent, setting, "pictures"):
             changer.apply(change)
     journal.close()
     target.close()

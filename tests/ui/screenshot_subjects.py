@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QDialog, QFrame, QTabWidget
 
 from app.domain.events import HandRequested
 from app.domain.rights import Mode
-from app.flows.wizard import Step, Wizard, choose_mode
+from app.flows.shell.wizard import Step, Wizard, choose_mode
 from app.foundation.texts import _
-from app.services.run_job import JobEnded
+from app.services.run.run_job import JobEnded
 from app.ui.pages.run_page import RunPage
 from app.ui.widgets.topology_tree import TopologyTree
 from app.ui.wizard_frame import WizardFrame

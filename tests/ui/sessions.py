@@ -5,10 +5,10 @@ from pathlib import Path
 from app.bootstrap import build_program
 from app.domain.plan import Design, Factor, Limits, Plan, WorkloadSpec
 from app.domain.setting import Setting
-from app.flows.run_view import run_end
-from app.flows.wizard import Choices, keep_run_end
-from app.services.run_job import JobEnded, JobOrder, RunJob
-from app.services.workplace import Workplace
+from app.flows.run.run_view import run_end
+from app.flows.shell.wizard import Choices, keep_run_end
+from app.services.run.run_job import JobEnded, JobOrder, RunJob
+from app.services.run.workplace import Workplace
 
 
 def small_plan(

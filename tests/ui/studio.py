@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, Q
 
 from app.bootstrap import build_program
 from app.domain.events import RunEvent, TrialFinished
-from app.flows.wizard import Step
+from app.flows.shell.wizard import Step
 from app.services.preferences import PreferenceFile, Scheme
 from app.services.program import Program
-from app.services.saved_targets import SavedTargets
+from app.services.target.saved_targets import SavedTargets
 from app.ui.app import make_application
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.flows.wizard import STEPS, Choices, Step
+from app.flows.shell.wizard import STEPS, Choices, Step
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.page_factories import page_factories

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.services.engagement import add_note
+from app.services.hand_over.engagement import add_note
 from app.services.preferences import Preferences
 from app.ui.desk import Desk
 from app.ui.pages.bundle_dialog import ExportDialog, ImportDialog

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.services.engagement import gather, read_engagement
+from app.services.hand_over.engagement import gather, read_engagement
 from app.ui.desk import Desk
 from app.ui.pages.compare_dialog import CompareDialog
 from app.ui.widgets.plot import PlotView

@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.flows.compare_choices import PUBLISHED
-from app.flows.wizard import Step
-from app.services.engagement import gather, read_engagement
+from app.flows.explain.compare_choices import PUBLISHED
+from app.flows.shell.wizard import Step
+from app.services.hand_over.engagement import gather, read_engagement
 from app.services.preferences import Preferences
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow

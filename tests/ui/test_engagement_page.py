@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.services.engagement import read_engagement
+from app.services.hand_over.engagement import read_engagement
 from app.store import OpenElsewhere, create_session_file, open_for_writing
 from app.ui.desk import Desk
 from app.ui.pages.engagement_page import EngagementPage

@@ -20,10 +20,10 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.flows.findings_tables import measured_tables
-from app.flows.wizard import Choices, RunEnd
+from app.flows.explain.findings_tables import measured_tables
+from app.flows.shell.wizard import Choices, RunEnd
 from app.foundation.paths import resource_path
-from app.services.imported_session import read_session
+from app.services.explain.imported_session import read_session
 from app.services.program import Program
 from app.store import create_session_file
 from app.ui.desk import Desk

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.flows.wizard import Choices
+from app.flows.shell.wizard import Choices
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
 from app.ui.widgets.report_form import ReportFormPane

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QTreeWidget
 from pytestqt.qtbot import QtBot
 
-from app.flows.help_view import read_page
-from app.flows.wizard import STEPS, Choices, Step, Wizard
+from app.flows.shell.help_view import read_page
+from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.help_dialog import HelpDialog

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.flows.wizard import Step
+from app.flows.shell.wizard import Step
 from app.foundation.paths import resource_path
-from app.services.past_sessions import summarise_session
+from app.services.hand_over.past_sessions import summarise_session
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.import_page import ImportPage

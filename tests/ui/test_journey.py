@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
-from app.flows.wizard import Step
-from app.services.past_sessions import summarise_session
+from app.flows.shell.wizard import Step
+from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
 from app.store import open_for_reading
 from app.ui.desk import Desk

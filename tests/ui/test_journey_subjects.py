@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import RunStatus
-from app.flows.wizard import Step
-from app.services.past_sessions import summarise_session
+from app.flows.shell.wizard import Step
+from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow

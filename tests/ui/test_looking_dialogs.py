@@ -19,11 +19,11 @@ from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
 from app.domain.errors import TargetError
-from app.domain.observing import AgentHour, ReplicationObservation
-from app.domain.ports import Target
-from app.services.looking import Look
-from app.services.observing import observe
+from app.domain.target import Target
 from app.services.program import Program
+from app.services.target.looking import Look
+from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation
+from app.systems.transactional_replication.observing import observe
 from app.ui.desk import Desk
 from app.ui.pages.doctor_dialog import DoctorDialog
 from app.ui.pages.observe_dialog import ObserveDialog

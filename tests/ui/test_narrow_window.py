@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
-from app.flows.wizard import STEPS, Choices, Step, Wizard
+from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.one_line import OneLine

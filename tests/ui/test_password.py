@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import BadInput
-from app.services.credentials import Credentials
-from app.services.target_spec import parse_server
+from app.services.target.credentials import Credentials
+from app.services.target.target_spec import parse_server
 from app.ui.password_asker import PasswordAsker, PasswordDialog
 from tests.ui.conftest import Shown
 from tests.ui.memory_keyring import MemoryKeyring

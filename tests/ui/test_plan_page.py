@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.domain.plan import Plan, Scenario, Stop
-from app.flows.wizard import Choices, choose_family, choose_target, keep_reading
-from app.services.plan_file import load_plan, save_plan
+from app.flows.shell.wizard import Choices, choose_family, choose_target, keep_reading
+from app.services.plan.plan_file import load_plan, save_plan
 from app.ui.desk import Desk
 from app.ui.pages.plan_page import PlanPage
 from app.ui.widgets.dry_run_dialog import DryRunDialog

@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
-from app.experiments.log_reader.family import LogReaderFamily
-from app.flows.plan_form import plan_form
-from app.flows.wizard import Choices, Step, choose_plan, servers_to_consent, why_not_leave
+from app.flows.plan.plan_form import plan_form
+from app.flows.shell.wizard import Choices, Step, choose_plan, servers_to_consent, why_not_leave
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
+from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
 from app.ui.desk import Desk
 from app.ui.pages.preflight_page import PreflightPage
 from app.ui.theme import make_palette

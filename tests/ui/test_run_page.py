@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
 from app.domain.plan import Limits
-from app.flows.wizard import Choices
-from app.services.restoring import open_changes
+from app.flows.shell.wizard import Choices
+from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
 from app.ui.pages.run_page import RunPage
 from app.ui.theme import make_palette

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QTabWid
 from pytestqt.qtbot import QtBot
 
 from app.domain.session import SessionRecord
-from app.flows.runs_view import row_key
-from app.services.past_sessions import RunKey
+from app.flows.explain.runs_view import row_key
+from app.services.hand_over.past_sessions import RunKey
 from app.store import create_session_file
 from app.ui.desk import Desk
 from app.ui.pages.runs_page import RunsPage

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.domain.plot import Mark, PlotSpec, Series
-from app.flows.error_report import RecentLog
-from app.flows.wizard import Choices, RunEnd, Step
+from app.flows.shell.error_report import RecentLog
+from app.flows.shell.wizard import Choices, RunEnd, Step
 from app.ui.desk import Desk
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.main_window import MainWindow

@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.flows.wizard import Choices, Step
+from app.flows.shell.wizard import Choices, Step
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from tests.ui.conftest import Shown

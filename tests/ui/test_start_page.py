@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
-from app.domain.setting import AgentKind, Setting
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
-from app.domain.topology import Agent
-from app.flows.wizard import Step
+from app.flows.shell.wizard import Step
 from app.runner.undo import SafeChanger
 from app.services.preferences import PreferenceFile, Preferences
 from app.store import UndoJournalFile, create_session_file
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.topology import Agent
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.table import DataTable
@@ -151,8 +153,10 @@ def leave_changed(journal_path: Path) -> Callable[[str], None]:
         journal = UndoJournalFile(journal_path)
         try:
             changer = SafeChanger(opened, journal, "S20260101-000000-dead00")
-            agent = first_distribution_agent(opened.agents.discover().agents)
-            for change in opened.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "left"):
+            agent = first_distribution_agent(agent_ports(opened).agents.discover().agents)
+            for change in agent_ports(opened).agent_changes.plan_setting(
+                agent, Setting.of(SubscriptionStreams=8), "left"
+            ):
                 changer.apply(change)
         finally:
             journal.close()

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.domain.connection import ServerUrl
-from app.flows.attempt_view import AttemptState
-from app.flows.wizard import Choices
-from app.services.credentials import Credentials
+from app.flows.shell.wizard import Choices
+from app.flows.target.attempt_view import AttemptState
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
-from app.services.targets_catalogue import list_connection_ways
+from app.services.target.credentials import Credentials
+from app.services.target.targets_catalogue import list_connection_ways
 from app.ui.desk import Desk
 from app.ui.pages.target_page import TargetPage
 from app.ui.widgets.attempt_pane import AttemptPane

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.topology import Topology
-from app.flows.wizard import Choices
+from app.flows.shell.wizard import Choices
+from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
 from app.ui.pages.topology_page import TopologyPage
 from app.ui.widgets.status_line import StatusLine

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.services.bundles import export_bundle, import_bundle
+from app.services.hand_over.bundles import export_bundle, import_bundle
 from app.services.program import Program
 
 

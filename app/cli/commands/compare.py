@@ -10,12 +10,12 @@ from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
 from app.domain.units import unit_word
-from app.flows.compare_words import CompareWords, change_label, conditions_label, setting_label
+from app.flows.explain.compare_words import CompareWords, change_label, conditions_label, setting_label
 from app.foundation.texts import _, local_number
-from app.services.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
-from app.services.comparison.as_json import published_json, runs_json
-from app.services.comparison.runs import EffectPair
-from app.services.comparison.sides import labels_of
+from app.services.explain.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
+from app.services.explain.comparison.as_json import published_json, runs_json
+from app.services.explain.comparison.runs import EffectPair
+from app.services.explain.comparison.sides import labels_of
 from app.services.program import Program
 
 _MOST_LINES = 40

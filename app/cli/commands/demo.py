@@ -12,12 +12,12 @@ from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.foundation.texts import _
 from app.runner.control import RunControl
-from app.services.demonstration import DemoRun, demo_runs
-from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
-from app.services.hand_over import hand_over
+from app.services.hand_over.report_and_scripts import hand_over
+from app.services.hand_over.result_json import result_json
+from app.services.plan.demonstration import DemoRun, demo_runs
 from app.services.program import Program
-from app.services.result_json import result_json
-from app.services.workplace import open_workplace
+from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.run.workplace import open_workplace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,12 +6,12 @@ import json
 import sys
 
 from app.cli.arguments import add_json
-from app.domain.availability import GroupTopology
-from app.domain.streams import StreamsComponent, StreamsParameter, StreamsTopology
-from app.domain.topology import EffectiveParameter, ServerInfo
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.foundation.texts import _, local_number
-from app.services.discovering import Discovery, discover
 from app.services.program import Program
+from app.services.target.discovering import Discovery, discover
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology
 
 _COMPONENTS = {
     StreamsComponent.CAPTURE: _("the capture process"),

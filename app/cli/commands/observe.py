@@ -10,16 +10,16 @@ from enum import Enum
 
 from app.cli.arguments import add_json, whole_number
 from app.domain.comparison import Forecast
-from app.domain.observing import ObservedAgent, ReplicationObservation, Side
-from app.domain.topology import ReplicationSample
-from app.flows.groups_seen import groups_lines
-from app.flows.observed_parts import cost_lines, finding_lines, history_text, unread_lines
-from app.flows.streams_seen import streams_lines
+from app.flows.target.observed_parts import cost_lines, finding_lines, history_text, unread_lines
 from app.foundation.texts import _, local_number
-from app.services.looking import Look, look
-from app.services.observing import DEFAULT_WINDOW_H
-from app.services.observing_groups import DEFAULT_WATCH_S
 from app.services.program import Program
+from app.services.target.looking import Look, look
+from app.systems.availability_groups.observing import DEFAULT_WATCH_S
+from app.systems.availability_groups.views.observed import groups_lines
+from app.systems.oracle_streams.views.observed import streams_lines
+from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.observing import DEFAULT_WINDOW_H
+from app.systems.transactional_replication.topology import ReplicationSample
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from app.foundation.texts import _
-from app.services.hand_over import ReportOptions, check_format, write_session_report
+from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
 from app.services.program import Program
-from app.services.workplace import refuse_to_overwrite
+from app.services.run.workplace import refuse_to_overwrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,15 +13,15 @@ from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
-from app.services.advising import Advisor
-from app.services.dry_run import make_dry_run
-from app.services.guided_session import GuidedSession, RunOutcome, prepare_run
-from app.services.hand_over import hand_over
-from app.services.plan_file import load_plan
+from app.services.explain.advising import Advisor
+from app.services.hand_over.report_and_scripts import hand_over
+from app.services.hand_over.result_json import dry_run_json, result_json
+from app.services.plan.dry_run import make_dry_run
+from app.services.plan.plan_file import load_plan
 from app.services.program import Program
-from app.services.result_json import dry_run_json, result_json
-from app.services.resuming import find_interrupted
-from app.services.workplace import Workplace, open_workplace
+from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.run.resuming import find_interrupted
+from app.services.run.workplace import Workplace, open_workplace
 
 EXIT_TARGET = 3
 EXIT_NOT_RESTORED = 4

@@ -11,7 +11,7 @@ from app.domain.statement import StatementRecord
 from app.foundation.paths import resource_path
 from app.foundation.texts import _
 from app.services.program import Program
-from app.services.target_spec import LabSpec, find_scenario, parse_target
+from app.services.target.target_spec import LabSpec, find_scenario, parse_target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

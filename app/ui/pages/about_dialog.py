@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.about_view import licence_texts, parts_table
+from app.flows.shell.about_view import licence_texts, parts_table
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.ui.theme import GRID_PX

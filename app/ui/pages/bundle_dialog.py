@@ -19,8 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.ports import FigureRenderer
-from app.flows.attempt_view import is_mistake
-from app.flows.bundle_view import (
+from app.flows.hand_over.bundle_view import (
     ExportForm,
     export_problem,
     exported_text,
@@ -29,12 +28,13 @@ from app.flows.bundle_view import (
     proposed_folder,
     redact_text,
 )
-from app.flows.settings_view import sessions_folder
+from app.flows.shell.settings_view import sessions_folder
+from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.bundles import OpenedBundle, WrittenBundle, export_bundle, import_bundle
+from app.services.hand_over.bundles import OpenedBundle, WrittenBundle, export_bundle, import_bundle
 from app.services.program import Program
-from app.services.workplace import open_workplace
+from app.services.run.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.path_row import PathKind, PathRow

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.attempt_view import is_mistake
-from app.flows.compare_choices import PUBLISHED, comparables, proposed, why_not_comparable
-from app.flows.compare_view import ShownComparison, compare
+from app.flows.explain.compare_choices import PUBLISHED, comparables, proposed, why_not_comparable
+from app.flows.explain.compare_view import ShownComparison, compare
+from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.engagement import Engagement, read_engagement
+from app.services.hand_over.engagement import Engagement, read_engagement
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView

@@ -5,8 +5,8 @@ from functools import partial
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.attempt_view import is_mistake
-from app.flows.doctor_view import (
+from app.flows.target.attempt_view import is_mistake
+from app.flows.target.doctor_view import (
     computer_line,
     experiments_table,
     grants_text,
@@ -17,7 +17,7 @@ from app.flows.doctor_view import (
 )
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.doctor import Health, TargetHealth
+from app.services.target.doctor import Health, TargetHealth
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.script_view import ScriptView

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QStackedWidget, QWidget
 
-from app.flows.settings_view import sessions_folder
-from app.flows.wizard import Wizard
+from app.flows.shell.settings_view import sessions_folder
+from app.flows.shell.wizard import Wizard
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.recent_sessions import RecentSessions
 
 if TYPE_CHECKING:
-    from app.services.past_sessions import SessionSummary
+    from app.services.hand_over.past_sessions import SessionSummary
     from app.ui.pages.engagement_page import EngagementPage
 
 _FILTER = "*.replitune"
@@ -44,8 +44,8 @@ class ClientFiles(QObject):
     @Slot()
     def make_file(self) -> None:
         """Ask for the name of a client's file, make it and show it."""
-        from app.flows.engagement_view import with_suffix
-        from app.services.open_engagement import create_engagement
+        from app.flows.hand_over.engagement_view import with_suffix
+        from app.services.hand_over.open_engagement import create_engagement
 
         kinds = _("Client files ({pattern})").format(pattern=_FILTER)
         proposed = str(sessions_folder(self._desk.preferences) / _("Client.replitune"))
@@ -122,19 +122,19 @@ class ClientFiles(QObject):
 
     @Slot(str)
     def _on_begin_requested(self, path: str) -> None:
-        from app.flows.engagement_view import session_in
+        from app.flows.hand_over.engagement_view import session_in
 
         self.session_begun.emit(session_in(Path(path), self._clock.now_utc()))
 
     @Slot(str, str)
     def _on_session_chosen(self, path: str, session_id: str) -> None:
-        from app.services.past_sessions import summarise_session
+        from app.services.hand_over.past_sessions import summarise_session
 
         work = partial(summarise_session, Path(path), session_id)
         self._desk.tasks.query(self, work, self._show_session, self.failed.emit)
 
     def _show_session(self, summary: "SessionSummary") -> None:
-        from app.flows.engagement_view import opened_from
+        from app.flows.hand_over.engagement_view import opened_from
 
         self.session_begun.emit(opened_from(summary))
 

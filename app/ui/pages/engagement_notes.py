@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.engagement_view import notes_table, places_of, tags_text
+from app.flows.hand_over.engagement_view import notes_table, places_of, tags_text
 from app.foundation.texts import _
-from app.services.engagement import EngagementSession
+from app.services.hand_over.engagement import EngagementSession
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button

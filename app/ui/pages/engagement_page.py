@@ -9,8 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
-from app.flows.attempt_view import is_mistake
-from app.flows.engagement_view import (
+from app.flows.hand_over.engagement_view import (
     access_line,
     engagement_line,
     hits_line,
@@ -19,10 +18,11 @@ from app.flows.engagement_view import (
     sessions_table,
     tags_of_text,
 )
+from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.engagement import Engagement, EngagementSession, Hit, search
-from app.services.open_engagement import OpenEngagement
+from app.services.hand_over.engagement import Engagement, EngagementSession, Hit, search
+from app.services.hand_over.open_engagement import OpenEngagement
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.pages.engagement_notes import EngagementNotes

@@ -5,8 +5,8 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.flows.experiment_view import choose_card, family_cards
-from app.flows.wizard import Choices, Step
+from app.flows.plan.experiment_view import choose_card, family_cards
+from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.page import WizardPage

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.errors import ReplituneError
-from app.flows.findings_view import Findings, findings
-from app.flows.trial_view import TrialDetail, trial_detail
-from app.flows.wizard import Choices, Step
+from app.flows.explain.findings_view import Findings, findings
+from app.flows.run.trial_view import TrialDetail, trial_detail
+from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.reporting.wording import Vocabulary
-from app.services.explaining import ExplainedSession, Explanations
+from app.reporting.document.wording import Vocabulary
+from app.services.explain.explaining import ExplainedSession, Explanations
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.page import WizardPage

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.errors import ReplituneError
-from app.flows.hand_over_view import (
+from app.flows.hand_over.hand_over_view import (
     Kind,
     ReportForm,
     check_form,
@@ -23,16 +23,11 @@ from app.flows.hand_over_view import (
     writing_text,
     written_text,
 )
-from app.flows.wizard import Choices, Step
+from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
-from app.services.explaining import ExplainedSession
-from app.services.hand_over import (
-    WrittenFile,
-    write_data,
-    write_explained_report,
-    write_scripts,
-)
-from app.services.workplace import Workplace, open_workplace
+from app.services.explain.explaining import ExplainedSession
+from app.services.hand_over.report_and_scripts import WrittenFile, write_data, write_explained_report, write_scripts
+from app.services.run.workplace import Workplace, open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.report_previewer import ReportPreviewer

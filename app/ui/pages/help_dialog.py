@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.help_view import START, find_pages, help_groups, page_of_link, read_page
+from app.flows.shell.help_view import START, find_pages, help_groups, page_of_link, read_page
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.errors import ReplituneError
-from app.flows.import_view import (
+from app.flows.explain.import_view import (
     ImportForm,
     can_import,
     check_form,
@@ -28,12 +28,12 @@ from app.flows.import_view import (
     preview_text,
     what_is_missing,
 )
-from app.flows.settings_view import sessions_folder
-from app.flows.start_view import propose_folder
+from app.flows.shell.settings_view import sessions_folder
+from app.flows.shell.start_view import propose_folder
 from app.foundation.clock import SystemClock
 from app.foundation.texts import _
-from app.services.imported_session import preview_file
-from app.services.importing import Preview
+from app.services.explain.imported_session import preview_file
+from app.services.explain.importing import Preview
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from app.flows.keys_view import keys_table
+from app.flows.shell.keys_view import keys_table
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.table import DataTable

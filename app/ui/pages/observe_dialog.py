@@ -17,9 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.observing import ReplicationObservation
-from app.flows.attempt_view import is_mistake
-from app.flows.observe_view import (
+from app.flows.target.attempt_view import is_mistake
+from app.flows.target.observe_view import (
     agents_table,
     cost_line,
     costs_table,
@@ -34,10 +33,11 @@ from app.flows.observe_view import (
 )
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.looking import Look, look
-from app.services.observing import DEFAULT_WINDOW_H
-from app.services.observing_export import write_observation
 from app.services.program import Program
+from app.services.target.looking import Look, look
+from app.services.target.observing_export import write_observation
+from app.systems.transactional_replication.observed import ReplicationObservation
+from app.systems.transactional_replication.observing import DEFAULT_WINDOW_H
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView

@@ -7,18 +7,18 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
-from app.flows.attempt_view import is_mistake
-from app.flows.plan_file_words import is_other_family, loaded_sentence, saved_sentence
-from app.flows.plan_form import PlanForm, plan_form
-from app.flows.plan_presets import Preset, presets
-from app.flows.plan_summary import NO_FORM, summarise
-from app.flows.wizard import Choices, Step, choose_plan, drop_plan
+from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, saved_sentence
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_presets import Preset, presets
+from app.flows.plan.plan_summary import NO_FORM, summarise
+from app.flows.shell.wizard import Choices, Step, choose_plan, drop_plan
+from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.dry_run import DryRun
-from app.services.plan_file import load_plan, save_plan
-from app.services.reading import read_dry_run
-from app.services.target_spec import is_lab
+from app.services.plan.dry_run import DryRun
+from app.services.plan.plan_file import load_plan, save_plan
+from app.services.target.reading import read_dry_run
+from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX, Tone

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSize
 
 from app.domain.plan import Plan
 from app.domain.rights import Mode
-from app.flows.attempt_view import is_mistake
-from app.flows.preflight_modes import mode_lines
-from app.flows.preflight_view import (
+from app.flows.plan.preflight_modes import mode_lines
+from app.flows.plan.preflight_view import (
     changes_heading,
     check_lines,
     checks_heading,
@@ -19,13 +18,14 @@ from app.flows.preflight_view import (
     simulation_note,
     undo_places,
 )
-from app.flows.resume_view import resumed_line
-from app.flows.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
+from app.flows.run.resume_view import resumed_line
+from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
+from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.dry_run import DryRun
-from app.services.reading import read_dry_run
-from app.services.session_folder import FolderState, look_at_folder, propose_folder
+from app.services.plan.dry_run import DryRun
+from app.services.run.session_folder import FolderState, look_at_folder, propose_folder
+from app.services.target.reading import read_dry_run
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.observe_dialog import ObserveDialog

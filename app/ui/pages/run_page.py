@@ -11,13 +11,13 @@ from app.domain.errors import ReplituneError
 from app.domain.events import RunEvent
 from app.domain.plan import Plan
 from app.domain.rights import Mode
-from app.flows.run_state import GOING_ON, RunState, Stage
-from app.flows.run_view import changes_table, hand_picture, picture, restored_end, run_end
-from app.flows.wizard import Choices, Step, keep_run_end
+from app.flows.run.run_state import GOING_ON, RunState, Stage
+from app.flows.run.run_view import changes_table, hand_picture, picture, restored_end, run_end
+from app.flows.shell.wizard import Choices, Step, keep_run_end
 from app.foundation.texts import _
-from app.services.restoring import RestoreOutcome, restore_all
-from app.services.run_job import JobEnded, JobOrder
-from app.services.workplace import open_workplace
+from app.services.run.restoring import RestoreOutcome, restore_all
+from app.services.run.run_job import JobEnded, JobOrder
+from app.services.run.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.statements_dialog import StatementsDialog

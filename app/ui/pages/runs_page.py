@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.runs_overlay import run_labels
-from app.flows.runs_view import (
+from app.flows.explain.runs_overlay import run_labels
+from app.flows.explain.runs_view import (
     ANY_STATUS,
     COMPARED,
     BrowsedRuns,
@@ -32,7 +32,7 @@ from app.flows.runs_view import (
     status_titles,
 )
 from app.foundation.texts import _
-from app.services.past_sessions import RunKey, RunTrials, list_trials
+from app.services.hand_over.past_sessions import RunKey, RunTrials, list_trials
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading

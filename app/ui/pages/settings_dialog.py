@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.settings_view import (
+from app.flows.shell.settings_view import (
     LOGO_SUFFIXES,
     MOST_SEED,
     SettingsForm,

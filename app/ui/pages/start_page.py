@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.recent_view import RecentLine, read_recent_lines, recent_table
-from app.flows.restore_view import JournalReading, read_journal, restore_offer, restore_result
-from app.flows.shell_view import ServerState
+from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
+from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_table
+from app.flows.shell.shell_view import ServerState
 from app.foundation.texts import _
-from app.services.restoring import RestoreOutcome, restore_all, write_restore_script
+from app.services.run.restoring import RestoreOutcome, restore_all, write_restore_script
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.verdict_reader import VerdictReader

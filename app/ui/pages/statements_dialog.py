@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.statement import StatementRecord
-from app.flows.statement_log_view import statement_text, statements_line, statements_table, written_line
+from app.flows.hand_over.statement_log_view import statement_text, statements_line, statements_table, written_line
 from app.foundation.texts import _
-from app.services.statement_log import read_statement_log, write_statement_log
+from app.services.hand_over.statement_log import read_statement_log, write_statement_log
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button

@@ -4,7 +4,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.attempt_view import (
+from app.flows.shell.wizard import Choices, Step
+from app.flows.target.attempt_view import (
     NO_ATTEMPT,
     Attempt,
     attempt_begun,
@@ -13,12 +14,11 @@ from app.flows.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target_form import TargetForm, form_target
-from app.flows.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
-from app.flows.wizard import Choices, Step
+from app.flows.target.target_form import TargetForm, form_target
+from app.flows.target.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
 from app.foundation.texts import _
-from app.services.reading import TargetReading
-from app.services.targets_catalogue import list_connection_ways, list_lab_scenarios
+from app.services.target.reading import TargetReading
+from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.target_keeper import TargetKeeper

@@ -3,7 +3,8 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.flows.attempt_view import (
+from app.flows.shell.wizard import Choices, Step, keep_reading
+from app.flows.target.attempt_view import (
     NO_ATTEMPT,
     Attempt,
     AttemptState,
@@ -13,11 +14,10 @@ from app.flows.attempt_view import (
     attempt_nothing,
     is_mistake,
 )
-from app.flows.topology_found import found_tree, nothing_here, unread_notice
-from app.flows.topology_view import Node, find_node, first_node
-from app.flows.wizard import Choices, Step, keep_reading
+from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
 from app.foundation.texts import _
-from app.services.reading import TargetReading
+from app.services.target.reading import TargetReading
+from app.systems.transactional_replication.views.topology import Node, find_node, first_node
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.observe_dialog import ObserveDialog

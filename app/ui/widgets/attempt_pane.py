@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.attempt_view import NO_ATTEMPT, Attempt, AttemptState
+from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine

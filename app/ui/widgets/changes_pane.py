@@ -5,10 +5,10 @@ from collections.abc import MutableMapping
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.dry_run_view import change_sentence, changes_table
+from app.flows.plan.dry_run_view import change_sentence, changes_table
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
-from app.services.dry_run import DryRun
+from app.services.plan.dry_run import DryRun
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.status_line import StatusLine

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.flows.preflight_view import CheckLine, CheckState
+from app.flows.plan.preflight_view import CheckLine, CheckState
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.state_icons import Shape, state_icon
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
-from app.flows.preflight_view import ConsentLine
+from app.flows.plan.preflight_view import ConsentLine
 from app.ui.theme import GRID_PX
 
 

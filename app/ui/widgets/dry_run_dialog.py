@@ -5,10 +5,10 @@ from collections.abc import MutableMapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from app.flows.dry_run_view import changes_text, dry_run_heading, statements_text, steps_text, trials_table
+from app.flows.plan.dry_run_view import changes_text, dry_run_heading, statements_text, steps_text, trials_table
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
-from app.services.dry_run import DryRun
+from app.services.plan.dry_run import DryRun
 from app.ui.theme import GRID_PX
 from app.ui.widgets.script_view import ScriptView
 from app.ui.widgets.table import DataTable

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QRadioButton, QVBoxLayout, QWidget
 
-from app.flows.experiment_view import FamilyCard
+from app.flows.plan.experiment_view import FamilyCard
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from app.flows.plan_fields import OFF, ON, Field, FieldKind
+from app.flows.plan.plan_fields import OFF, ON, Field, FieldKind
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.tick_boxes import TickBoxes

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.flows.findings_view import Card
+from app.flows.explain.findings_view import Card
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.findings_tables import MeasuredTable
-from app.flows.findings_view import Findings
+from app.flows.explain.findings_tables import MeasuredTable
+from app.flows.explain.findings_view import Findings
 from app.flows.table_view import TableContent, TableLayout
 from app.flows.words import counted
 from app.foundation.texts import _

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QGroupBox, QWidget
 
-from app.flows.plan_fields import Field
+from app.flows.plan.plan_fields import Field
 from app.ui.theme import GRID_PX
 from app.ui.widgets.field import ROWS_PER_FIELD, FieldRow
 

@@ -10,7 +10,7 @@ from app.charts.axis import NumberAxis
 from app.charts.plot_item import plot_font
 from app.charts.theme import Theme
 from app.domain.plot import Mark, PlotSpec, Series
-from app.flows.live_series import Curve, TrialBand
+from app.flows.run.live_series import Curve, TrialBand
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas

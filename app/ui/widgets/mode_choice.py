@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.rights import Mode
-from app.flows.preflight_modes import ModeLine
+from app.flows.plan.preflight_modes import ModeLine
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

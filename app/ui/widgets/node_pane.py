@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.topology_parameters import nothing_shown, parameter_table, parameters_summary
-from app.flows.topology_streams import nothing_of_streams, streams_parameters, streams_summary
-from app.flows.topology_view import Node, facts_table
 from app.foundation.texts import _
-from app.services.discovering import Discovery
+from app.services.target.discovering import Discovery
+from app.systems.oracle_streams.views.topology import nothing_of_streams, streams_parameters, streams_summary
+from app.systems.transactional_replication.views.parameters import nothing_shown, parameter_table, parameters_summary
+from app.systems.transactional_replication.views.topology import Node, facts_table
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine

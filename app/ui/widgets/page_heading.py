@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.flows.wizard import Step, step_text
+from app.flows.shell.wizard import Step, step_text
 
 
 class PageHeading(QLabel):

@@ -5,8 +5,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.family import ExperimentFamily, Site
-from app.flows.plan_fields import Section, section_title
-from app.flows.plan_form import PlanForm
+from app.flows.plan.plan_fields import Section, section_title
+from app.flows.plan.plan_form import PlanForm
 from app.ui.theme import GRID_PX
 from app.ui.widgets.form_section import FormSection
 

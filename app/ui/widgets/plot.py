@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, 
 
 from app.charts.plot_item import build_plot_item
 from app.domain.plot import PlotSpec
-from app.flows.plot_tools import with_upright_axis
+from app.flows.explain.plot_tools import with_upright_axis
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.charts.cursor import Pointed, nearest, neighbour
 from app.charts.export import Ranges
 from app.domain.plot import PlotSpec
-from app.flows.plot_tools import reading
+from app.flows.explain.plot_tools import reading
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_menu import PlotMenu

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.charts.export import PictureKind, Ranges, draw_picture
 from app.domain.plot import PlotSpec
-from app.flows.plot_tools import PlotPart, can_be_logarithmic, proposed_name, table_of
+from app.flows.explain.plot_tools import PlotPart, can_be_logarithmic, proposed_name, table_of
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.flows.plan_presets import Preset
+from app.flows.plan.plan_presets import Preset
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

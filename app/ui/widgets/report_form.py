@@ -4,10 +4,10 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.flows.hand_over_view import FormProblems, ReportForm, check_form, format_titles, redact_hint
-from app.flows.settings_view import LOGO_SUFFIXES
+from app.flows.hand_over.hand_over_view import FormProblems, ReportForm, check_form, format_titles, redact_hint
+from app.flows.shell.settings_view import LOGO_SUFFIXES
 from app.foundation.texts import _
-from app.services.hand_over import ReportFormat
+from app.services.hand_over.report_and_scripts import ReportFormat
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.path_row import PathKind, PathRow

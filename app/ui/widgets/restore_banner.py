@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.restore_view import RestoreOffer, offer_table
+from app.flows.run.restore_view import RestoreOffer, offer_table
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.flows.run_state import Stage
-from app.flows.run_view import RunPicture
+from app.flows.run.run_state import Stage
+from app.flows.run.run_view import RunPicture
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.push_button import push_button

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.flows.run_log import MOST_LINES, RunLog
+from app.flows.run.run_log import MOST_LINES, RunLog
 from app.foundation.texts import _
 
 

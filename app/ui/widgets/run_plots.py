@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.units import unit_word
-from app.flows.run_state import GOING_ON, RunState
+from app.flows.run.run_state import GOING_ON, RunState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSignalBlocker, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.domain.units import unit_word
-from app.flows.runs_overlay import compared_metrics, no_runs_text, overlay_runs
+from app.flows.explain.runs_overlay import compared_metrics, no_runs_text, overlay_runs
 from app.foundation.texts import _
-from app.services.past_sessions import RunTrials
+from app.services.hand_over.past_sessions import RunTrials
 from app.ui.theme import GRID_PX
 from app.ui.widgets.plot import PlotView
 

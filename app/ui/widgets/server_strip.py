@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from app.domain.events import RunEvent
-from app.flows.shell_view import ServerState
+from app.flows.shell.shell_view import ServerState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.one_line import OneLine

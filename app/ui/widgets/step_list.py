@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
-from app.flows.shell_view import StepLine, StepState
-from app.flows.wizard import Step
+from app.flows.shell.shell_view import StepLine, StepState
+from app.flows.shell.wizard import Step
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.state_icons import Shape, state_icon

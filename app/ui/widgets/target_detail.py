@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.flows.target_view import ListedTarget
+from app.flows.target.target_view import ListedTarget
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

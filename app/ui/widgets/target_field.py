@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.connection import CHECKED, ConnectionField, FieldKind
-from app.flows.target_form import FieldNote
+from app.flows.target.target_form import FieldNote
 from app.foundation.texts import _
 from app.ui.theme import Tone
 from app.ui.widgets.status_line import StatusLine

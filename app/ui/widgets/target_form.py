@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.connection import ConnectionWay
-from app.flows.target_form import (
+from app.flows.target.target_form import (
     TargetForm,
     asks_password,
     can_save,

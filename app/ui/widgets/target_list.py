@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.flows.target_view import ListedTarget, group_title
+from app.flows.target.target_view import ListedTarget, group_title
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

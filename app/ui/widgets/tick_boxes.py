@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QWidget
 
-from app.flows.plan_factors import ticked_text
-from app.flows.plan_fields import Option
+from app.flows.plan.plan_factors import ticked_text
+from app.flows.plan.plan_fields import Option
 from app.ui.theme import GRID_PX
 
 # Longer rows would not fit beside their label where two columns of the form share the smallest window.

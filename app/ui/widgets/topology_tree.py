@@ -3,8 +3,8 @@
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
-from app.flows.topology_view import Node
 from app.foundation.texts import _
+from app.systems.transactional_replication.views.topology import Node
 from app.ui.theme import GRID_PX
 
 _KEY = Qt.ItemDataRole.UserRole

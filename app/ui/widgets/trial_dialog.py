@@ -12,9 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.flows.runs_overlay import overlay_plot, stream_names
-from app.flows.series_names import series_title
-from app.flows.trial_view import TrialDetail, telling_stream
+from app.flows.explain.runs_overlay import overlay_plot, stream_names
+from app.flows.run.series_names import series_title
+from app.flows.run.trial_view import TrialDetail, telling_stream
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone

@@ -8,12 +8,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.measurement import Sample
-from app.flows.run_trials_view import trial_of, trials_hint, trials_table
-from app.flows.runs_overlay import no_series_text, overlay_plot, stream_names
-from app.flows.runs_view import COMPARED
-from app.flows.series_names import series_title
+from app.flows.explain.runs_overlay import no_series_text, overlay_plot, stream_names
+from app.flows.explain.runs_view import COMPARED
+from app.flows.run.run_trials_view import trial_of, trials_hint, trials_table
+from app.flows.run.series_names import series_title
 from app.foundation.texts import _
-from app.services.past_sessions import RunTrials, read_time_series
+from app.services.hand_over.past_sessions import RunTrials, read_time_series
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.plot import PlotView

@@ -4,26 +4,31 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from app.domain.removed import Capability
+from app.drivers.sqlserver.lab.open import open_lab
+from app.runner.rigs import rig_kind
+from app.services.target.site import read_site
+
 from app import experiments
 from app.advice import load_packs
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load, LoadValue
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario
-from app.domain.ports import Capability, Target
-from app.domain.seeding_steps import TEST_DATABASE
 from app.domain.setting import Setting, Subject
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
+from app.drivers.sqlserver.lab.faults import Fault
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import resource_path, rules_root
 from app.runner.control import RunControl
-from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
-from app.services.advising import Advisor
-from app.services.site import read_site
-from app.targets.oracle import fake as oracle
-from app.targets.sqlserver.fake.faults import Fault
-from app.targets.sqlserver.fake.open import open_lab
+from app.services.explain.advising import Advisor
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.seeding_steps import TEST_DATABASE
+from app.systems.oracle_streams import lab_server as oracle
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.transactional_replication.offer import agent_ports
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
@@ -145,29 +150,35 @@ def settings_of(target: Target) -> dict[str, object]:
     if Capability.ORACLE_STREAMS in target.capabilities:
         return _streams_settings(target)
     return {
-        agent.name: (target.agents.is_running(agent), agent.profile_id, target.agents.read_parameters(agent))
-        for agent in target.agents.discover().agents
+        agent.name: (
+            agent_ports(target).agents.is_running(agent),
+            agent.profile_id,
+            agent_ports(target).agents.read_parameters(agent),
+        )
+        for agent in agent_ports(target).agents.discover().agents
     }
 
 
 def _group_settings(target: Target) -> dict[str, object]:
-    found = target.groups.discover()
+    found = group_ports(target).groups.discover()
     modes = {(g.name, r.server): (r.mode, r.failover_mode, r.seeding_mode) for g in found.groups for r in g.replicas}
-    without_tables = {d.name: len(target.groups.plan_test_tables(d.name, 1, "S1")) for d in found.databases}
+    without_tables = {
+        d.name: len(group_ports(target).groups.plan_test_tables(d.name, 1, "S1")) for d in found.databases
+    }
     states = {(d.database, d.server): d.synchronization_state for g in found.groups for d in g.databases}
     # both refuse where something of that name was left, at whichever server
     left = [
-        len(target.seeding.plan_test_database(found.groups[0].name, TEST_DATABASE, 10, 0.5)),
-        len(target.seeding.plan_event_session("S1")),
+        len(group_ports(target).seeding.plan_test_database(found.groups[0].name, TEST_DATABASE, 10, 0.5)),
+        len(group_ports(target).seeding.plan_event_session("S1")),
     ]
     return {"modes": modes, "flags": found.trace_flags, "databases": without_tables, "states": states, "left": left}
 
 
 def _streams_settings(target: Target) -> dict[str, object]:
-    found = target.streams.discover()
+    found = streams_port(target).discover()
     values = {(p.component, p.process, p.effective.name): (p.effective.value, p.set_by_user) for p in found.parameters}
     status = {(p.component, p.name): p.status for p in found.processes}
-    missing_tables = {path.name: len(target.streams.plan_test_table(path, 1, "S1")) for path in found.paths}
+    missing_tables = {path.name: len(streams_port(target).plan_test_table(path, 1, "S1")) for path in found.paths}
     return {"values": values, "status": status, "tables": missing_tables, "errors": found.apply_errors}
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from app import experiments
 from app.bootstrap import build_program, load_families
-from app.services.importing import columns_of, read_measurements
-from app.services.plan_file import load_plan
+from app.services.explain.importing import columns_of, read_measurements
+from app.services.plan.plan_file import load_plan
 from tests.contract.families.lab_runs import run_on_lab, small_plan
 
 FAMILY = """
@@ -28,12 +28,12 @@ FAMILY = Newcomer()
 
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place below `app.experiments` that is gone after the test."""
+    """A place below `app.systems` that is gone after the test."""
     monkeypatch.setattr(experiments, "__path__", [*experiments.__path__, str(tmp_path)])
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
-        if name.startswith("app.experiments."):
+        if name.startswith("app.systems."):
             del sys.modules[name]
             delattr(experiments, name.rsplit(".", 1)[-1])
 

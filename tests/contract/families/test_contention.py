@@ -6,9 +6,9 @@ from functools import cache
 
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
-from app.domain.family import AgentSite
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, WorkloadSpec
 from app.domain.setting import Setting
+from app.systems.transactional_replication.site import AgentSite
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab
 
 # Half an hour of bulk changes, faster than three Log Reader Agents together can read; working off what is left over

@@ -3,17 +3,25 @@
 from dataclasses import replace
 
 import pytest
+from app.domain.removed import Capability
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
 from app.domain.plan import Plan, Scenario
-from app.domain.ports import Capability
 from app.domain.setting import Knob, Setting, Subject
-from app.domain.steps import Configure, MeasureBacklog, MeasureStream, StartAgents, Step, StopAgents, WriteBacklog
+from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.runner.schedule import plan_settings
-from app.services.plan_file import check_factors
+from app.services.plan.plan_file import check_factors
+from app.systems.transactional_replication.steps import (
+    Configure,
+    MeasureBacklog,
+    MeasureStream,
+    StartAgents,
+    StopAgents,
+    WriteBacklog,
+)
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
 from tests.facts.sqlserver import read_facts
 

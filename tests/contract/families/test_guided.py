@@ -7,11 +7,13 @@ import pytest
 from app.domain.change import Change, StillRunning
 from app.domain.events import RunStatus
 from app.domain.plan import Scenario
-from app.domain.ports import ServerChanges, Target
-from app.domain.setting import AgentKind
+from app.domain.ports import ServerChanges
 from app.domain.statement import Access
+from app.domain.target import Target
 from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 
 AGENT_FAMILIES = [name for name, family in FAMILIES.items() if family.subject.agent_kind is not None]
@@ -41,7 +43,7 @@ class Dba:
 
     def _switch(self, script: str) -> tuple[Change, bool]:
         """Return the start or stop of an agent that a script does."""
-        plans, agents = self._target.agent_changes, self._target.agents.discover().agents
+        plans, agents = agent_ports(self._target).agent_changes, agent_ports(self._target).agents.discover().agents
         made = [plan(agent) for agent in agents for plan in (plans.plan_stop, plans.plan_start)]
         return next((change, False) for change in made if change.apply_sql == script)
 
@@ -119,14 +121,14 @@ def test_only_the_workload_is_written_by_the_program() -> None:
         dba, desk = Dba(target), HandDesk(0.0)
         made.append(dba)
         desk.attach(dba.run, lambda _request: None)
-        send = target.agents._session._sink  # type: ignore[attr-defined]  # the record of what was sent, and by whom
+        send = agent_ports(target).agents._session._sink  # type: ignore[attr-defined]  # the record of what was sent, and by whom
 
         def sink(record: object) -> None:
             if not dba.is_acting and getattr(record, "access", None) is Access.CHANGE:
                 own.append(str(getattr(record, "name", "")))
             send(record)
 
-        target.agents._session._sink = sink  # type: ignore[attr-defined]  # listens to statements from outside
+        agent_ports(target).agents._session._sink = sink  # type: ignore[attr-defined]  # listens to statements from outside
         wrapped = by_hand(target, desk, RunControl(), "DIST1")
         wrapped.changes = by_hand(_with(target, Watched(target.changes, dba)), desk, RunControl(), "DIST1").changes
         return wrapped
@@ -155,6 +157,8 @@ def test_agents_are_told_apart_in_scripts() -> None:
     """A script names the one agent it is about, so that nobody stops another."""
     family = FAMILIES["log_reader"]
     run = run_on_lab(family, small_plan(family, Scenario.DRAINED))
-    readers = [agent for agent in run.target.agents.discover().agents if agent.kind is AgentKind.LOG_READER]
-    scripts = {run.target.agent_changes.plan_stop(agent).apply_sql for agent in readers}
+    readers = [
+        agent for agent in agent_ports(run.target).agents.discover().agents if agent.kind is AgentKind.LOG_READER
+    ]
+    scripts = {agent_ports(run.target).agent_changes.plan_stop(agent).apply_sql for agent in readers}
     assert len(scripts) == len(readers)

@@ -8,13 +8,15 @@ import pytest
 
 from app.domain.events import RunStatus
 from app.domain.facts import FACTS, FactType, FactValue
-from app.domain.family import AgentObservation, AgentSite, Evidence, ExperimentFamily
+from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Phase, Scenario
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
 from app.runner.schedule import plan_settings
-from app.services.setting_pairs import shared_conditions
+from app.services.explain.setting_pairs import shared_conditions
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.trial_seen import AgentObservation
 from tests.contract.families.lab_runs import (
     ADVISOR,
     AGENT_FAMILIES,

@@ -11,11 +11,13 @@ from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, Tr
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Scenario
-from app.domain.ports import ServerChanges, Target
+from app.domain.ports import ServerChanges
 from app.domain.setting import Subject
 from app.domain.statement import Access
+from app.domain.target import Target
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.control import RunControl
-from app.targets.sqlserver.fake.faults import Fault, FaultKind
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.families.lab_runs import (
     CASE_IDS,
     CASES,
@@ -193,7 +195,7 @@ def test_a_failover_ends_the_run_and_nothing_stays_changed(statement: str, call:
     assert "failed over" in run.end.reason
     assert run.end.not_restored == ()
     assert run.journal.open_entries() == ()
-    found = run.target.groups.discover()
+    found = group_ports(run.target).groups.discover()
     modes = {(g.name, r.server): r.mode for g in found.groups for r in g.replicas}
     assert isinstance(run.before["modes"], dict)
     assert modes == {place: entry[0] for place, entry in run.before["modes"].items()}

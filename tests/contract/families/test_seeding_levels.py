@@ -5,10 +5,11 @@ from functools import cache
 
 import pytest
 
-from app.domain.availability import GroupTopology
 from app.domain.events import RunStatus
 from app.domain.load import Load, LoadValue
 from app.domain.plan import Design
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab
 
 FAMILY = FAMILIES["seeding"]
@@ -63,7 +64,7 @@ def test_the_clients_database_is_left_as_it_was() -> None:
     run = archive()
     assert run.end.status is RunStatus.SUCCEEDED
     run.assert_restored("after seeding a client's database")
-    found: GroupTopology = run.target.groups.discover()
+    found: GroupTopology = group_ports(run.target).groups.discover()
     assert [(d.name, d.group) for d in found.databases] == [("Archive", "")]
 
 

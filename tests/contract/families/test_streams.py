@@ -16,17 +16,18 @@ from app.domain.facts import FactValue
 from app.domain.load import Load, LoadValue
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Limits, Plan
-from app.domain.ports import Target
 from app.domain.setting import Knob, Setting, Value
-from app.domain.streams import StreamsPath, StreamsSample
-from app.experiments.streams_apply.knobs import RISKS
+from app.domain.target import Target
 from app.foundation.paths import resource_path
-from app.lab.streams.pipeline import Workload
 from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
-from app.services.guided_session import check_run, prepare_run
-from app.services.plan_file import dump_plan, load_plan
-from app.targets.oracle import fake as oracle
+from app.services.plan.plan_file import dump_plan, load_plan
+from app.services.run.guided_session import check_run, prepare_run
+from app.systems.oracle_streams import lab_server as oracle
+from app.systems.oracle_streams.families.streams_apply.knobs import RISKS
+from app.systems.oracle_streams.lab.pipeline import Workload
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
 from tests.calibration.streams_trials import published_figures
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 
@@ -229,7 +230,7 @@ def test_what_cannot_be_set_or_put_back_is_refused(plan: Plan, why: str) -> None
 
 def _lab_with(trouble: str) -> Target:
     target = oracle.open_lab(None, 1, lambda _record: None, False)
-    lab = target.streams._session._transport._server.state.lab  # type: ignore[attr-defined]  # the lab behind the port
+    lab = streams_port(target)._session._transport._server.state.lab  # type: ignore[attr-defined]  # the lab behind the port
     if trouble == "stopped":
         lab.stop_apply()
     if trouble == "aborted":
@@ -281,8 +282,8 @@ def test_an_apply_that_aborts_ends_the_run_and_is_told() -> None:
     aborting: list[bool] = []
 
     def wrap(target: Target) -> Target:
-        lab = target.streams._session._transport._server.state.lab  # type: ignore[attr-defined]  # behind the port
-        sample = target.streams.sample
+        lab = streams_port(target)._session._transport._server.state.lab  # type: ignore[attr-defined]  # behind the port
+        sample = streams_port(target).sample
 
         def watched(path: StreamsPath) -> StreamsSample:
             now = sample(path)
@@ -291,7 +292,7 @@ def test_an_apply_that_aborts_ends_the_run_and_is_told() -> None:
                 lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
             return now
 
-        target.streams.sample = watched  # type: ignore[method-assign]  # a fault that no statement has
+        streams_port(target).sample = watched  # type: ignore[method-assign]  # a fault that no statement has
         return target
 
     run = run_on_lab(FAMILY, _plan("PARALLELISM", (1, 8), rows=20_000), noise=False, wrap=wrap)

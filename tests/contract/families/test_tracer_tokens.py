@@ -3,20 +3,21 @@
 from dataclasses import replace
 
 import pytest
+from app.runner.rigs import rig_kind
+from app.services.target.site import read_site
 
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
-from app.domain.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.domain.plan import Scenario
-from app.domain.ports import Target
+from app.domain.target import Target
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.by_hand import HandDesk, by_hand
 from app.runner.control import RunControl
-from app.runner.rigs import rig_kind
-from app.runner.rigs.agents.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
-from app.services.site import read_site
-from app.targets.sqlserver.fake.faults import Fault, FaultKind
-from app.targets.sqlserver.tracer_tokens import TRACER_TOKEN
+from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
+from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, open_lab_of, run_on_lab, small_plan
 
 LEGS = (TO_DISTRIBUTOR, TO_SUBSCRIBER)
@@ -149,8 +150,8 @@ def test_nobody_is_asked_to_post_tokens() -> None:
         return by_hand(target, desk, RunControl(), "DIST1")
 
     target = wrap(open_lab_of(AGENT_FAMILIES["distribution_agent"].subject, lambda _record: None))
-    agent = target.agents.discover().agents[-1]
+    agent = agent_ports(target).agents.discover().agents[-1]
     with pytest.raises(Exception, match="no tracer tokens are posted where somebody else makes every change"):
-        target.agent_changes.plan_tracer_token(agent)
+        agent_ports(target).agent_changes.plan_tracer_token(agent)
     assert requests == []
-    assert target.agent_changes.plan_stop(agent).kind == "agent_stopped"
+    assert agent_ports(target).agent_changes.plan_stop(agent).kind == "agent_stopped"

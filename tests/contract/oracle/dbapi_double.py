@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from app.drivers.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement, catalogue, parse_statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.settings import OracleSettings
 from app.foundation.secret import Secret
-from app.targets.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement, catalogue, parse_statement
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.settings import OracleSettings
 
 Rows = Sequence[Sequence[object]]
 Answer = Callable[[Statement, Mapping[str, BindValue]], Rows]

@@ -5,18 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.drivers.oracle.target import OracleTarget
+
 from app.domain.change import Change
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
-from app.domain.streams import StreamsParameter, StreamsPath, StreamsTopology
+from app.drivers.oracle.catalogue import Column, OracleType, Statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.lab_faults import Fault
+from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
-from app.lab.streams.scenario import load_scenario, scenario_path
-from app.targets.oracle.catalogue import Column, OracleType, Statement
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake.faults import Fault
-from app.targets.oracle.fake.server import LabClock, LabOracle, LabTransport
-from app.targets.oracle.session import End, RecordingSession
-from app.targets.oracle.target import OracleTarget
+from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
 
 _TYPES: dict[OracleType, type] = {
     OracleType.INTEGER: int,
@@ -65,7 +67,7 @@ class Bench:
     @property
     def topology(self) -> StreamsTopology:
         """The pipeline as discovered now."""
-        return self.target.streams.discover()
+        return streams_port(self.target).discover()
 
     @property
     def path(self) -> StreamsPath:
@@ -129,7 +131,7 @@ EVERYTHING: dict[str, Value] = {
 
 def change_everything(bench: Bench, made: list[Change]) -> None:
     """Plan and make every kind of change there is, noting each in `made` before it is sent."""
-    streams, path = bench.target.streams, bench.path
+    streams, path = streams_port(bench.target), bench.path
     for name, value in EVERYTHING.items():
         _make(bench, made, streams.plan_parameter(path, name, value))
     _make(bench, made, streams.plan_test_table(path, 1000, "S1"))

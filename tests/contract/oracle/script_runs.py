@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from app.targets.oracle.catalogue import Form, OracleType, Statement, catalogue
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.errors import OracleError
-from app.targets.oracle.fake.server import LabOracle
-from app.targets.oracle.session import End
+from app.drivers.oracle.catalogue import Form, OracleType, Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.session import End
+from app.systems.oracle_streams.lab_server.server import LabOracle
 
 _GUARDED: Final = re.compile(
     r"DECLARE\n    here global_name\.global_name%TYPE;\nBEGIN\n"

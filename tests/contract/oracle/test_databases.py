@@ -9,16 +9,16 @@ from decimal import Decimal
 
 import pytest
 
+from app.drivers.oracle.catalogue import OracleType, Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.clients.database import Database, LocalDatabase
+from app.drivers.oracle.clients.opening import DatabaseAccess, PipelineTransport, local_database
+from app.drivers.oracle.clients.process import ProcessDatabase
+from app.drivers.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
+from app.drivers.oracle.session import End
+from app.drivers.oracle.settings import HostPort, OracleSettings
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
-from app.targets.oracle.catalogue import OracleType, Statement, catalogue
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.drivers.database import Database, LocalDatabase
-from app.targets.oracle.drivers.opening import DatabaseAccess, PipelineTransport, local_database
-from app.targets.oracle.drivers.process import ProcessDatabase
-from app.targets.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
-from app.targets.oracle.session import End
-from app.targets.oracle.settings import HostPort, OracleSettings
 from tests.contract.oracle.dbapi_double import (
     MOMENT,
     NUMBER,

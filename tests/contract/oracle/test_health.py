@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 import pytest
+from app.drivers.oracle.target import OracleTarget
 
 from app.domain.statement import StatementRecord
+from app.drivers.oracle.catalogue import Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
-from app.targets.oracle.catalogue import Statement, catalogue
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake import Fault, FaultKind
-from app.targets.oracle.fake.server import LabClock
-from app.targets.oracle.session import End
-from app.targets.oracle.target import OracleTarget
+from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.systems.oracle_streams.lab_server.server import LabClock
+from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.contract.oracle.test_variants import OtherProduct, names_sent, target_over
 
@@ -22,10 +23,10 @@ def held_up_bench() -> Bench:
     """Return a pipeline whose propagation was stopped while 600,000 rows were written."""
     bench = make_bench()
     path = bench.path
-    bench.apply(bench.target.streams.plan_test_table(path, 0, "S1"))
+    bench.apply(streams_port(bench.target).plan_test_table(path, 0, "S1"))
     bench.server.state.lab.stop_propagation()
     bench.target.clock.sleep(10)
-    bench.target.streams.load(path, "insert", 600_000, 500, "S1")
+    streams_port(bench.target).load(path, "insert", 600_000, 500, "S1")
     bench.target.clock.sleep(900)
     return bench
 
@@ -65,9 +66,9 @@ class Told(CheckingTransport):
 def warnings_with(name: str, **cells: Cell) -> str:
     """Return the warnings of an idle pipeline where a statement answers with other cells."""
     bench = make_bench()
-    bench.target.streams.discover()
+    streams_port(bench.target).discover()
     target = OracleTarget(Told(bench, name, cells), LabClock(bench.server), bench.records.append, "lab", "lab")
-    return " | ".join(target.streams.discover().warnings)
+    return " | ".join(streams_port(target).discover().warnings)
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import pytest
 
 from app.domain.rights import Mode, Use
 from app.domain.setting import Subject
-from app.domain.streams import StreamsComponent
+from app.drivers.oracle.catalogue import Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
-from app.targets.oracle.catalogue import Statement, catalogue
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake import Fault, FaultKind
-from app.targets.oracle.rights import read_rights
-from app.targets.oracle.session import End, RecordingSession
+from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsComponent
+from app.systems.oracle_streams.server.rights import read_rights
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
 
 OTHER_PRODUCTS = {name for name in catalogue() if name.endswith(("_goldengate", "_xstream"))}
@@ -38,8 +39,8 @@ def test_reading_statements_answer_as_their_headers_say() -> None:
         "sid": 41,
         "serial_number": 7,
     }
-    bench.apply(bench.target.streams.plan_test_table(bench.path, 10, "S1"))
-    bench.target.streams.load(bench.path, "insert", 200_000, 100_000, "S1")
+    bench.apply(streams_port(bench.target).plan_test_table(bench.path, 10, "S1"))
+    streams_port(bench.target).load(bench.path, "insert", 200_000, 100_000, "S1")
     bench.target.clock.sleep(120)
     for name in bench.server.answered:
         statement = catalogue()[name]
@@ -87,7 +88,7 @@ def test_sample_is_one_round_trip_for_each_database() -> None:
     bench = make_bench()
     path = bench.path
     bench.transport.calls.clear()
-    bench.target.streams.sample(path)
+    streams_port(bench.target).sample(path)
     assert dict(bench.transport.calls) == {
         "sample_streams_before_11_2 at source": 1,
         "sample_streams_before_11_2 at destination": 1,
@@ -108,7 +109,7 @@ def test_published_tests_come_out_through_the_statements(
 ) -> None:
     """Times within 10 %, pauses and spills within 5 %, and none where none were printed."""
     bench = make_bench()
-    streams, path, clock = bench.target.streams, bench.path, bench.target.clock
+    streams, path, clock = streams_port(bench.target), bench.path, bench.target.clock
     bench.apply(streams.plan_test_table(path, rows, "S1"))
     if operation == "update":
         streams.load(path, "insert", rows, 500, "S1")
@@ -183,10 +184,10 @@ def test_spilled_queue_is_warned_of() -> None:
     """A queue that spilled a quarter of its messages, an hour after its start, is told with its share."""
     bench = make_bench()
     path = bench.path
-    bench.apply(bench.target.streams.plan_test_table(path, 300_000, "S1"))
-    bench.apply(bench.target.streams.plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000))
-    bench.target.streams.load(path, "insert", 10, 5, "S1")
+    bench.apply(streams_port(bench.target).plan_test_table(path, 300_000, "S1"))
+    bench.apply(streams_port(bench.target).plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000))
+    streams_port(bench.target).load(path, "insert", 10, 5, "S1")
     bench.server.state.tables[End.SOURCE, "STRMADMIN"].rows = 300_000
-    bench.target.streams.load(path, "update", 300_000, 300_000, "S1")
+    streams_port(bench.target).load(path, "update", 300_000, 300_000, "S1")
     bench.target.clock.sleep(3_600)
     assert any("CAPTURE_QUEUE at SRC.EXAMPLE.COM has spilled 35%" in warning for warning in bench.topology.warnings)

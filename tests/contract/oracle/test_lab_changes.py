@@ -17,9 +17,10 @@ from app.domain.errors import (
     Unsupported,
 )
 from app.domain.setting import Value
-from app.targets.oracle.changes import CHANGE_KINDS
-from app.targets.oracle.documented import PARAMETERS, ValueKind
-from app.targets.oracle.fake import Fault, FaultKind
+from app.drivers.oracle.lab_faults import Fault, FaultKind
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.server.changes import CHANGE_KINDS
+from app.systems.oracle_streams.server.documented import PARAMETERS, ValueKind
 from tests.contract.oracle.lab_bench import EVERYTHING, change_everything, make_bench
 
 
@@ -78,7 +79,7 @@ def test_fault_is_an_error_with_a_sentence(kind: FaultKind, error: type[TargetEr
     """The call fails with the product's error, keeps the server's text, and is on record."""
     bench = make_bench(faults=(Fault("captures", 1, kind),))
     with pytest.raises(error) as caught:
-        bench.target.streams.discover()
+        streams_port(bench.target).discover()
     assert caught.value.server_error
     assert bench.records[-1].error == str(caught.value)
     assert bench.topology.paths
@@ -88,13 +89,13 @@ def test_apply_that_will_not_stop_is_told() -> None:
     """After the limit the caller learns which apply still runs."""
     bench = make_bench(faults=(Fault("stop_apply", 1, FaultKind.APPLY_WILL_NOT_STOP),))
     with pytest.raises(AgentDidNotRespond, match="STREAMS_APPLY still runs"):
-        bench.target.streams.stop_apply(bench.path)
+        streams_port(bench.target).stop_apply(bench.path)
 
 
 def test_stop_that_was_lost_on_the_way_is_waited_for_and_undone() -> None:
     """An apply on its way down still reads ENABLED: undoing its stop waits for the end, and starts it again."""
     bench = make_bench(faults=(Fault("stop_apply", 1, FaultKind.LOST_AFTER),))
-    (stopped,) = bench.target.streams.plan_restart(bench.path)
+    (stopped,) = streams_port(bench.target).plan_restart(bench.path)
     with pytest.raises(ConnectionLost):
         bench.target.changes.apply(stopped)
     apply = bench.server.state.lab.apply()
@@ -112,8 +113,8 @@ def test_trace_ends_before_its_session_does() -> None:
     """A trace whose begin was lost is ended while its server is there; a session made anew is not traced."""
     bench = make_bench(faults=(Fault("trace_on", 1, FaultKind.LOST_AFTER),))
     path = bench.path
-    (stopped,), (traced,) = bench.target.streams.plan_restart(path), bench.target.streams.plan_trace(path)
-    changed = bench.target.streams.plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000)
+    (stopped,), (traced,) = streams_port(bench.target).plan_restart(path), streams_port(bench.target).plan_trace(path)
+    changed = streams_port(bench.target).plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000)
     with pytest.raises(ConnectionLost):
         bench.target.changes.apply(traced)
     assert len(bench.server.state.traced_sessions()) == 1
@@ -122,26 +123,26 @@ def test_trace_ends_before_its_session_does() -> None:
     assert names.index("trace_off") < names.index("stop_apply")
     bench.undo([stopped, *changed, traced])
     assert bench.server.state.traced_sessions() == frozenset()
-    (again,) = bench.target.streams.plan_trace(path)
+    (again,) = streams_port(bench.target).plan_trace(path)
     assert again.details != traced.details
 
 
 def test_apply_that_aborts_is_told_with_its_error() -> None:
     """A start that ends in an abort tells the error."""
     looks = make_bench()
-    looks.target.streams.stop_apply(looks.path)
+    streams_port(looks.target).stop_apply(looks.path)
     during_start = looks.transport.calls["apply_status at destination"] + 2
     bench = make_bench(faults=(Fault("apply_status", during_start, FaultKind.APPLY_ABORTS),))
     path = bench.path
-    bench.target.streams.stop_apply(path)
+    streams_port(bench.target).stop_apply(path)
     with pytest.raises(AgentDidNotRespond, match=r"ABORTED.*ORA-26714"):
-        bench.target.streams.start_apply(path)
+        streams_port(bench.target).start_apply(path)
 
 
 def test_stop_and_start_are_awaited() -> None:
     """Stopping returns when the coordinator is gone, starting when it runs; both leave a process that fits alone."""
     bench = make_bench()
-    streams, path = bench.target.streams, bench.path
+    streams, path = streams_port(bench.target), bench.path
     for _turn in range(2):
         streams.stop_apply(path)
     assert bench.server.state.lab.apply().coordinator is None
@@ -176,7 +177,7 @@ def test_what_cannot_be_undone_or_is_not_there_is_refused(name: str, value: Valu
     bench = make_bench()
     path = bench.path
     with pytest.raises(BadInput, match=complaint):
-        bench.target.streams.plan_parameter(path, name, value)
+        streams_port(bench.target).plan_parameter(path, name, value)
     assert all(record.access == "read" for record in bench.records)
 
 
@@ -193,13 +194,13 @@ def test_value_in_effect_needs_no_change() -> None:
         "CAPTURE_PARALLELISM": 1,
     }
     for name, value in wanted.items():
-        assert bench.target.streams.plan_parameter(bench.path, name, value) == ()
+        assert streams_port(bench.target).plan_parameter(bench.path, name, value) == ()
 
 
 def test_undo_writes_null_where_nobody_had_set_it() -> None:
     """A default goes back as NULL, a user's value as that value."""
     bench = make_bench()
-    streams, path = bench.target.streams, bench.path
+    streams, path = streams_port(bench.target), bench.path
     (capture,) = streams.plan_parameter(path, "CAPTURE_PARALLELISM", 2)
     (threshold,) = streams.plan_parameter(path, "TXN_LCR_SPILL_THRESHOLD", 500_000)
     bench.apply((capture, threshold))
@@ -214,7 +215,7 @@ def test_undo_writes_null_where_nobody_had_set_it() -> None:
 def test_hidden_parameter_names_its_risk() -> None:
     """Consent to a hidden parameter is asked for in words of its own."""
     bench = make_bench()
-    (change,) = bench.target.streams.plan_parameter(bench.path, "_HASH_TABLE_SIZE", 5_000_000)
+    (change,) = streams_port(bench.target).plan_parameter(bench.path, "_HASH_TABLE_SIZE", 5_000_000)
     assert "hidden parameter: _HASH_TABLE_SIZE takes its memory from the Streams pool" in change.needs_consent
 
 
@@ -236,10 +237,10 @@ def test_scripts_stand_alone() -> None:
 def test_foreign_test_table_is_never_dropped() -> None:
     """A table this program did not make stands in the way and stays."""
     bench = make_bench()
-    planned = bench.target.streams.plan_test_table(bench.path, 10, "S1")
+    planned = streams_port(bench.target).plan_test_table(bench.path, 10, "S1")
     bench.apply(planned)
     with pytest.raises(BadInput, match="this session did not make"):
-        bench.target.streams.plan_test_table(bench.path, 10, "S2")
+        streams_port(bench.target).plan_test_table(bench.path, 10, "S2")
     for table in bench.server.state.tables.values():
         table.remark = "of somebody else"
     bench.undo([change for change in planned if change.kind == "test_table"])
@@ -250,19 +251,19 @@ def test_foreign_test_table_is_never_dropped() -> None:
 def test_load_that_cannot_be_is_refused(operation: str, rows: int, each: int) -> None:
     """Another operation, no rows, and more updates than rows are refused."""
     bench = make_bench()
-    bench.apply(bench.target.streams.plan_test_table(bench.path, 10, "S1"))
-    bench.target.streams.load(bench.path, "insert", 10, 5, "S1")
+    bench.apply(streams_port(bench.target).plan_test_table(bench.path, 10, "S1"))
+    streams_port(bench.target).load(bench.path, "insert", 10, 5, "S1")
     with pytest.raises(BadInput):
-        bench.target.streams.load(bench.path, operation, rows, each, "S1")
+        streams_port(bench.target).load(bench.path, operation, rows, each, "S1")
 
 
 def test_failed_update_is_rolled_back() -> None:
     """An update that breaks between its portions leaves no open transaction."""
     bench = make_bench(faults=(Fault("update_load", 2, FaultKind.TIMEOUT),))
-    bench.apply(bench.target.streams.plan_test_table(bench.path, 10, "S1"))
-    bench.target.streams.load(bench.path, "insert", 50_000, 50_000, "S1")
+    bench.apply(streams_port(bench.target).plan_test_table(bench.path, 10, "S1"))
+    streams_port(bench.target).load(bench.path, "insert", 50_000, 50_000, "S1")
     with pytest.raises(StatementTimeout):
-        bench.target.streams.load(bench.path, "update", 50_000, 50_000, "S1")
+        streams_port(bench.target).load(bench.path, "update", 50_000, 50_000, "S1")
     assert bench.server.state.open_updates == 0
     assert bench.records[-1].name == "rollback_load"
 
@@ -271,19 +272,19 @@ def test_trace_needs_servers() -> None:
     """A stopped apply has no session to trace."""
     bench = make_bench()
     path = bench.path
-    bench.target.streams.stop_apply(path)
+    streams_port(bench.target).stop_apply(path)
     with pytest.raises(Unsupported, match="start it first"):
-        bench.target.streams.plan_trace(path)
+        streams_port(bench.target).plan_trace(path)
 
 
 def test_guided_restore_knows_what_stands_in_the_way() -> None:
     """The stop that restoring an apply's parameter needs is planned as a change with scripts, once it runs again."""
     bench = make_bench()
-    made = [*bench.target.streams.plan_parameter(bench.path, "PARALLELISM", 4)]
-    made += bench.target.streams.plan_restart(bench.path)
+    made = [*streams_port(bench.target).plan_parameter(bench.path, "PARALLELISM", 4)]
+    made += streams_port(bench.target).plan_restart(bench.path)
     bench.apply(made)
     assert bench.target.changes.plan_quiesce(made) == ()
-    bench.target.streams.start_apply(bench.path)
+    streams_port(bench.target).start_apply(bench.path)
     assert [change.kind for change in bench.target.changes.plan_quiesce(made)] == ["apply_stopped"]
 
 

@@ -4,21 +4,22 @@ import json
 from collections.abc import Mapping
 
 import pytest
+from app.drivers.oracle.target import OracleTarget
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
-from app.domain.observing_streams import ObservedPath, StreamsObservation
 from app.domain.statement import Access, StatementRecord
+from app.drivers.oracle.catalogue import Statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
-from app.lab.streams.scenario import load_scenario, scenario_path
-from app.services.look_cost import LookCost
-from app.services.looking import look
-from app.services.observing_streams import observe_streams
-from app.targets.oracle.catalogue import Statement
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake.server import LabClock, LabOracle
-from app.targets.oracle.session import End
-from app.targets.oracle.target import OracleTarget
+from app.services.target.look_cost import LookCost
+from app.services.target.looking import look
+from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
+from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
+from app.systems.oracle_streams.observing import observe_streams
+from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.e2e.program import call
 
@@ -28,7 +29,7 @@ PROGRAM = build_program()
 def busy_bench(threshold: int) -> Bench:
     """Return a pipeline in the middle of one transaction of 300,000 updates."""
     bench = make_bench()
-    streams, path = bench.target.streams, bench.path
+    streams, path = streams_port(bench.target), bench.path
     bench.apply(streams.plan_test_table(path, 300_000, "S1"))
     streams.load(path, "insert", 300_000, 500, "S1")
     bench.target.clock.sleep(1_200)
@@ -90,7 +91,7 @@ def test_a_look_only_reads_once_a_second_and_says_what_it_cost() -> None:
 def test_what_stands_still_comes_first() -> None:
     """A disabled apply is a finding of the look, before anything else."""
     bench = make_bench()
-    bench.target.streams.stop_apply(bench.path)
+    streams_port(bench.target).stop_apply(bench.path)
     seen = observed(bench)
     assert seen.findings[0].rule == "streams-problems-first"
     assert only_path(seen).apply_status == "DISABLED"

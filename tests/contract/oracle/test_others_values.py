@@ -4,18 +4,19 @@ import re
 from collections.abc import Callable, Mapping
 
 import pytest
+from app.drivers.oracle.target import OracleTarget
 
 from app.domain.change import Change, EntryState
 from app.domain.errors import ChangedByOthers, Unsupported
 from app.domain.setting import Value
+from app.drivers.oracle.catalogue import Statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
 from app.runner.undo import SafeChanger, restore_entries
-from app.targets.oracle.catalogue import Statement
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake.server import LabClock, LabOracle
-from app.targets.oracle.fake.state import GRANULE_BYTES, MEGABYTE
-from app.targets.oracle.session import End, RecordingSession
-from app.targets.oracle.target import OracleTarget
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
+from app.systems.oracle_streams.lab_server.state import GRANULE_BYTES, MEGABYTE
+from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.unit.runner.memory import MemoryJournal
 
@@ -55,7 +56,7 @@ def set_pool(size: int) -> Callable[[Bench], object]:
 
 def first_planned(bench: Bench, name: str, value: Value) -> Change:
     """Return the first change that gives a parameter a value."""
-    return bench.target.streams.plan_parameter(bench.path, name, value)[0]
+    return streams_port(bench.target).plan_parameter(bench.path, name, value)[0]
 
 
 CASES = [

@@ -3,8 +3,8 @@
 import pytest
 
 from app.domain.change import Change, EntryState, JournalEntry
+from app.drivers.oracle.session import End
 from app.store import rollback_script, script_bytes
-from app.targets.oracle.session import End
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
 from tests.contract.oracle.script_runs import SqlPlus
 from tests.store.sample import SESSION_ID, START

@@ -9,15 +9,9 @@ from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
 from app.domain.statement import Access
+from app.drivers.oracle import catalogue as catalogue_module
+from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement, catalogue, parse_statement
 from app.foundation.statement_file import read_folder
-from app.targets.oracle import catalogue as catalogue_module
-from app.targets.oracle.catalogue import (
-    ConnectionUse,
-    Form,
-    Statement,
-    catalogue,
-    parse_statement,
-)
 from tests.contract.oracle.plsql import (
     KEYWORDS,
     binds_of,

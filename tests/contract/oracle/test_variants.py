@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 
 import pytest
+from app.drivers.oracle.target import OracleTarget
 
 from app.domain.errors import BadInput, PermissionDenied
 from app.domain.statement import StatementRecord
-from app.domain.streams import StreamsComponent, Technology
+from app.drivers.oracle.catalogue import Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
-from app.lab.streams.scenario import load_scenario, scenario_path
-from app.targets.oracle.catalogue import Statement, catalogue
-from app.targets.oracle.cells import BindValue
-from app.targets.oracle.fake.server import LabClock, LabOracle
-from app.targets.oracle.session import End, RecordingSession
-from app.targets.oracle.target import OracleTarget
+from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
+from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
 
 Rows = tuple[tuple[Cell, ...], ...]
@@ -73,8 +74,8 @@ def test_release_decides_the_sample(version: str, sample: str, asks_purpose: boo
     """Streams pool statistics and purposes are asked for only where the dictionary lists them."""
     records: list[StatementRecord] = []
     target = target_over(OtherProduct(version), records)
-    topology = target.streams.discover()
-    target.streams.sample(topology.paths[0])
+    topology = streams_port(target).discover()
+    streams_port(target).sample(topology.paths[0])
     names = names_sent(records)
     assert sample in names
     assert ("purposes" in names) is asks_purpose
@@ -90,14 +91,14 @@ def test_successors_are_read_from_their_own_views(purpose: str, technology: Tech
     """Processes of a successor are told by their purpose; their sample, status and sessions come from its views."""
     records: list[StatementRecord] = []
     target = target_over(OtherProduct("12.1.0.2.0", purpose, suffix), records)
-    topology = target.streams.discover()
+    topology = streams_port(target).discover()
     (path,) = topology.paths
     assert path.propagation == ""
     assert {p.technology for p in topology.processes if p.component is not StreamsComponent.PROPAGATION} == {technology}
-    target.streams.sample(path)
-    target.streams.stop_apply(path)
-    target.streams.start_apply(path)
-    target.streams.plan_trace(path)
+    streams_port(target).sample(path)
+    streams_port(target).stop_apply(path)
+    streams_port(target).start_apply(path)
+    streams_port(target).plan_trace(path)
     names = names_sent(records)
     assert {f"sample{suffix}", f"apply_status{suffix}", f"apply_sessions{suffix}"} <= names
     assert not {"sample_streams", "apply_status", "apply_sessions"} & names
@@ -106,16 +107,16 @@ def test_successors_are_read_from_their_own_views(purpose: str, technology: Tech
 def test_goldengate_parameters_are_not_set_behind_its_back() -> None:
     """GoldenGate writes its own values at its next start, so the change is refused with the place to make it."""
     target = target_over(OtherProduct("12.1.0.2.0", "GoldenGate Apply", "_goldengate"), [])
-    path = target.streams.discover().paths[0]
+    path = streams_port(target).discover().paths[0]
     with pytest.raises(BadInput, match="INTEGRATEDPARAMS"):
-        target.streams.plan_parameter(path, "PARALLELISM", 4)
+        streams_port(target).plan_parameter(path, "PARALLELISM", 4)
 
 
 def test_xstream_parameter_says_whose_it_is() -> None:
     """A parameter of XStream is changed like one of Streams, and consent says that it is XStream's."""
     target = target_over(OtherProduct("12.1.0.2.0", "XStream In", "_xstream"), [])
-    path = target.streams.discover().paths[0]
-    (change,) = target.streams.plan_parameter(path, "PARALLELISM", 4)
+    path = streams_port(target).discover().paths[0]
+    (change,) = streams_port(target).plan_parameter(path, "PARALLELISM", 4)
     assert "belongs to XStream" in change.needs_consent
     target.changes.apply(change)
     target.changes.undo(change)
@@ -124,9 +125,9 @@ def test_xstream_parameter_says_whose_it_is() -> None:
 def test_gates_follow_the_release_that_is_there() -> None:
     """A parameter that lost its effect is refused on the release that is there, with that release's successor open."""
     target = target_over(OtherProduct("11.2.0.4.0"), [])
-    path = target.streams.discover().paths[0]
+    path = streams_port(target).discover().paths[0]
     with pytest.raises(BadInput, match=r"no effect from 11\.2\.0\.2"):
-        target.streams.plan_parameter(path, "_TXN_BUFFER_SIZE", 4)
+        streams_port(target).plan_parameter(path, "_TXN_BUFFER_SIZE", 4)
 
 
 def test_login_that_sees_nothing_is_told_what_to_grant() -> None:
@@ -142,7 +143,7 @@ def test_login_that_sees_nothing_is_told_what_to_grant() -> None:
     records: list[StatementRecord] = []
     target = target_over(Blind("10.2.0.4.0"), records)
     with pytest.raises(PermissionDenied, match="SELECT_CATALOG_ROLE"):
-        target.streams.discover()
+        streams_port(target).discover()
     assert [record.name for record in records] == ["dictionary_columns"]
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.domain.statement import Access
-from app.targets.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.catalogue import Statement, catalogue
 from tests.contract.statements.dynamic import RUNNERS, texts_run
 from tests.contract.statements.tsql import names_of, object_name, tokens_of
 from tests.facts.sqlserver import documented_objects

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.domain.streams import Technology
-from app.targets.oracle.catalogue import catalogue as oracle_catalogue
-from app.targets.oracle.views import variant
-from app.targets.sqlserver.catalogue import catalogue as sqlserver_catalogue
+from app.drivers.oracle.catalogue import catalogue as oracle_catalogue
+from app.drivers.sqlserver.catalogue import catalogue as sqlserver_catalogue
+from app.systems.oracle_streams.pipeline import Technology
+from app.systems.oracle_streams.server.views import variant
 from tests.contract.statements.reach import TARGETS, is_sent, pieces_of, reached, sent_by
 
 VARIANTS = [variant("", technology) for technology in Technology if variant("", technology)]

@@ -10,9 +10,9 @@ from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
 from app.domain.statement import Access
+from app.drivers.sqlserver import catalogue as catalogue_module
+from app.drivers.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
 from app.foundation.statement_file import read_folder
-from app.targets.sqlserver import catalogue as catalogue_module
-from app.targets.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
 from tests.contract.statements.tsql import KEYWORDS, TYPES, is_keyword, names_of, object_name, tokens_of
 from tests.facts.sqlserver import DocumentedObject, documented_functions, documented_objects, read_facts
 

@@ -5,17 +5,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.setting import AgentKind, Setting, Value
+from app.drivers.sqlserver.target import SqlServerTarget
+
+from app.domain.setting import Setting, Value
 from app.domain.statement import StatementRecord
-from app.domain.topology import Agent, Topology
+from app.drivers.sqlserver.catalogue import Column, Statement
+from app.drivers.sqlserver.lab.faults import Fault
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport, SimulatedServers
+from app.drivers.sqlserver.server_clock import ServerClock
+from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.rows import Cell
-from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.catalogue import Column, Statement
-from app.targets.sqlserver.fake.faults import Fault
-from app.targets.sqlserver.fake.server import LabClock, LabSqlServer, LabTransport, SimulatedServers
-from app.targets.sqlserver.server_clock import ServerClock
-from app.targets.sqlserver.session import Place, RecordingSession
-from app.targets.sqlserver.target import SqlServerTarget
+from app.systems.availability_groups.offer import group_ports
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.topology import Agent, Topology
 
 _TYPES: dict[str, type] = {
     "int": int,
@@ -68,7 +73,7 @@ class Bench:
     @property
     def topology(self) -> Topology:
         """The topology as discovered now."""
-        return self.target.agents.discover()
+        return agent_ports(self.target).agents.discover()
 
     def reader(self) -> Agent:
         """Return the first Log Reader Agent."""
@@ -80,7 +85,7 @@ class Bench:
 
     def value(self, agent: Agent, name: str) -> tuple[str, str]:
         """Return value and origin of a parameter in effect."""
-        found = next(p for p in self.target.agents.read_parameters(agent) if p.name == name)
+        found = next(p for p in agent_ports(self.target).agents.read_parameters(agent) if p.name == name)
         return found.value, found.origin
 
 
@@ -98,34 +103,34 @@ def journey(bench: Bench) -> None:
     """Use every capability once: discovery, readings, tokens, workload, network, each kind of change and its undo."""
     target = bench.target
     reader, agent = bench.reader(), bench.distributor()
-    target.agents.read_parameters(reader)
-    target.agents.read_subscriber_objects(agent)
-    target.agents.read_clock_offsets()
-    target.read_rights(target.agents.discover(), None)
-    target.groups.discover()
-    target.network.read_rtt_ms(agent)
-    target.network.read_bandwidth_kbps(agent)
+    agent_ports(target).agents.read_parameters(reader)
+    agent_ports(target).agents.read_subscriber_objects(agent)
+    agent_ports(target).agents.read_clock_offsets()
+    target.read_rights(agent_ports(target).agents.discover(), None)
+    group_ports(target).groups.discover()
+    agent_ports(target).network.read_rtt_ms(agent)
+    agent_ports(target).network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
-    changes = [target.agent_changes.plan_stop(agent)]
+    changes = [agent_ports(target).agent_changes.plan_stop(agent)]
     target.changes.apply(changes[0])
-    for change in target.agent_changes.plan_setting(agent, setting, "S1"):
+    for change in agent_ports(target).agent_changes.plan_setting(agent, setting, "S1"):
         target.changes.apply(change)
         changes.append(change)
-    target.agents.read_parameters(agent)
-    target.workload.write(reader, 4_000, (2.5, 2.5), 3)
+    agent_ports(target).agents.read_parameters(agent)
+    agent_ports(target).workload.write(reader, 4_000, (2.5, 2.5), 3)
     target.clock.sleep(10)
-    target.agents.read_command_bytes(agent)
-    target.agents.start(agent)
-    token = target.changes.apply(target.agent_changes.plan_tracer_token(agent))
+    agent_ports(target).agents.read_command_bytes(agent)
+    agent_ports(target).agents.start(agent)
+    token = target.changes.apply(agent_ports(target).agent_changes.plan_tracer_token(agent))
     assert token is not None
-    target.agents.read_token_clocks(agent)
+    agent_ports(target).agents.read_token_clocks(agent)
     target.clock.sleep(60)
-    target.agents.sample()
-    target.agents.read_history(agent)
-    target.agents.read_hours(24)
-    target.agents.read_statistics(agent)
-    target.agents.read_pending(agent)
-    target.agents.read_tracer_token(token)
+    agent_ports(target).agents.sample()
+    agent_ports(target).agents.read_history(agent)
+    agent_ports(target).agents.read_hours(24)
+    agent_ports(target).agents.read_statistics(agent)
+    agent_ports(target).agents.read_pending(agent)
+    agent_ports(target).agents.read_tracer_token(token)
     target.changes.undo(token)
     target.changes.quiesce(changes)
     for change in reversed(changes):

@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.availability import AvailabilityGroup, CommitMode, GroupTopology
+from app.drivers.sqlserver.target import AVAILABILITY, SqlServerTarget
+
 from app.domain.change import Change
 from app.domain.errors import ReplituneError
-from app.domain.seeding import BackupOptions, SeedingMethod, SeedingSample
 from app.domain.statement import StatementRecord
-from app.lab.availability.readings import SeedingMode
-from app.lab.availability.scenario import availability_scenario_path, load_availability_scenario
-from app.targets.sqlserver.fake.faults import Fault
-from app.targets.sqlserver.fake.groups import LabGroupServer
-from app.targets.sqlserver.fake.server import LabClock
-from app.targets.sqlserver.session import Place, RecordingSession
-from app.targets.sqlserver.target import AVAILABILITY, SqlServerTarget
+from app.drivers.sqlserver.lab.faults import Fault
+from app.drivers.sqlserver.lab.servers import LabClock
+from app.drivers.sqlserver.session import Place, RecordingSession
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology
+from app.systems.availability_groups.lab.readings import SeedingMode
+from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
+from app.systems.availability_groups.lab_server.server import LabGroupServer
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.checking import CheckingTransport
 
 PRIMARY, SECONDARY = "SQLNODE1", "SQLNODE2"
@@ -39,7 +41,7 @@ class GroupBench:
     @property
     def topology(self) -> GroupTopology:
         """The topology as discovered now."""
-        return self.target.groups.discover()
+        return group_ports(self.target).groups.discover()
 
     def group(self, name: str = SYNC_GROUP) -> AvailabilityGroup:
         """Return a group as discovered now."""
@@ -126,7 +128,7 @@ def wait_until_ended(bench: GroupBench, group: str, database: str) -> SeedingSam
     """Sample a seeding until it has ended."""
     for _tick in range(200):
         bench.target.clock.sleep(1.0)
-        sample = bench.target.seeding.sample(group, database, SECONDARY)
+        sample = group_ports(bench.target).seeding.sample(group, database, SECONDARY)
         if sample.state in ("complete", "failed"):
             return sample
     raise AssertionError("the seeding does not end")
@@ -134,7 +136,7 @@ def wait_until_ended(bench: GroupBench, group: str, database: str) -> SeedingSam
 
 def commit_mode_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     """Do what a commit-mode experiment does, piece by piece."""
-    target, groups = bench.target, bench.target.groups
+    target, groups = bench.target, group_ports(bench.target).groups
     run.apply(groups.plan_test_tables(SYNC_DATABASE, 2_000, OWNER))
     yield
     groups.insert_loop(SYNC_DATABASE, 10, 100, OWNER)
@@ -153,7 +155,7 @@ def commit_mode_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
 
 def seeding_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     """Do what a seeding experiment does, piece by piece."""
-    target, seeding = bench.target, bench.target.seeding
+    target, seeding = bench.target, group_ports(bench.target).seeding
     run.apply(seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 100, 0.5))
     run.apply(seeding.plan_event_session(OWNER))
     run.apply(seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
@@ -164,7 +166,7 @@ def seeding_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     run.undo_last()
     yield
     run.apply(seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
-    run.apply(target.groups.plan_trace_flag(PRIMARY, 9567, on=True))
+    run.apply(group_ports(target).groups.plan_trace_flag(PRIMARY, 9567, on=True))
     run.apply(seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "automatic"))
     seeding.start(SeedingMethod.DIRECT_COMPRESSED, SYNC_GROUP, TEST_DATABASE, SECONDARY, BackupOptions(""))
     wait_until_ended(bench, SYNC_GROUP, TEST_DATABASE)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.domain.setting import Value
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.scripts import only_at_primary, only_at_server
-from app.targets.sqlserver.session import Place
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import only_at_primary, only_at_server
+from app.drivers.sqlserver.session import Place
 
 _USE: Final = re.compile(r"USE \[(?P<database>(?:[^\]]|\]\])*)\];")
 _DECLARED: Final = re.compile(r"(?m)^DECLARE @(?P<name>\w+) [\w()]+ = (?P<value>.*);\n")

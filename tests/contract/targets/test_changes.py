@@ -6,18 +6,20 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.errors import BadInput, PermissionDenied, Unsupported, VerificationFailed
-from app.domain.setting import AgentKind, Setting, Value
-from app.domain.topology import Agent
+from app.domain.setting import Setting, Value
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.scripts import only_at_server
+from app.drivers.sqlserver.session import Place
 from app.runner.undo import SafeChanger
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.changes import CHANGE_KINDS
-from app.targets.sqlserver.fake.faults import Fault, FaultKind
-from app.targets.sqlserver.fake.site import secret_of
-from app.targets.sqlserver.groups import GROUP_CHANGE_KINDS
-from app.targets.sqlserver.scripts import only_at_server
-from app.targets.sqlserver.seeding import SEEDING_CHANGE_KINDS
-from app.targets.sqlserver.session import Place
-from app.targets.sqlserver.tracer_tokens import TRACER_TOKEN
+from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
+from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.site import secret_of
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.changes import CHANGE_KINDS
+from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
+from app.systems.transactional_replication.topology import Agent
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.statements.tsql import names_of
 from tests.contract.targets.checking import Bench, make_bench
@@ -29,8 +31,8 @@ SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8
 def all_changes(bench: Bench) -> list[Change]:
     """Return a change of each kind for the first Distribution Agent, in the order they are made."""
     agent = bench.distributor()
-    planned = bench.target.agent_changes.plan_setting(agent, SETTING, "S1")
-    switches = bench.target.agent_changes
+    planned = agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1")
+    switches = agent_ports(bench.target).agent_changes
     return [switches.plan_stop(agent), *planned, switches.plan_start(agent)]
 
 
@@ -102,20 +104,20 @@ def test_setting_in_effect_needs_no_change() -> None:
     bench = make_bench()
     agent = bench.distributor()
     in_effect = Setting.of(CommitBatchSize=100, PacketSize=4096, SubscriptionStreams=1)
-    assert bench.target.agent_changes.plan_setting(agent, in_effect, "S1") == ()
-    for change in bench.target.agent_changes.plan_setting(agent, SETTING, "S1"):
+    assert agent_ports(bench.target).agent_changes.plan_setting(agent, in_effect, "S1") == ()
+    for change in agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1"):
         bench.target.changes.apply(change)
-    assert bench.target.agent_changes.plan_setting(agent, SETTING, "S1") == ()
+    assert agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1") == ()
 
 
 def test_second_setting_reuses_the_profile() -> None:
     """The next trial changes values in the same profile; undoing both trials puts the originals back."""
     bench = make_bench()
     before, agent, changes = fingerprint(bench), bench.distributor(), bench.target.changes
-    first = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    first = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in first:
         changes.apply(change)
-    second = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=400), "S1")
+    second = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=400), "S1")
     assert [(c.kind, c.original, c.new) for c in second] == [("profile_parameter", "200", "400")]
     changes.apply(second[0])
     assert bench.value(agent, "CommitBatchSize") == ("400", "profile")
@@ -128,11 +130,15 @@ def test_profile_left_by_its_owner_is_given_every_wanted_value() -> None:
     """A dedicated profile that exists and is not assigned gets also the values that happen to be in effect now."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1")
+    planned = agent_ports(bench.target).agent_changes.plan_setting(
+        agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1"
+    )
     for change in planned:
         changes.apply(change)
     changes.undo(next(change for change in planned if change.kind == "profile_assignment"))
-    again = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=300, PollingInterval=5), "S1")
+    again = agent_ports(bench.target).agent_changes.plan_setting(
+        agent, Setting.of(CommitBatchSize=300, PollingInterval=5), "S1"
+    )
     assert [(c.kind, c.new) for c in again][:2] == [("profile_parameter", "300"), ("profile_parameter", "5")]
     for change in again:
         changes.apply(change)
@@ -145,7 +151,7 @@ def test_value_in_the_job_step_is_changed_there() -> None:
     agent, changes = bench.distributor(), bench.target.changes
     step = bench.server.state.steps[agent.job_id].replace(" -Continuous", " -CommitBatchSize   150\r\n -Continuous\r\n")
     bench.server.state.steps[agent.job_id] = step
-    (change,) = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    (change,) = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     assert (change.kind, change.original) == ("job_step_token", "150")
     changes.apply(change)
     assert bench.value(agent, "CommitBatchSize") == ("200", "job step")
@@ -159,14 +165,14 @@ def test_parameter_named_twice_in_a_job_step_is_left_alone() -> None:
     agent = bench.distributor()
     bench.server.state.steps[agent.job_id] += " -SubscriptionStreams 2 -SubscriptionStreams 4"
     with pytest.raises(Unsupported, match="twice"):
-        bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+        agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
 
 
 def test_step_edited_by_someone_else_is_told_once() -> None:
     """Undo edits its own token only, says that the step was changed meanwhile, and is satisfied the next time."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    (change,) = bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
+    (change,) = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
     changes.apply(change)
     edited = bench.server.state.steps[agent.job_id].replace("-Continuous", "-Continuous -MessageInterval 30")
     bench.server.state.steps[agent.job_id] = edited
@@ -180,7 +186,7 @@ def test_profile_still_in_use_is_kept_and_told() -> None:
     """A dedicated profile another agent was given by hand is not dropped under it."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in planned:
         changes.apply(change)
     with pytest.raises(VerificationFailed, match="used by 1 agents"):
@@ -207,7 +213,7 @@ def test_impossible_setting_is_bad_input(name: str, value: Value, complaint: str
     agent = bench.distributor()
     before = fingerprint(bench)
     with pytest.raises(BadInput, match=complaint):
-        bench.target.agent_changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
+        agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
     assert fingerprint(bench) == before
 
 
@@ -244,15 +250,19 @@ def test_scripts_stand_alone_and_name_documented_objects_only() -> None:
 def test_quotes_in_names_are_doubled() -> None:
     """An owner with a quote does not end the text it stands in."""
     bench = make_bench()
-    changes = bench.target.agent_changes.plan_setting(bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill")
+    changes = agent_ports(bench.target).agent_changes.plan_setting(
+        bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill"
+    )
     assert "N'Replitune O''Neill distribution 1'" in changes[0].apply_sql
 
 
 def test_stopping_says_what_it_does_to_production() -> None:
     """Consent names the effect: a Log Reader Agent stops all publications of its database."""
     bench = make_bench()
-    assert "every publication of Sales1" in bench.target.agent_changes.plan_stop(bench.reader()).needs_consent
-    assert "SUB1" in bench.target.agent_changes.plan_stop(bench.distributor()).needs_consent
+    assert (
+        "every publication of Sales1" in agent_ports(bench.target).agent_changes.plan_stop(bench.reader()).needs_consent
+    )
+    assert "SUB1" in agent_ports(bench.target).agent_changes.plan_stop(bench.distributor()).needs_consent
 
 
 def test_unknown_kind_of_change_is_refused() -> None:
@@ -267,11 +277,11 @@ def test_quiesce_stops_only_agents_that_are_started_again() -> None:
     """An agent whose parameters changed but which was never stopped or started by these changes keeps running."""
     bench = make_bench()
     agent, changes = bench.distributor(), bench.target.changes
-    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     changes.quiesce(planned)
-    assert bench.target.agents.is_running(agent)
-    changes.quiesce([bench.target.agent_changes.plan_stop(agent), *planned])
-    assert not bench.target.agents.is_running(agent)
+    assert agent_ports(bench.target).agents.is_running(agent)
+    changes.quiesce([agent_ports(bench.target).agent_changes.plan_stop(agent), *planned])
+    assert not agent_ports(bench.target).agents.is_running(agent)
 
 
 @pytest.mark.parametrize("resisting", [0, 1])
@@ -283,10 +293,10 @@ def test_an_agent_that_will_not_stop_keeps_its_entries_open(resisting: int) -> N
     journal = MemoryJournal([])
     changer = SafeChanger(target, journal, "S1")
     for agent in agents:
-        changer.apply(target.agent_changes.plan_stop(agent))
-        for change in target.agent_changes.plan_setting(agent, SETTING, "S1"):
+        changer.apply(agent_ports(target).agent_changes.plan_stop(agent))
+        for change in agent_ports(target).agent_changes.plan_setting(agent, SETTING, "S1"):
             changer.apply(change)
-        target.agents.start(agent)
+        agent_ports(target).agents.start(agent)
     job_id = agents[resisting].job_id
     bench.server.state.will_not_stop.add(job_id)
     began = {agent.job_id: session_start(bench, agent) for agent in agents}
@@ -305,14 +315,14 @@ def test_an_agent_that_is_about_to_end_is_started_again() -> None:
     """It was asked to stop and nobody waited for it: running is not taken for put back."""
     bench = make_bench()
     reader, target = bench.reader(), bench.target
-    target.workload.write(reader, 400, (750, 750), 1)
+    agent_ports(target).workload.write(reader, 400, (750, 750), 1)
     target.clock.sleep(70.0)
-    stopping = target.agent_changes.plan_stop(reader)
+    stopping = agent_ports(target).agent_changes.plan_stop(reader)
     bench.session.run("stop_job", Place(bench.session.distributor, "msdb"), job_id=reader.job_id)
-    assert target.agents.is_running(reader)
+    assert agent_ports(target).agents.is_running(reader)
     target.changes.undo(stopping)
     target.clock.sleep(600.0)
-    assert target.agents.is_running(reader)
+    assert agent_ports(target).agents.is_running(reader)
     began = session_start(bench, reader)
     target.changes.undo(stopping)
     assert session_start(bench, reader) == began
@@ -328,10 +338,10 @@ def test_what_passes_is_not_taken_for_an_agent_that_resists(
     before, target, agent = fingerprint(bench), bench.target, bench.distributor()
     journal = MemoryJournal([])
     changer = SafeChanger(target, journal, "S1")
-    changer.apply(target.agent_changes.plan_stop(agent))
-    for change in target.agent_changes.plan_setting(agent, SETTING, "S1"):
+    changer.apply(agent_ports(target).agent_changes.plan_stop(agent))
+    for change in agent_ports(target).agent_changes.plan_setting(agent, SETTING, "S1"):
         changer.apply(change)
-    target.agents.start(agent)
+    agent_ports(target).agents.start(agent)
     assert changer.restore(lambda _change: None) == ()
     assert journal.open_entries() == ()
     assert fingerprint(bench) == before
@@ -342,14 +352,14 @@ def test_an_agent_nobody_may_stop_was_never_asked_to() -> None:
     faults = tuple(Fault("stop_job", call, FaultKind.PERMISSION_DENIED) for call in (1, 2))
     bench = make_bench(faults=faults)
     agent, target = bench.distributor(), bench.target
-    began, stopping = session_start(bench, agent), target.agent_changes.plan_stop(agent)
+    began, stopping = session_start(bench, agent), agent_ports(target).agent_changes.plan_stop(agent)
     with pytest.raises(PermissionDenied):
         target.changes.apply(stopping)
     target.changes.undo(stopping)
-    assert target.agents.is_running(agent)
+    assert agent_ports(target).agents.is_running(agent)
     assert session_start(bench, agent) == began
 
 
 def session_start(bench: Bench, agent: Agent) -> datetime:
     """Return when the newest session of an agent began."""
-    return bench.target.agents.read_history(agent)[0].session_start
+    return agent_ports(bench.target).agents.read_history(agent)[0].session_start

@@ -15,9 +15,11 @@ from app.domain.errors import (
     StatementTimeout,
     TargetError,
 )
-from app.domain.setting import AgentKind, Setting
-from app.lab.scenario import scenario_path
-from app.targets.sqlserver import Fault, FaultKind, open_lab
+from app.domain.setting import Setting
+from app.drivers.sqlserver import Fault, FaultKind, open_lab
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import Bench, make_bench
 
 
@@ -34,12 +36,12 @@ from tests.contract.targets.checking import Bench, make_bench
 def test_fault_is_an_error_with_a_sentence(kind: FaultKind, error: type[TargetError]) -> None:
     """The n-th call fails with the product's error, keeps the server's text, is on record, and the next call works."""
     bench = make_bench(faults=(Fault("agents", 2, kind),))
-    bench.target.agents.discover()
+    agent_ports(bench.target).agents.discover()
     with pytest.raises(error) as caught:
-        bench.target.agents.discover()
+        agent_ports(bench.target).agents.discover()
     assert caught.value.server_error.startswith("Msg ")
     assert bench.records[-1].error == str(caught.value)
-    assert bench.target.agents.discover().agents
+    assert agent_ports(bench.target).agents.discover().agents
 
 
 def apply_all(bench: Bench, changes: Sequence[Change]) -> None:
@@ -52,7 +54,7 @@ def test_permission_error_says_what_to_grant() -> None:
     """The sentence names the permission of the statement's header."""
     bench = make_bench(faults=(Fault("assign_profile", 1, FaultKind.PERMISSION_DENIED),))
     agent, changes = bench.distributor(), bench.target.changes
-    planned = bench.target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
+    planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     with pytest.raises(PermissionDenied, match="sysadmin at the Distributor"):
         apply_all(bench, planned)
     for change in reversed(planned):
@@ -67,7 +69,7 @@ def test_lost_change_can_be_undone(statement: str, kind: FaultKind) -> None:
     bench = make_bench(faults=(Fault(statement, 1, kind),))
     agent, changes = bench.distributor(), bench.target.changes
     step = bench.server.state.steps[agent.job_id]
-    planned = bench.target.agent_changes.plan_setting(
+    planned = agent_ports(bench.target).agent_changes.plan_setting(
         agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1"
     )
     with pytest.raises(ConnectionLost):
@@ -82,8 +84,8 @@ def test_lost_change_can_be_undone(statement: str, kind: FaultKind) -> None:
 def test_stop_waits_for_the_batch_in_hand() -> None:
     """Stopping only signals; the adapter returns when the job has ended, after the batch being written."""
     bench = make_bench()
-    reader, agents = bench.reader(), bench.target.agents
-    bench.target.workload.write(reader, 400, (750, 750), 1)
+    reader, agents = bench.reader(), agent_ports(bench.target).agents
+    agent_ports(bench.target).workload.write(reader, 400, (750, 750), 1)
     bench.target.clock.sleep(70.0)
     before_s = bench.target.clock.monotonic_s()
     agents.stop(reader)
@@ -100,14 +102,14 @@ def test_agent_that_will_not_stop_is_told() -> None:
     bench = make_bench(faults=(Fault("stop_job", 1, FaultKind.AGENT_WILL_NOT_STOP),))
     reader = bench.reader()
     with pytest.raises(AgentDidNotRespond, match=r"PUB1-Sales1-1.*stop its job by hand"):
-        bench.target.agents.stop(reader)
-    assert bench.target.agents.is_running(reader)
+        agent_ports(bench.target).agents.stop(reader)
+    assert agent_ports(bench.target).agents.is_running(reader)
 
 
 def test_start_waits_for_a_new_session() -> None:
     """After start the history shows a session that did not exist before."""
     bench = make_bench()
-    agent, agents = bench.distributor(), bench.target.agents
+    agent, agents = bench.distributor(), agent_ports(bench.target).agents
     old = agents.read_history(agent)[0].session_start
     agents.stop(agent)
     agents.start(agent)
@@ -121,23 +123,23 @@ def test_stream_fall_back_shows_in_the_history() -> None:
     """A failed stream leaves the comment by which a fall-back to one stream is known."""
     bench = make_bench(faults=(Fault("distributor_sample", 3, FaultKind.STREAM_FALLBACK),))
     agent, target = bench.distributor(), bench.target
-    target.agents.stop(agent)
-    for change in target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
+    agent_ports(target).agents.stop(agent)
+    for change in agent_ports(target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
         target.changes.apply(change)
-    target.workload.write(bench.reader(), 20_000, (2.5, 2.5), 1)
+    agent_ports(target).workload.write(bench.reader(), 20_000, (2.5, 2.5), 1)
     target.clock.sleep(60)
-    target.agents.start(agent)
+    agent_ports(target).agents.start(agent)
     for _tick in range(6):
         target.clock.sleep(1)
-        target.agents.sample()
-    assert any("single connection mode" in row.comment for row in target.agents.read_history(agent))
+        agent_ports(target).agents.sample()
+    assert any("single connection mode" in row.comment for row in agent_ports(target).agents.read_history(agent))
 
 
 def test_disk_nearly_full_shows_in_the_sample() -> None:
     """Free space falls under any reasonable limit when the fault strikes."""
     bench = make_bench(faults=(Fault("distributor_sample", 2, FaultKind.DISK_NEARLY_FULL),))
-    assert bench.target.agents.sample().free_disk_gb > 100
-    assert bench.target.agents.sample().free_disk_gb < 1.0
+    assert agent_ports(bench.target).agents.sample().free_disk_gb > 100
+    assert agent_ports(bench.target).agents.sample().free_disk_gb < 1.0
 
 
 def test_faults_can_stand_in_the_scenario_file(tmp_path: Path) -> None:
@@ -147,7 +149,7 @@ def test_faults_can_stand_in_the_scenario_file(tmp_path: Path) -> None:
     path.write_text(scenario_path("lan").read_text(encoding="utf-8") + listed, encoding="utf-8")
     target = open_lab(path, 1, lambda _record: None)
     with pytest.raises(PermissionDenied):
-        target.agents.discover()
+        agent_ports(target).agents.discover()
 
 
 @pytest.mark.parametrize(

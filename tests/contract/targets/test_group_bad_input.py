@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from app.domain.availability import CommitMode
 from app.domain.errors import BadInput
-from app.domain.seeding import BackupOptions, SeedingMethod
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.group_checking import (
     ALONE,
     ASYNC_DATABASE,
@@ -22,7 +23,7 @@ from tests.contract.targets.group_checking import (
 
 def bad(bench: GroupBench) -> dict[str, tuple[Callable[[], object], str]]:
     """Return what is refused, by what it is, with a part of the sentence."""
-    groups, seeding, group = bench.target.groups, bench.target.seeding, bench.group()
+    groups, seeding, group = group_ports(bench.target).groups, group_ports(bench.target).seeding, bench.group()
     none = BackupOptions("")
     return {
         "no such group": (lambda: groups.check("AG_X", SYNC_DATABASE), "no availability group AG_X"),
@@ -97,8 +98,8 @@ def test_group_that_experiments_leave_alone(prepare: Callable[[GroupBench], obje
     bench = make_group_bench()
     prepare(bench)
     for call in (
-        lambda: bench.target.groups.check(SYNC_GROUP, SYNC_DATABASE),
-        lambda: bench.target.groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS),
+        lambda: group_ports(bench.target).groups.check(SYNC_GROUP, SYNC_DATABASE),
+        lambda: group_ports(bench.target).groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS),
     ):
         with pytest.raises(BadInput) as caught:
             call()
@@ -118,7 +119,7 @@ def test_listener_given_as_target_is_refused() -> None:
     assert bench.group().listeners == ("ag-listener",)
     bench.server.state.kinds[SYNC_GROUP].is_opened_by_listener = True
     with pytest.raises(BadInput, match=r"ag-listener is the listener.*read-only routing.*SQLNODE1"):
-        bench.target.groups.discover()
+        group_ports(bench.target).groups.discover()
 
 
 def test_required_synchronized_secondaries_are_kept() -> None:
@@ -126,4 +127,4 @@ def test_required_synchronized_secondaries_are_kept() -> None:
     bench = make_group_bench()
     bench.server.state.lab.set_required_synchronized_secondaries(SYNC_GROUP, 1)
     with pytest.raises(BadInput, match="REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT"):
-        bench.target.groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS)
+        group_ports(bench.target).groups.plan_mode(bench.group(), SECONDARY, CommitMode.ASYNCHRONOUS)

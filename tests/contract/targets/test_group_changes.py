@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from app.domain.availability import CommitMode
 from app.domain.change import Change
 from app.domain.errors import StatementTimeout, VerificationFailed
-from app.domain.seeding import BackupOptions, SeedingMethod
-from app.lab.availability.readings import AvailabilityMode
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.lab.readings import AvailabilityMode
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.group_checking import (
     ALONE,
     ASYNC_DATABASE,
@@ -31,19 +32,23 @@ Plan = Callable[[GroupBench], tuple[Change, ...]]
 
 def plan_membership(bench: GroupBench) -> tuple[Change, ...]:
     """Plan a membership of a client's own standalone database."""
-    return bench.target.seeding.plan_membership(SYNC_GROUP, ALONE, SECONDARY)
+    return group_ports(bench.target).seeding.plan_membership(SYNC_GROUP, ALONE, SECONDARY)
 
 
 PLANS: dict[str, Plan] = {
-    "mode asynchronous": lambda b: b.target.groups.plan_mode(b.group(), SECONDARY, CommitMode.ASYNCHRONOUS),
-    "mode synchronous": lambda b: b.target.groups.plan_mode(b.group(ASYNC_GROUP), SECONDARY, CommitMode.SYNCHRONOUS),
-    "trace flag": lambda b: b.target.groups.plan_trace_flag(SECONDARY, 1462, on=True),
-    "test tables": lambda b: b.target.groups.plan_test_tables(SYNC_DATABASE, 250_000, OWNER),
-    "standalone tables": lambda b: b.target.groups.plan_test_tables(ALONE, 1_000, OWNER),
-    "test database": lambda b: b.target.seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 200, 0.25),
+    "mode asynchronous": lambda b: group_ports(b.target).groups.plan_mode(
+        b.group(), SECONDARY, CommitMode.ASYNCHRONOUS
+    ),
+    "mode synchronous": lambda b: group_ports(b.target).groups.plan_mode(
+        b.group(ASYNC_GROUP), SECONDARY, CommitMode.SYNCHRONOUS
+    ),
+    "trace flag": lambda b: group_ports(b.target).groups.plan_trace_flag(SECONDARY, 1462, on=True),
+    "test tables": lambda b: group_ports(b.target).groups.plan_test_tables(SYNC_DATABASE, 250_000, OWNER),
+    "standalone tables": lambda b: group_ports(b.target).groups.plan_test_tables(ALONE, 1_000, OWNER),
+    "test database": lambda b: group_ports(b.target).seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 200, 0.25),
     "membership": plan_membership,
-    "seeding mode": lambda b: b.target.seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "automatic"),
-    "event session": lambda b: b.target.seeding.plan_event_session(OWNER),
+    "seeding mode": lambda b: group_ports(b.target).seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "automatic"),
+    "event session": lambda b: group_ports(b.target).seeding.plan_event_session(OWNER),
 }
 
 
@@ -91,10 +96,12 @@ def test_change_says_what_it_does_and_has_both_scripts(name: str) -> None:
 def test_planning_what_is_so_gives_no_change() -> None:
     """A mode, a flag or a seeding mode already in effect needs no change."""
     bench = make_group_bench()
-    assert bench.target.groups.plan_mode(bench.group(), SECONDARY, CommitMode.SYNCHRONOUS) == ()
-    assert bench.target.groups.plan_mode(bench.group(ASYNC_GROUP), SECONDARY, CommitMode.ASYNCHRONOUS) == ()
-    assert bench.target.groups.plan_trace_flag(PRIMARY, 9592, on=False) == ()
-    assert bench.target.seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "manual") == ()
+    assert group_ports(bench.target).groups.plan_mode(bench.group(), SECONDARY, CommitMode.SYNCHRONOUS) == ()
+    assert (
+        group_ports(bench.target).groups.plan_mode(bench.group(ASYNC_GROUP), SECONDARY, CommitMode.ASYNCHRONOUS) == ()
+    )
+    assert group_ports(bench.target).groups.plan_trace_flag(PRIMARY, 9592, on=False) == ()
+    assert group_ports(bench.target).seeding.plan_seeding_mode(SYNC_GROUP, SECONDARY, "manual") == ()
 
 
 def test_failover_mode_goes_first_and_comes_back_last() -> None:
@@ -116,11 +123,11 @@ def test_commits_wait_only_where_both_replicas_are_synchronous() -> None:
     planned = PLANS["mode synchronous"](bench)
     assert [change.detail("replica") for change in planned] == [PRIMARY, SECONDARY]
     SafeRun(bench).apply(planned)
-    bench.target.groups.wait_synchronized(ASYNC_GROUP, ASYNC_DATABASE, SECONDARY, 60.0)
-    before = bench.target.groups.sample(ASYNC_GROUP, ASYNC_DATABASE)
-    for change in bench.target.groups.plan_test_tables(ASYNC_DATABASE, 1_000, OWNER):
+    group_ports(bench.target).groups.wait_synchronized(ASYNC_GROUP, ASYNC_DATABASE, SECONDARY, 60.0)
+    before = group_ports(bench.target).groups.sample(ASYNC_GROUP, ASYNC_DATABASE)
+    for change in group_ports(bench.target).groups.plan_test_tables(ASYNC_DATABASE, 1_000, OWNER):
         bench.target.changes.apply(change)
-    after = bench.target.groups.sample(ASYNC_GROUP, ASYNC_DATABASE)
+    after = group_ports(bench.target).groups.sample(ASYNC_GROUP, ASYNC_DATABASE)
     assert after.mirrored_transactions > before.mirrored_transactions
     assert after.commit_delay_ms > before.commit_delay_ms
 
@@ -146,14 +153,14 @@ def test_synchronization_that_does_not_come_is_a_timeout() -> None:
     bench.server.state.lab.set_suspended(SYNC_DATABASE, SECONDARY, True)
     bench.target.clock.sleep(5.0)
     with pytest.raises(StatementTimeout, match=SECONDARY):
-        bench.target.groups.wait_synchronized(SYNC_GROUP, SYNC_DATABASE, SECONDARY, 20.0)
+        group_ports(bench.target).groups.wait_synchronized(SYNC_GROUP, SYNC_DATABASE, SECONDARY, 20.0)
 
 
 def test_trace_flag_that_was_set_is_set_again() -> None:
     """A flag is left as it was found: one that was set before is set again, also at a server that changed its role."""
     bench = make_group_bench()
     bench.server.state.lab.set_trace_flag(PRIMARY, 9592, True)
-    (change,) = bench.target.groups.plan_trace_flag(PRIMARY, 9592, on=False)
+    (change,) = group_ports(bench.target).groups.plan_trace_flag(PRIMARY, 9592, on=False)
     bench.target.changes.apply(change)
     bench.server.state.lab.fail_over(SYNC_GROUP, SECONDARY)
     bench.target.clock.sleep(60.0)
@@ -190,7 +197,7 @@ def test_client_database_is_not_dropped_after_a_failover() -> None:
     bench = make_group_bench()
     run = SafeRun(bench)
     run.apply(plan_membership(bench))
-    bench.target.seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, ALONE, SECONDARY, OPTIONS)
+    group_ports(bench.target).seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, ALONE, SECONDARY, OPTIONS)
     assert wait_until_ended(bench, SYNC_GROUP, ALONE).state == "complete"
     bench.server.state.lab.fail_over(SYNC_GROUP, SECONDARY, force=True)
     bench.target.clock.sleep(60.0)
@@ -208,12 +215,12 @@ def test_backups_do_not_touch_the_chain() -> None:
     bench = make_group_bench()
     run = SafeRun(bench)
     run.apply(plan_membership(bench))
-    bench.target.seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, ALONE, SECONDARY, OPTIONS)
+    group_ports(bench.target).seeding.start(SeedingMethod.BACKUP_RESTORE, SYNC_GROUP, ALONE, SECONDARY, OPTIONS)
     wait_until_ended(bench, SYNC_GROUP, ALONE)
     taken = [o for o in bench.server.state.lab.operations() if o.kind in ("BACKUP", "LOG_BACKUP")]
     assert len(taken) == 2
     assert all(operation.options.copy_only for operation in taken)
-    assert [step.name for step in bench.target.seeding.steps(SYNC_GROUP, ALONE, SECONDARY)] == [
+    assert [step.name for step in group_ports(bench.target).seeding.steps(SYNC_GROUP, ALONE, SECONDARY)] == [
         "backup",
         "log backup",
         "restore",
@@ -228,12 +235,14 @@ def test_seeding_sample_shows_compression_by_what_was_sent() -> None:
     for flag in (False, True):
         bench = make_group_bench()
         run = SafeRun(bench)
-        run.apply(bench.target.seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 1_000, 1.0))
-        run.apply(bench.target.groups.plan_trace_flag(PRIMARY, 9567, on=flag))
+        run.apply(group_ports(bench.target).seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 1_000, 1.0))
+        run.apply(group_ports(bench.target).groups.plan_trace_flag(PRIMARY, 9567, on=flag))
         bench.target.clock.sleep(5.0)
-        run.apply(bench.target.seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
+        run.apply(group_ports(bench.target).seeding.plan_membership(SYNC_GROUP, TEST_DATABASE, SECONDARY))
         run.apply(PLANS["seeding mode"](bench))
-        bench.target.seeding.start(SeedingMethod.DIRECT, SYNC_GROUP, TEST_DATABASE, SECONDARY, BackupOptions(""))
+        group_ports(bench.target).seeding.start(
+            SeedingMethod.DIRECT, SYNC_GROUP, TEST_DATABASE, SECONDARY, BackupOptions("")
+        )
         sample = wait_until_ended(bench, SYNC_GROUP, TEST_DATABASE)
         assert sample.written_mb == pytest.approx(1_000, rel=0.01)
         sent_shares.append(sample.sent_mb / sample.read_mb)

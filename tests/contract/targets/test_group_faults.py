@@ -6,8 +6,9 @@ import pytest
 
 from app.domain.errors import FailedOver, ReplituneError, TargetError
 from app.domain.statement import Access
-from app.targets.sqlserver import Fault, FaultKind
-from app.targets.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver import Fault, FaultKind
+from app.drivers.sqlserver.catalogue import catalogue
+from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.group_checking import (
     PRIMARY,
     SECONDARY,
@@ -94,10 +95,10 @@ def test_failover_ends_the_run(statement: str) -> None:
 def test_sample_shows_who_is_primary_now() -> None:
     """After a failover the next sample at the old primary names the new one."""
     bench = make_group_bench(faults=(Fault("group_sample_primary", 2, FaultKind.FAILOVER),))
-    assert bench.target.groups.sample(SYNC_GROUP, SYNC_DATABASE).primary == PRIMARY
-    bench.target.groups.sample(SYNC_GROUP, SYNC_DATABASE)
+    assert group_ports(bench.target).groups.sample(SYNC_GROUP, SYNC_DATABASE).primary == PRIMARY
+    group_ports(bench.target).groups.sample(SYNC_GROUP, SYNC_DATABASE)
     bench.target.clock.sleep(60.0)
-    assert bench.target.groups.sample(SYNC_GROUP, SYNC_DATABASE).primary == SECONDARY
+    assert group_ports(bench.target).groups.sample(SYNC_GROUP, SYNC_DATABASE).primary == SECONDARY
 
 
 def test_replica_that_is_down_is_listed_and_restored_later() -> None:
@@ -118,11 +119,11 @@ def test_replica_that_is_down_is_listed_and_restored_later() -> None:
 def test_a_secondary_going_down_does_not_end_sampling() -> None:
     """Its processors are left out, and it is not asked again at every tick."""
     bench = make_group_bench()
-    bench.target.groups.sample(SYNC_GROUP, SYNC_DATABASE)
+    group_ports(bench.target).groups.sample(SYNC_GROUP, SYNC_DATABASE)
     bench.server.state.lab.replica_down(SECONDARY)
     bench.target.clock.sleep(30.0)
     for _tick in range(3):
-        sample = bench.target.groups.sample(SYNC_GROUP, SYNC_DATABASE)
+        sample = group_ports(bench.target).groups.sample(SYNC_GROUP, SYNC_DATABASE)
         bench.target.clock.sleep(1.0)
     assert [server for server, _share in sample.cpu_share] == [PRIMARY]
     asked = [record for record in bench.records if record.name == "group_sample_secondary"]
@@ -133,7 +134,7 @@ def test_full_disk_is_an_error_with_the_servers_words() -> None:
     """A disk that filled up after planning ends the change with the server's own words, and undo leaves nothing."""
     bench = make_group_bench()
     run = SafeRun(bench)
-    planned = bench.target.seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 100, 0.5)
+    planned = group_ports(bench.target).seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 100, 0.5)
     bench.server.state.lab.fill_disk(PRIMARY, free_mb=10.0)
     with pytest.raises(TargetError, match="Could not allocate space"):
         run.apply(planned)

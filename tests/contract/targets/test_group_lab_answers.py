@@ -3,9 +3,9 @@
 import pytest
 
 from app.domain.setting import Value
-from app.targets.sqlserver.catalogue import ServerRole, catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.session import Place
+from app.drivers.sqlserver.catalogue import ServerRole, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.session import Place
 from tests.contract.targets.group_checking import PRIMARY, GroupBench, group_journey, make_group_bench
 
 ROLES = {ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY}

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap import build_program
-from app.domain.availability import CommitMode
-from app.domain.observing_groups import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
-from app.domain.ports import StatementSink, Target
+from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
+from app.domain.target import Target
 from app.foundation.paths import resource_path
-from app.services.looking import look
+from app.services.target.looking import look
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
 
 BACKUPS = "log_backup_every_s = 60.0"
 BUSY = f"{BACKUPS}\nbackground_statements_per_s = 200.0\nbackground_rows_per_statement = 20"

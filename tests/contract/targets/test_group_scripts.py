@@ -4,9 +4,9 @@ import pytest
 from sqlglot import exp, parse
 
 from app.domain.change import EntryState, JournalEntry
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import only_at_primary, only_at_server
 from app.store import rollback_script
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.scripts import only_at_primary, only_at_server
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.targets.group_checking import (
     PRIMARY,

@@ -4,12 +4,14 @@ import pytest
 
 from app.domain.errors import TargetError
 from app.domain.setting import Value
-from app.targets.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.no_groups import WITHOUT_ROWS
-from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.fake.site import secret_of
-from app.targets.sqlserver.session import Place
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.session import Place
+from app.systems.availability_groups.offer import group_ports
+from app.systems.transactional_replication.lab_server.no_groups import WITHOUT_ROWS
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.lab_server.site import secret_of
+from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import Bench, journey, make_bench
 
 SERVERS = {
@@ -59,7 +61,7 @@ def test_lab_answers_exactly_the_catalogue(travelled: Bench) -> None:
 
 def test_a_server_without_groups_says_so(travelled: Bench) -> None:
     """Discovery of availability groups at a Distributor finds none: its databases and disk, and no error."""
-    found = travelled.target.groups.discover()
+    found = group_ports(travelled.target).groups.discover()
     assert (found.groups, found.trace_flags, found.unreachable) == ((), (), ())
     assert [server.name for server in found.servers] == [found.connected_to] == ["DIST1"]
     assert found.volumes[0].free_mb > 0
@@ -169,7 +171,7 @@ def test_same_seed_gives_the_same_readings() -> None:
     first, second = make_bench(), make_bench()
     journey(first)
     journey(second)
-    assert first.target.agents.sample() == second.target.agents.sample()
-    history = first.target.agents.read_history(first.distributor())
+    assert agent_ports(first.target).agents.sample() == agent_ports(second.target).agents.sample()
+    history = agent_ports(first.target).agents.read_history(first.distributor())
     assert history
-    assert history == second.target.agents.read_history(second.distributor())
+    assert history == agent_ports(second.target).agents.read_history(second.distributor())

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput, Unsupported
-from app.domain.setting import AgentKind, Setting
-from app.lab.scenario import scenario_path
-from app.targets.sqlserver import open_lab
+from app.domain.setting import Setting
+from app.drivers.sqlserver import open_lab
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import make_bench
 
 
@@ -44,7 +46,7 @@ def test_parameter_origin_is_the_strongest_source() -> None:
 def test_limits_are_the_servers_then_the_documented_ones() -> None:
     """The server's list gives limits where it has the parameter, the vendor's pages where it has not."""
     bench = make_bench()
-    found = {p.name: p for p in bench.target.agents.read_parameters(bench.distributor())}
+    found = {p.name: p for p in agent_ports(bench.target).agents.read_parameters(bench.distributor())}
     assert (found["CommitBatchSize"].low, found["CommitBatchSize"].high) == (1, 10_000)
     assert (found["SubscriptionStreams"].low, found["SubscriptionStreams"].high) == (0, 64)
     assert list(found) == sorted(found, key=str.lower)
@@ -56,14 +58,14 @@ def test_drained_backlog_ends_with_an_exact_row() -> None:
     for poll_s in (0.7, 45.0):
         bench = make_bench()
         reader, agent = bench.reader(), bench.distributor()
-        bench.target.agents.stop(agent)
-        written = bench.target.workload.write(reader, 20_000, (2.5, 2.5), 5)
+        agent_ports(bench.target).agents.stop(agent)
+        written = agent_ports(bench.target).workload.write(reader, 20_000, (2.5, 2.5), 5)
         bench.target.clock.sleep(60.0)
-        bench.target.agents.start(agent)
+        agent_ports(bench.target).agents.start(agent)
         for _tick in range(round(90 / poll_s)):
-            bench.target.agents.sample()
+            agent_ports(bench.target).agents.sample()
             bench.target.clock.sleep(poll_s)
-        rows = bench.target.agents.read_history(agent)
+        rows = agent_ports(bench.target).agents.read_history(agent)
         full = next(row for row in rows if row.delivered_commands >= written)
         assert full.delivered_commands == written
         assert rows[-1].runstatus == 4
@@ -76,8 +78,8 @@ def test_drained_backlog_ends_with_an_exact_row() -> None:
 def test_totals_are_per_session_and_ascend() -> None:
     """A new session counts from zero; within one, totals never fall and times never run back."""
     bench = make_bench()
-    agents, reader = bench.target.agents, bench.reader()
-    bench.target.workload.write(reader, 4_000, (2.0, 2.0), 1)
+    agents, reader = agent_ports(bench.target).agents, bench.reader()
+    agent_ports(bench.target).workload.write(reader, 4_000, (2.0, 2.0), 1)
     bench.target.clock.sleep(30)
     first = agents.read_history(reader)
     assert first[-1].delivered_commands == 8_000
@@ -90,7 +92,7 @@ def test_totals_are_per_session_and_ascend() -> None:
     second = agents.read_history(reader)
     assert second[0].session_start > first[0].session_start
     assert {row.delivered_commands for row in second} == {0}
-    bench.target.workload.write(reader, 500, (2.0, 2.0), 2)
+    agent_ports(bench.target).workload.write(reader, 500, (2.0, 2.0), 2)
     bench.target.clock.sleep(30)
     assert agents.read_history(reader)[-1].delivered_commands == 1_000
 
@@ -99,10 +101,10 @@ def test_sample_reads_everything_in_one_statement_per_server() -> None:
     """A tick costs one statement at the Distributor and one at the Publisher."""
     bench = make_bench()
     reader = bench.reader()
-    bench.target.agents.stop(reader)
-    bench.target.workload.write(reader, 3_000, (2.0, 2.0), 1)
+    agent_ports(bench.target).agents.stop(reader)
+    agent_ports(bench.target).workload.write(reader, 3_000, (2.0, 2.0), 1)
     before = len(bench.records)
-    sample = bench.target.agents.sample()
+    sample = agent_ports(bench.target).agents.sample()
     assert [record.name for record in bench.records[before:]] == ["distributor_sample", "publisher_sample"]
     assert sample.log_pending_transactions == 3_000
     assert sample.distribution_pending_commands == 0
@@ -111,17 +113,17 @@ def test_sample_reads_everything_in_one_statement_per_server() -> None:
     reading = sample.of(reader)
     assert reading is not None
     assert reading.runstatus == 2
-    bench.target.agents.start(reader)
+    agent_ports(bench.target).agents.start(reader)
     bench.target.clock.sleep(2)
-    assert bench.target.agents.sample().log_pending_transactions < 3_000
+    assert agent_ports(bench.target).agents.sample().log_pending_transactions < 3_000
 
 
 def test_a_tick_tells_the_total_of_a_subscription_and_the_latency_of_the_moment() -> None:
     """The total outlasts a session; a Log Reader Agent has none; an agent that stands has no counter."""
     bench = make_bench()
-    reader, deliverer, agents = bench.reader(), bench.distributor(), bench.target.agents
+    reader, deliverer, agents = bench.reader(), bench.distributor(), agent_ports(bench.target).agents
     for _session in range(2):
-        bench.target.workload.write(reader, 200, (2.0, 2.0), 1)
+        agent_ports(bench.target).workload.write(reader, 200, (2.0, 2.0), 1)
         bench.target.clock.sleep(60)
         agents.stop(deliverer)
         agents.start(deliverer)
@@ -144,9 +146,9 @@ def test_statistics_name_the_bottleneck() -> None:
     """At the slow apply of one stream the reader waits for the writer."""
     bench = make_bench()
     agent = bench.distributor()
-    bench.target.workload.write(bench.reader(), 40_000, (2.5, 2.5), 1)
+    agent_ports(bench.target).workload.write(bench.reader(), 40_000, (2.5, 2.5), 1)
     bench.target.clock.sleep(200)
-    statistics = bench.target.agents.read_statistics(agent)
+    statistics = agent_ports(bench.target).agents.read_statistics(agent)
     assert statistics is not None
     assert statistics.reader_wait_s > 5 * statistics.writer_wait_s
     assert statistics.work_s == pytest.approx(statistics.reader_fetch_s + statistics.reader_wait_s, abs=2)
@@ -155,8 +157,8 @@ def test_statistics_name_the_bottleneck() -> None:
 def test_tracer_token_legs() -> None:
     """A token arrives at the Distributor, then at the Subscriber; after deletion nothing is known of it."""
     bench = make_bench()
-    agents, agent = bench.target.agents, bench.distributor()
-    token = bench.target.changes.apply(bench.target.agent_changes.plan_tracer_token(agent))
+    agents, agent = agent_ports(bench.target).agents, bench.distributor()
+    token = bench.target.changes.apply(agent_ports(bench.target).agent_changes.plan_tracer_token(agent))
     assert token is not None
     waiting = agents.read_tracer_token(token)
     assert (waiting.to_distributor_s, waiting.to_subscriber_s) == (None, None)
@@ -176,8 +178,8 @@ def test_subscriber_objects_come_from_the_scenario(tmp_path: Path) -> None:
     text = text.replace("foreign_keys = 0", "foreign_keys = 3").replace("triggers = 0", "triggers = 2")
     path.write_text(text, encoding="utf-8")
     target = open_lab(path, 1, lambda _record: None)
-    agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
-    found = target.agents.read_subscriber_objects(agent)
+    agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    found = agent_ports(target).agents.read_subscriber_objects(agent)
     assert (found.foreign_keys, found.triggers, found.total) == (3, 2, 5)
     assert target.key == f"lab:{path}"
 
@@ -188,20 +190,20 @@ def test_network_probe_finds_the_line(scenario: str) -> None:
     bench = make_bench(scenario)
     link = bench.server.state.lab.scenario.link
     agent = bench.distributor()
-    assert bench.target.network.read_rtt_ms(agent) == pytest.approx(link.rtt_ms, abs=1e-6)
-    assert bench.target.network.read_bandwidth_kbps(agent) == pytest.approx(link.bandwidth_kbps, rel=0.01)
+    assert agent_ports(bench.target).network.read_rtt_ms(agent) == pytest.approx(link.rtt_ms, abs=1e-6)
+    assert agent_ports(bench.target).network.read_bandwidth_kbps(agent) == pytest.approx(link.bandwidth_kbps, rel=0.01)
 
 
 def test_mean_command_size_is_read_while_commands_wait() -> None:
     """The size of waiting commands is that of the scenario; without any it is unknown."""
     bench = make_bench()
     agent = bench.distributor()
-    assert bench.target.agents.read_command_bytes(agent) is None
-    bench.target.agents.stop(agent)
-    bench.target.workload.write(bench.reader(), 4_000, (2.5, 2.5), 1)
+    assert agent_ports(bench.target).agents.read_command_bytes(agent) is None
+    agent_ports(bench.target).agents.stop(agent)
+    agent_ports(bench.target).workload.write(bench.reader(), 4_000, (2.5, 2.5), 1)
     bench.target.clock.sleep(30)
     expected = bench.server.state.lab.scenario.link.bytes_per_command
-    assert bench.target.agents.read_command_bytes(agent) == pytest.approx(expected, rel=0.01)
+    assert agent_ports(bench.target).agents.read_command_bytes(agent) == pytest.approx(expected, rel=0.01)
 
 
 def test_log_reader_agent_has_no_subscriber() -> None:
@@ -209,15 +211,17 @@ def test_log_reader_agent_has_no_subscriber() -> None:
     bench = make_bench()
     reader = bench.reader()
     with pytest.raises(Unsupported, match="Distribution Agent"):
-        bench.target.network.read_rtt_ms(reader)
+        agent_ports(bench.target).network.read_rtt_ms(reader)
     with pytest.raises(Unsupported, match="Distribution Agent"):
-        bench.target.agents.read_subscriber_objects(reader)
+        agent_ports(bench.target).agents.read_subscriber_objects(reader)
 
 
 def test_workload_writes_what_was_asked() -> None:
     """A write commits the transactions in statements of bounded size and returns their commands."""
     bench = make_bench()
-    assert bench.target.workload.write(bench.reader(), 120, (500, 1000), 9) == pytest.approx(90_000, rel=0.05)
+    assert agent_ports(bench.target).workload.write(bench.reader(), 120, (500, 1000), 9) == pytest.approx(
+        90_000, rel=0.05
+    )
     writes = [record for record in bench.records if record.name == "write_load"]
     assert len(writes) == 3
     assert sum(record.name == "load_table" for record in bench.records) == 1
@@ -228,7 +232,7 @@ def test_workload_refuses_impossible_sizes(sizes: tuple[float, float]) -> None:
     """Less than one command a transaction, or low above high, is the user's mistake."""
     bench = make_bench()
     with pytest.raises(BadInput, match="commands per transaction"):
-        bench.target.workload.write(bench.reader(), 10, sizes, 1)
+        agent_ports(bench.target).workload.write(bench.reader(), 10, sizes, 1)
 
 
 def test_statements_are_listed_for_consent() -> None:
@@ -250,13 +254,15 @@ def test_setting_reaches_the_simulation() -> None:
     for streams in (1, 8):
         bench = make_bench()
         agent = bench.distributor()
-        bench.target.agents.stop(agent)
-        for change in bench.target.agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=streams), "S1"):
+        agent_ports(bench.target).agents.stop(agent)
+        for change in agent_ports(bench.target).agent_changes.plan_setting(
+            agent, Setting.of(SubscriptionStreams=streams), "S1"
+        ):
             bench.target.changes.apply(change)
-        bench.target.workload.write(bench.reader(), 20_000, (2.5, 2.5), 5)
+        agent_ports(bench.target).workload.write(bench.reader(), 20_000, (2.5, 2.5), 5)
         bench.target.clock.sleep(60.0)
-        bench.target.agents.start(agent)
+        agent_ports(bench.target).agents.start(agent)
         bench.target.clock.sleep(60.0)
-        last = bench.target.agents.read_history(agent)[-1]
+        last = agent_ports(bench.target).agents.read_history(agent)[-1]
         times.append((last.last_time - last.session_start).total_seconds())
     assert times[1] < 0.75 * times[0]

@@ -13,9 +13,11 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.errors import ConnectionLost, TargetError
-from app.domain.setting import AgentKind, Setting
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
-from app.targets.sqlserver import connect_lab
+from app.drivers.sqlserver import connect_lab
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
 
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = "profile_assignment"
@@ -29,9 +31,9 @@ import json, os, signal, sys, dataclasses
 from app.domain.setting import AgentKind, Setting
 from app.targets.sqlserver import connect_lab
 target = connect_lab("127.0.0.1", int(sys.argv[1]), lambda _record: None)
-agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
-changes = [target.agent_changes.plan_stop(agent)]
-changes += target.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
+agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+changes = [agent_ports(target).agent_changes.plan_stop(agent)]
+changes += agent_ports(target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
 print(json.dumps([dataclasses.asdict(change) for change in changes]), flush=True)
 for change in changes[: int(sys.argv[2])]:
     target.changes.apply(change)
@@ -71,16 +73,16 @@ def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> N
     changes = [from_json(entry) for entry in json.loads(died.stdout)]
     assert len(changes) == 5
     target = connect_lab("127.0.0.1", port, lambda _record: None)
-    agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
-    assert target.agents.is_running(agent) is (made == 0)
+    agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    assert agent_ports(target).agents.is_running(agent) is (made == 0)
     target.changes.quiesce(changes)
     for change in reversed(changes):
         target.changes.undo(change)
-    restored = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    restored = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     assert restored.profile_id == next(c.detail("original_profile_id") for c in changes if c.kind == ASSIGNMENT)
-    assert target.agents.is_running(agent)
+    assert agent_ports(target).agents.is_running(agent)
     in_effect = Setting.of(CommitBatchSize=100, SubscriptionStreams=1)
-    assert target.agent_changes.plan_setting(agent, in_effect, "S1") == ()
+    assert agent_ports(target).agent_changes.plan_setting(agent, in_effect, "S1") == ()
     target.close()
 
 
@@ -93,7 +95,7 @@ def test_clock_and_statements_work_through_the_socket(port: int) -> None:
     target.clock.sleep(12.5)
     assert target.clock.monotonic_s() - before_s == pytest.approx(12.5)
     assert (target.clock.now_utc() - before).total_seconds() == pytest.approx(12.5)
-    sample = target.agents.sample()
+    sample = agent_ports(target).agents.sample()
     assert sample.at == target.clock.now_utc()
     assert sample.agents[0].session_start < sample.at
     assert {record.name for record in records} >= {"distributor_sample", "publisher_sample"}
@@ -113,9 +115,9 @@ def test_two_clients_share_the_lab(port: int) -> None:
 def test_errors_of_the_server_arrive_as_errors(port: int) -> None:
     """An error number travels and becomes the product's error."""
     target = connect_lab("127.0.0.1", port, lambda _record: None)
-    agent = target.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     with pytest.raises(TargetError, match="NOWHERE"):
-        target.network.read_rtt_ms(dataclasses.replace(agent, subscriber="NOWHERE"))
+        agent_ports(target).network.read_rtt_ms(dataclasses.replace(agent, subscriber="NOWHERE"))
     target.close()
 
 
@@ -123,7 +125,7 @@ def test_client_connects_again_after_a_loss(port: int) -> None:
     """A closed connection is opened again by the next statement."""
     target = connect_lab("127.0.0.1", port, lambda _record: None)
     target.close()
-    assert target.agents.discover().agents
+    assert agent_ports(target).agents.discover().agents
     target.close()
 
 

@@ -9,14 +9,15 @@ import pytest
 from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, TargetError, Unsupported
 from app.domain.setting import Value
-from app.domain.topology import TokenClocks, TracerLatency
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import only_at_server
+from app.drivers.sqlserver.session import Place, Rows
 from app.foundation.rows import Row, index_of
 from app.runner.undo import SafeChanger
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.fake.state import PostedToken
-from app.targets.sqlserver.scripts import only_at_server
-from app.targets.sqlserver.session import Place, Rows
-from app.targets.sqlserver.tracer_tokens import plan_tracer_token, read_token_clocks
+from app.systems.transactional_replication.lab_server.state import PostedToken
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.tracer_tokens import plan_tracer_token, read_token_clocks
+from app.systems.transactional_replication.topology import TokenClocks, TracerLatency
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.targets.checking import Bench, make_bench
 from tests.unit.runner.memory import MemoryClock, MemoryJournal
@@ -24,7 +25,7 @@ from tests.unit.runner.memory import MemoryClock, MemoryJournal
 
 def planned(bench: Bench) -> Change:
     """Return the change that posts a token for the first Distribution Agent."""
-    return bench.target.agent_changes.plan_tracer_token(bench.distributor())
+    return agent_ports(bench.target).agent_changes.plan_tracer_token(bench.distributor())
 
 
 def posted(bench: Bench) -> Change:

@@ -5,18 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from app.domain.comparison import Comparison, Forecast
-from app.domain.family import AgentObservation, AgentSite, AgentTrialObservation, Evidence
+from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric, Sample, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
-from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Value
-from app.domain.topology import (
-    Agent,
-    AgentStatistics,
-    EffectiveParameter,
-    ServerInfo,
-    SubscriberObjects,
-    Topology,
-)
+from app.domain.server import EffectiveParameter, ServerInfo
+from app.domain.setting import EMPTY_SETTING, Setting, Value
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.topology import Agent, AgentStatistics, SubscriberObjects, Topology
+from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 READER = Agent(AgentKind.LOG_READER, 1, "PUB1-Sales-1", "job-1", 1, "PUB1", "Sales")

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.analysis.agent_trials import (
+from app.domain import metrics
+from app.domain.measurement import Measurement
+from app.domain.plan import Phase, Scenario
+from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
     as_measurement,
     bandwidth_use_percent,
@@ -19,10 +22,7 @@ from app.analysis.agent_trials import (
     wait_shares,
     workload_conditions,
 )
-from app.domain import metrics
-from app.domain.measurement import Measurement
-from app.domain.plan import Phase, Scenario
-from app.domain.topology import AgentStatistics, TracerLatency
+from app.systems.transactional_replication.topology import AgentStatistics, TracerLatency
 from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, spec_of, trial_seen
 
 STEADY = plan_of(scenario=Scenario.CONTINUOUS, rate_per_s=100.0)

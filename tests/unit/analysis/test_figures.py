@@ -24,7 +24,7 @@ from app.domain.measurement import Better, Sample, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec
 from app.domain.setting import EMPTY_SETTING, Setting, Value
-from app.experiments.distribution_agent import FAMILY
+from app.systems.transactional_replication.families.distribution_agent import FAMILY
 from tests.unit.analysis.making import level, table
 from tests.unit.analysis.observing import evidence_of, plan_of, setting, spec_of, trial_of, trials_of, used
 

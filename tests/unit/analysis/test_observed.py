@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.analysis.observed import (
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.history import (
     catch_up_of,
     commands_per_transaction,
     covered_s,
@@ -13,9 +14,8 @@ from app.analysis.observed import (
     throughput_of,
     wait_shares_of,
 )
-from app.domain.observing import AgentHour, Side
-from app.domain.setting import AgentKind
-from app.domain.topology import AgentStatistics
+from app.systems.transactional_replication.observed import AgentHour, Side
+from app.systems.transactional_replication.topology import AgentStatistics
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.analysis.penalty import PenaltyRow, Spread, penalty_row
+from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, penalty_row
 
 FACTS = Path(__file__).parents[2] / "facts" / "published.json"
 POINTS: list[dict[str, Any]] = [

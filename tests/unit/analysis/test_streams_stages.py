@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.analysis.streams_growth import growth_of, stage_shares, staged_messages
-from app.analysis.streams_samples import BUSY, LATENCY, samples_of
-from app.analysis.streams_stages import Doing, Stage, doing_of, pace_setter
-from app.domain.streams import StreamsSample
-from app.domain.streams_steps import StreamsReading
+from app.systems.oracle_streams.analysis.growth import growth_of, stage_shares, staged_messages
+from app.systems.oracle_streams.analysis.samples import BUSY, LATENCY, samples_of
+from app.systems.oracle_streams.analysis.stages import Doing, Stage, doing_of, pace_setter
+from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.steps import StreamsReading
 
 START = datetime(2009, 5, 26, tzinfo=UTC)
 IDLE = (

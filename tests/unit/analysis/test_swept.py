@@ -12,7 +12,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.experiments.commit_mode.knobs import KNOBS
+from app.systems.availability_groups.families.commit_mode.knobs import KNOBS
 
 ASYNC = Setting.of(availability_mode="async", log_stream_compression="default")
 SYNC = Setting.of(availability_mode="sync", log_stream_compression="default")

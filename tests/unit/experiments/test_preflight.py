@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.family import PreflightCheck, Site
 from app.domain.plan import Plan
-from app.domain.topology import SubscriberObjects
+from app.systems.transactional_replication.topology import SubscriberObjects
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import DELIVERER, READER, plan_of, site_of
 

@@ -6,11 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.domain.comparison import Verdict
-from app.domain.family import GroupSite
 from app.domain.plan import Factor, Phase, TrialSpec
 from app.domain.plot import Mark
-from app.domain.seeding import SeedingMethod, SeedingRequirements, SeedingSample, SeedingStep
-from app.domain.seeding_steps import (
+from app.domain.session import Advice
+from app.domain.setting import Setting
+from app.domain.table import TableCell
+from app.runner.schedule import plan_settings
+from app.services.explain.advising import Advisor
+from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements, SeedingSample, SeedingStep
+from app.systems.availability_groups.families.seeding import FAMILY
+from app.systems.availability_groups.seeding_steps import (
     AllowSeeding,
     CompressSeeding,
     HoldSeeding,
@@ -21,12 +26,7 @@ from app.domain.seeding_steps import (
     SeedDatabase,
     SeedingObservation,
 )
-from app.domain.session import Advice
-from app.domain.setting import Setting
-from app.domain.table import TableCell
-from app.experiments.seeding import FAMILY
-from app.runner.schedule import plan_settings
-from app.services.advising import Advisor
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.groups import database, topology
 from tests.unit.runner.seeding_runs import SeedingRun, rules_of_seeding, seed_in_memory, seeding_plan
 from tests.unit.runner.seedings import site

@@ -3,11 +3,12 @@
 from functools import cache
 
 from app.bootstrap import build_program
-from app.domain.family import AgentSite, ExperimentFamily
+from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
-from app.flows.wizard import Choices, choose_family, choose_plan, choose_target, keep_reading
+from app.flows.shell.wizard import Choices, choose_family, choose_plan, choose_target, keep_reading
 from app.services.program import Program
-from app.services.reading import TargetReading, read_target
+from app.services.target.reading import TargetReading, read_target
+from app.systems.transactional_replication.site import AgentSite
 
 LAB = "lab"
 

@@ -2,10 +2,12 @@
 
 from functools import cache
 
-from app.domain.family import GroupSite, Site, StreamsSite
-from app.flows.plan_form import PlanForm, plan_form
-from app.flows.wizard import Choices, keep_reading
-from app.services.reading import TargetReading, read_target
+from app.domain.family import Site
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.shell.wizard import Choices, keep_reading
+from app.services.target.reading import TargetReading, read_target
+from app.systems.availability_groups.site import GroupSite
+from app.systems.oracle_streams.site import StreamsSite
 from tests.unit.flows.sites import family, program
 
 GROUPS = "lab:ag-2016"

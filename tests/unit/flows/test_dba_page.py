@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.flows.help_view import help_folders
-from app.targets.oracle.changes import CHANGE_KINDS as ORACLE_KINDS
-from app.targets.sqlserver.changes import CHANGE_KINDS as SQL_SERVER_KINDS
+from app.flows.shell.help_view import help_folders
+from app.systems.oracle_streams.server.changes import CHANGE_KINDS as ORACLE_KINDS
+from app.systems.transactional_replication.server.changes import CHANGE_KINDS as SQL_SERVER_KINDS
 
 # What the page says of each kind: English, German; two kinds may be told in one line.
 SAID = {

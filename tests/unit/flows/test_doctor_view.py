@@ -8,7 +8,9 @@ import pytest
 from app.domain.installed import Part
 from app.domain.rights import LoginRights, Mode, Right, Use
 from app.domain.setting import Subject
-from app.flows.doctor_view import (
+from app.flows.plan.preflight_modes import mode_lines
+from app.flows.table_view import Emphasis
+from app.flows.target.doctor_view import (
     computer_line,
     experiments_table,
     grants_text,
@@ -18,11 +20,9 @@ from app.flows.doctor_view import (
     read_computer,
     read_login,
 )
-from app.flows.preflight_modes import mode_lines
-from app.flows.table_view import Emphasis
-from app.services.doctor import Health, TargetHealth
-from app.services.modes import why_not_guided
+from app.services.plan.modes import why_not_guided
 from app.services.program import Program
+from app.services.target.doctor import Health, TargetHealth
 from tests.unit.flows.sites import program
 from tests.unit.flows.subjects import GROUPS, choices_at
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.flows.bundle_view import (
+from app.flows.explain.compare_choices import PUBLISHED, Comparable, comparables, proposed, why_not_comparable
+from app.flows.hand_over.bundle_view import (
     ExportForm,
     export_problem,
     import_problem,
@@ -15,8 +16,7 @@ from app.flows.bundle_view import (
     proposed_folder,
     redact_text,
 )
-from app.flows.compare_choices import PUBLISHED, Comparable, comparables, proposed, why_not_comparable
-from app.flows.engagement_view import (
+from app.flows.hand_over.engagement_view import (
     access_line,
     engagement_line,
     hits_line,
@@ -27,11 +27,11 @@ from app.flows.engagement_view import (
     tags_of_text,
     with_suffix,
 )
-from app.flows.start_view import is_client_file
-from app.flows.wizard import choose_target
-from app.services.engagement import Hit, read_engagement
-from app.services.open_engagement import OpenEngagement, create_engagement
-from app.services.past_sessions import summarise_session
+from app.flows.shell.start_view import is_client_file
+from app.flows.shell.wizard import choose_target
+from app.services.hand_over.engagement import Hit, read_engagement
+from app.services.hand_over.open_engagement import OpenEngagement, create_engagement
+from app.services.hand_over.past_sessions import summarise_session
 from app.store import create_session_file
 from tests.store.sample import make_record
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.flows.error_report import RecentLog, error_headline, make_report, without_secrets
+from app.flows.shell.error_report import RecentLog, error_headline, make_report, without_secrets
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.domain.measurement import Sample, TrialStatus
-from app.flows.trial_view import measured_cell, telling_stream, trial_detail, trial_key, trials_table
-from app.reporting.wording import Vocabulary
+from app.flows.run.trial_view import measured_cell, telling_stream, trial_detail, trial_key, trials_table
+from app.reporting.document.wording import Vocabulary
 from tests.report.sample import FAMILIES, full_session, imported_request
 
 WORDS = Vocabulary(FAMILIES)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.flows.hand_over_view import (
+from app.flows.hand_over.hand_over_view import (
     LONGEST_NAME,
     Kind,
     ReportForm,
@@ -26,9 +26,9 @@ from app.flows.hand_over_view import (
     writing_text,
     written_text,
 )
-from app.services.hand_over import ReportFormat, WrittenFile
+from app.services.hand_over.report_and_scripts import ReportFormat, WrittenFile
 from app.services.preferences import Preferences
-from app.services.workplace import Workplace
+from app.services.run.workplace import Workplace
 from tests.report.sample import empty_session
 
 

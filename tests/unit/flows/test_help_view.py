@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap import build_program
-from app.flows.help_view import help_folders, help_groups, page_of_link, read_page
+from app.flows.shell.help_view import help_folders, help_groups, page_of_link, read_page
 
 ENGLISH = help_folders("en")
 GERMAN = help_folders("de")

@@ -7,7 +7,7 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
-from app.flows.import_view import (
+from app.flows.explain.import_view import (
     ImportForm,
     can_import,
     check_form,
@@ -17,10 +17,10 @@ from app.flows.import_view import (
     preview_text,
     what_is_missing,
 )
-from app.flows.recent_view import read_recent_lines
+from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
-from app.services.imported_session import preview_file
-from app.services.past_sessions import summarise_session
+from app.services.explain.imported_session import preview_file
+from app.services.hand_over.past_sessions import summarise_session
 
 PUBLISHED = resource_path("published", "replication-agents-2018.csv")
 

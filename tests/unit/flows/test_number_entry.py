@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import BadInput
-from app.flows.number_entry import Bounds, decimal_text, levels_text, number_text, read_decimal, read_levels, read_whole
+from app.flows.plan.number_entry import (
+    Bounds,
+    decimal_text,
+    levels_text,
+    number_text,
+    read_decimal,
+    read_levels,
+    read_whole,
+)
 
 
 @pytest.mark.parametrize(

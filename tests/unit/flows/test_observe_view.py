@@ -11,9 +11,8 @@ from app.cli.commands import observe as observe_command
 from app.domain.comparison import Forecast
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
-from app.domain.observing import AgentHour, ReplicationObservation, Side
 from app.domain.setting import EMPTY_SETTING
-from app.flows.observe_view import (
+from app.flows.target.observe_view import (
     agents_table,
     catch_up_text,
     cost_line,
@@ -26,9 +25,10 @@ from app.flows.observe_view import (
     side_text,
     waiting_line,
 )
-from app.services.looking import Look
-from app.services.observing import observe
-from app.services.observing_export import write_observation
+from app.services.target.looking import Look
+from app.services.target.observing_export import write_observation
+from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation, Side
+from app.systems.transactional_replication.observing import observe
 from tests.unit.flows.sites import program
 
 

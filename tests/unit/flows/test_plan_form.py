@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 import pytest
+from app.services.target.site import server_limits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
+from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
-from app.domain.topology import EffectiveParameter
-from app.flows.plan_fields import FieldKind, Section, section_title
-from app.flows.plan_form import PlanForm, plan_form
-from app.services.plan_file import check_factors
-from app.services.site import server_limits
+from app.flows.plan.plan_fields import FieldKind, Section, section_title
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.services.plan.plan_file import check_factors
 from tests.unit.flows.sites import family, site
 
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")

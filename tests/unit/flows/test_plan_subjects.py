@@ -11,13 +11,13 @@ import pytest
 
 from app.domain.plan import Plan
 from app.domain.setting import Subject
-from app.flows.dry_run_view import trials_table
-from app.flows.plan_fields import FieldKind, Section, section_title
-from app.flows.plan_form import PlanForm, plan_form
-from app.flows.plan_presets import presets
-from app.flows.plan_summary import summarise
-from app.services.plan_file import load_plan, save_plan
-from app.services.reading import read_dry_run
+from app.flows.plan.dry_run_view import trials_table
+from app.flows.plan.plan_fields import FieldKind, Section, section_title
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_presets import presets
+from app.flows.plan.plan_summary import summarise
+from app.services.plan.plan_file import load_plan, save_plan
+from app.services.target.reading import read_dry_run
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.subjects import GROUPS, SEEDING, STREAMS, form_of, group_site, site_of, streams_site
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from app.domain.plan import Plan
-from app.flows.plan_form import PlanForm, plan_form
-from app.flows.plan_presets import presets
-from app.flows.plan_summary import NO_FORM, duration_text, summarise
+from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_presets import presets
+from app.flows.plan.plan_summary import NO_FORM, duration_text, summarise
 from app.runner.schedule import plan_settings
-from app.services.dry_run import make_dry_run
-from app.services.guided_session import prepare_run
-from app.services.plan_outlook import plan_outlook
+from app.services.plan.dry_run import make_dry_run
+from app.services.plan.plan_outlook import plan_outlook
+from app.services.run.guided_session import prepare_run
 from tests.unit.flows.sites import LAB, family, program, site
 
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")

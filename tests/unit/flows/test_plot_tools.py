@@ -3,7 +3,14 @@
 import pytest
 
 from app.domain.plot import Mark, PlotSpec, Series
-from app.flows.plot_tools import PlotPart, can_be_logarithmic, proposed_name, reading, table_of, with_upright_axis
+from app.flows.explain.plot_tools import (
+    PlotPart,
+    can_be_logarithmic,
+    proposed_name,
+    reading,
+    table_of,
+    with_upright_axis,
+)
 
 TRIALS = Series("each trial", Mark.POINTS, (1.0, 2.0, 2.0), (1250.0, 80.5, 79.0))
 MEANS = Series("mean, 95 % interval", Mark.INTERVALS, (1.0, 2.0), (1250.0, 79.75), (1200.0, 70.0), (1300.0, 90.0))

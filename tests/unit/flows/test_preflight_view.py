@@ -4,10 +4,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from app.services.plan.participating import servers_of
+
 from app.domain.family import PreflightCheck
 from app.domain.plan import Design, Plan, Scenario, Stop
-from app.domain.topology import ServerInfo, Topology
-from app.flows.dry_run_view import (
+from app.domain.server import ServerInfo
+from app.flows.plan.dry_run_view import (
     change_sentence,
     changes_table,
     changes_text,
@@ -16,8 +18,8 @@ from app.flows.dry_run_view import (
     steps_text,
     trials_table,
 )
-from app.flows.plan_form import plan_form
-from app.flows.preflight_view import (
+from app.flows.plan.plan_form import plan_form
+from app.flows.plan.preflight_view import (
     CheckState,
     changes_heading,
     check_lines,
@@ -26,7 +28,7 @@ from app.flows.preflight_view import (
     simulation_note,
     undo_places,
 )
-from app.flows.wizard import (
+from app.flows.shell.wizard import (
     Choices,
     Step,
     choose_folder,
@@ -37,9 +39,9 @@ from app.flows.wizard import (
     servers_to_consent,
     why_not_leave,
 )
-from app.services.dry_run import DryRun
-from app.services.participating import servers_of
-from app.services.reading import read_dry_run
+from app.services.plan.dry_run import DryRun
+from app.services.target.reading import read_dry_run
+from app.systems.transactional_replication.topology import Topology
 from tests.unit.flows.sites import LAB, choices, family, program, reading, site
 
 

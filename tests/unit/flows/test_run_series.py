@@ -10,8 +10,8 @@ from app.domain.events import ChangeApplied, ChangeRestored, Note, RunStarted, R
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark
-from app.flows.live_series import MOST_POINTS, RATE, LiveSeries
-from app.flows.run_log import MOST_LINES, RunLog
+from app.flows.run.live_series import MOST_POINTS, RATE, LiveSeries
+from app.flows.run.run_log import MOST_LINES, RunLog
 from tests.unit.flows.run_events import (
     AGENT,
     AT,

@@ -8,12 +8,12 @@ import pytest
 from app.domain.events import ChangeApplied, ChangeRestored, Note, RunPaused, RunResumed, RunStatus, StepStarted
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
-from app.flows.run_state import Stage
-from app.flows.run_view import Mood, changes_table, clock_text, picture, restored_end, run_end
-from app.flows.wizard import Choices, RunEnd
-from app.services.dry_run import DryRun, PlannedTrial
-from app.services.guided_session import RunOutcome
-from app.services.run_job import JobEnded
+from app.flows.run.run_state import Stage
+from app.flows.run.run_view import Mood, changes_table, clock_text, picture, restored_end, run_end
+from app.flows.shell.wizard import Choices, RunEnd
+from app.services.plan.dry_run import DryRun, PlannedTrial
+from app.services.run.guided_session import RunOutcome
+from app.services.run.run_job import JobEnded
 from tests.unit.flows.run_events import (
     AT,
     PLAN,

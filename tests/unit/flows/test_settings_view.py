@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from app.flows.settings_view import SettingsForm, apply_form, check_form, fill_form, scheme_titles, sessions_folder
+from app.flows.shell.settings_view import (
+    SettingsForm,
+    apply_form,
+    check_form,
+    fill_form,
+    scheme_titles,
+    sessions_folder,
+)
 from app.services.preferences import Preferences
 
 EMPTY = SettingsForm("system", "system", "", "", "", 1)

@@ -13,7 +13,7 @@ from app.domain.events import (
     RunStarted,
     RunStatus,
 )
-from app.flows.shell_view import (
+from app.flows.shell.shell_view import (
     ServerState,
     StepState,
     can_show_runs,
@@ -23,9 +23,9 @@ from app.flows.shell_view import (
     step_lines,
     window_title,
 )
-from app.flows.wizard import Choices, Step, Wizard
-from app.services.guided_session import RunOutcome
-from app.services.run_job import JobEnded
+from app.flows.shell.wizard import Choices, Step, Wizard
+from app.services.run.guided_session import RunOutcome
+from app.services.run.run_job import JobEnded
 from tests.store.sample import make_change
 from tests.unit.flows.test_wizard import END, PLAN, complete
 

@@ -9,15 +9,15 @@ from app.bootstrap import build_program
 from app.domain.change import EntryState, JournalEntry
 from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
-from app.flows.recent_view import read_recent, read_recent_lines, recent_line, recent_table
-from app.flows.restore_view import offer_table, read_open_changes, restore_offer, restore_result
-from app.flows.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
+from app.flows.run.restore_view import offer_table, read_open_changes, restore_offer, restore_result
+from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
+from app.flows.shell.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
+from app.flows.shell.wizard import Step
 from app.flows.table_view import Emphasis, column_position
-from app.flows.wizard import Step
-from app.services.past_sessions import summarise_session
+from app.services.explain.verdict_counts import VerdictCounts
+from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import Preferences
-from app.services.restoring import RestoreOutcome
-from app.services.verdict_counts import VerdictCounts
+from app.services.run.restoring import RestoreOutcome
 from app.store import UndoJournalFile, create_session_file
 from tests.store.sample import make_change, make_record
 

@@ -8,7 +8,8 @@ import pytest
 from app.bootstrap import build_program
 from app.domain.connection import ConnectionWay
 from app.domain.errors import BadInput, TargetError
-from app.flows.attempt_view import (
+from app.flows.shell.wizard import Choices
+from app.flows.target.attempt_view import (
     NO_ATTEMPT,
     AttemptState,
     attempt_begun,
@@ -18,20 +19,12 @@ from app.flows.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target_form import TargetForm, can_save, field_note, form_name, form_target, name_note
-from app.flows.target_view import (
-    TargetGroup,
-    choose_listed,
-    find_listed,
-    group_title,
-    keep_test,
-    listed_targets,
-)
-from app.flows.wizard import Choices
+from app.flows.target.target_form import TargetForm, can_save, field_note, form_name, form_target, name_note
+from app.flows.target.target_view import TargetGroup, choose_listed, find_listed, group_title, keep_test, listed_targets
 from app.flows.words import counted, ended, sentence
-from app.services.reading import TargetReading, read_target
-from app.services.target_spec import parse_target
-from app.services.targets_catalogue import list_connection_ways, list_lab_scenarios
+from app.services.target.reading import TargetReading, read_target
+from app.services.target.target_spec import parse_target
+from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
 
 _WAYS = {way.way_id: way for way in list_connection_ways()}
 _SERVER, _SCENARIO = _WAYS["lab_server"], _WAYS["lab_scenario"]

@@ -4,15 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.availability import GroupTopology
-from app.domain.streams import StreamsComponent, StreamsParameter, StreamsTopology, Technology
-from app.domain.topology import EffectiveParameter
+from app.domain.server import EffectiveParameter
 from app.flows.table_view import Emphasis, TableContent
-from app.flows.topology_found import found_tree, nothing_here, unread_notice
-from app.flows.topology_groups import groups_tree, server_facts
-from app.flows.topology_streams import nothing_of_streams, streams_parameters, streams_summary, streams_tree
-from app.flows.topology_view import Node, facts_table, find_node, first_node, walk
-from app.services.discovering import NO_REPLICATION, Discovery
+from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
+from app.services.target.discovering import NO_REPLICATION, Discovery
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.views.topology import groups_tree, server_facts
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology, Technology
+from app.systems.oracle_streams.views.topology import (
+    nothing_of_streams,
+    streams_parameters,
+    streams_summary,
+    streams_tree,
+)
+from app.systems.transactional_replication.views.topology import Node, facts_table, find_node, first_node, walk
 from tests.unit.flows.subjects import GROUPS, STREAMS, reading_of
 
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from app.bootstrap import build_program
+from app.domain.server import EffectiveParameter
 from app.domain.session import AgentParameters
-from app.domain.setting import AgentKind
-from app.domain.topology import EffectiveParameter, Topology
 from app.flows.table_view import NO_VALUE, Emphasis, Sort, arrange
-from app.flows.topology_parameters import (
+from app.services.target.discovering import Discovery, discover
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.topology import Topology
+from app.systems.transactional_replication.views.parameters import (
     differs,
     nothing_shown,
     origin_hint,
@@ -17,7 +19,7 @@ from app.flows.topology_parameters import (
     parameter_table,
     parameters_summary,
 )
-from app.flows.topology_view import (
+from app.systems.transactional_replication.views.topology import (
     Node,
     NodeKind,
     facts_table,
@@ -27,7 +29,6 @@ from app.flows.topology_view import (
     topology_tree,
     walk,
 )
-from app.services.discovering import Discovery, discover
 
 
 @pytest.fixture(scope="module")

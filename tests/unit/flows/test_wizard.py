@@ -9,7 +9,7 @@ import pytest
 from app.domain.family import PreflightCheck
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Setting, Subject
-from app.flows.wizard import (
+from app.flows.shell.wizard import (
     STEPS,
     Choices,
     RunEnd,
@@ -26,8 +26,8 @@ from app.flows.wizard import (
     step_text,
     why_not_leave,
 )
-from app.services.discovering import Discovery
-from app.services.dry_run import DryRun
+from app.services.plan.dry_run import DryRun
+from app.services.target.discovering import Discovery
 from tests.store.sample import ENVIRONMENT, make_change
 
 PLAN = Plan("distribution_agent", (Factor("SubscriptionStreams", (1, 8)),), Setting.of(SubscriptionStreams=1))

@@ -8,12 +8,12 @@ from app.domain.events import HandConfirmed, HandRequested, TrialStarted
 from app.domain.plan import Phase, TrialSpec
 from app.domain.rights import Mode
 from app.domain.setting import Setting
-from app.flows.preflight_modes import ModeLine, can_observe, mode_lines
-from app.flows.preflight_view import changes_heading, consent_lines
-from app.flows.run_log import RunLog
-from app.flows.run_state import RunState
-from app.flows.run_view import hand_picture, picture
-from app.flows.wizard import (
+from app.flows.plan.preflight_modes import ModeLine, can_observe, mode_lines
+from app.flows.plan.preflight_view import changes_heading, consent_lines
+from app.flows.run.run_log import RunLog
+from app.flows.run.run_state import RunState
+from app.flows.run.run_view import hand_picture, picture
+from app.flows.shell.wizard import (
     Choices,
     Step,
     choose_family,
@@ -25,9 +25,9 @@ from app.flows.wizard import (
     servers_to_consent,
     why_not_leave,
 )
-from app.services.dry_run import DryRun
-from app.services.reading import read_dry_run
-from app.services.run_job import JobEnded
+from app.services.plan.dry_run import DryRun
+from app.services.run.run_job import JobEnded
+from app.services.target.reading import read_dry_run
 from tests.unit.flows.run_events import AT, finished, new_state, started, told
 from tests.unit.flows.sites import choices, family, program
 from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at, form_of

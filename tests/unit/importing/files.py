@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.domain.setting import Knob
-from app.services.importing import FamilyColumns
+from app.services.explain.importing import FamilyColumns
 
 # The same examples every time, and no limit on the time of one: a busy machine is no failure.
 REPEATABLE: Final = settings(deadline=None, database=None)

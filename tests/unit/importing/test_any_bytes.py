@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import BadInput
-from app.services.importing import describe, experiments, read_measurements
+from app.services.explain.importing import describe, experiments, read_measurements
 from tests.unit.importing.files import FAMILIES, FIRST, HEADINGS, REPEATABLE, SECOND, csv_text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.services.importing import read_measurements
+from app.services.explain.importing import read_measurements
 from tests.unit.importing.files import FAMILIES, FIRST, HEADINGS, SECOND, changed, csv_text, write_csv
 
 

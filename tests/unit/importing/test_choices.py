@@ -6,8 +6,8 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
-from app.experiments.commit_mode import FAMILY
-from app.services.importing import FamilyColumns, ImportedFile, columns_of, describe, read_measurements
+from app.services.explain.importing import FamilyColumns, ImportedFile, columns_of, describe, read_measurements
+from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.unit.importing.files import FAMILIES
 
 KNOWN: dict[str, FamilyColumns] = {**FAMILIES, "commit_mode": columns_of(FAMILY)}

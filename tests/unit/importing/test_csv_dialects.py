@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-from app.services.importing import read_measurements
+from app.services.explain.importing import read_measurements
 from tests.unit.importing.files import FAMILIES, FIRST, HEADINGS, REPEATABLE, SECOND, changed, csv_text, write_csv
 
 EXPECTED = (

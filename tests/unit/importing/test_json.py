@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
-from app.services.importing import read_measurements
+from app.services.explain.importing import read_measurements
 from tests.unit.importing.files import FAMILIES
 
 FIRST: dict[str, Any] = {

@@ -9,7 +9,7 @@ from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.reporting import measurements_csv
-from app.services.importing import experiments, read_measurements
+from app.services.explain.importing import experiments, read_measurements
 from tests.unit.importing.files import FAMILIES
 
 HEADINGS = "family,run,phase,metric,value,unit,ReadBatchSize\n"

@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from app.experiments.streams_apply import FAMILY
 from app.foundation.paths import resource_path
-from app.services.importing import columns_of, published_sources, read_measurements
-from app.services.importing.experiments import experiments
+from app.services.explain.importing import columns_of, published_sources, read_measurements
+from app.services.explain.importing.experiments import experiments
+from app.systems.oracle_streams.families.streams_apply import FAMILY
 
 FACTS = Path(__file__).parents[2] / "facts" / "published.json"
 FILE = resource_path("published", "oracle-streams-2009.csv")

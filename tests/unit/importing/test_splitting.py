@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-from app.services.importing import ImportedExperiment, experiments
-from app.services.importing.splitting import Slice, slices_of
+from app.services.explain.importing import ImportedExperiment, experiments
+from app.services.explain.importing.splitting import Slice, slices_of
 from tests.unit.importing.files import FAMILIES, REPEATABLE
 
 

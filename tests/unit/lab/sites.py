@@ -1,7 +1,11 @@
 """Scenarios made from the shipped ones by changing a few constants, and a small lab to try things on."""
 
-from app.lab.replication import DistributionSettings, LogReaderSettings, ReplicationLab
-from app.lab.scenario import Scenario
+from app.systems.transactional_replication.lab.replication import (
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
+from app.systems.transactional_replication.lab.scenario import Scenario
 from tests.calibration.trials import shipped
 
 

@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.lab.replication import DistributionSettings, LogReaderSettings, ReplicationLab
+from app.systems.transactional_replication.lab.replication import (
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
 from tests.calibration.trials import shipped
 
 

@@ -4,8 +4,12 @@ import itertools
 
 import pytest
 
-from app.lab.agent import AgentState
-from app.lab.replication import DistributionSettings, LogReaderSettings, ReplicationLab
+from app.systems.transactional_replication.lab.agent import AgentState
+from app.systems.transactional_replication.lab.replication import (
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
 from tests.calibration.trials import distribution_run_time_s, shipped
 from tests.unit.lab.sites import quiet_lab, start_both
 

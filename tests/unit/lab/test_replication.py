@@ -6,8 +6,12 @@ import time
 import numpy as np
 import pytest
 
-from app.lab.replication import DistributionSettings, LogReaderSettings, ReplicationLab
-from app.lab.transactions import draw_sizes
+from app.systems.transactional_replication.lab.replication import (
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
+from app.systems.transactional_replication.lab.transactions import draw_sizes
 from tests.calibration.trials import (
     WAN_COMMANDS_PER_TRANSACTION,
     distribution_run_time_s,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.lab.scenario import load_scenario, scenario_names, scenario_path
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_names, scenario_path
 
 LAN = scenario_path("lan").read_text(encoding="utf-8")
 

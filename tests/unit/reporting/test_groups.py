@@ -9,19 +9,19 @@ import pytest
 from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.experiments.commit_mode import FAMILY
 from app.reporting import apply_script, redact, rollback_script
-from app.reporting.appendix import trials_section
-from app.reporting.blocks import Fields, Section, Table
-from app.reporting.environment import environment_section
-from app.reporting.finding_page import FindingPages, comparison_table
-from app.reporting.method import method_section
-from app.reporting.place import Places
-from app.reporting.result_tables import table_blocks
-from app.reporting.results import comparisons_section
+from app.reporting.document.appendix import trials_section
+from app.reporting.document.environment import environment_section
+from app.reporting.document.finding_page import FindingPages, comparison_table
+from app.reporting.document.method import method_section
+from app.reporting.document.place import Places
+from app.reporting.document.result_tables import table_blocks
+from app.reporting.document.results import comparisons_section
+from app.reporting.document.sources import SourceList
+from app.reporting.document.wording import Vocabulary
+from app.reporting.render.blocks import Fields, Section, Table
 from app.reporting.scripts import core_statements
-from app.reporting.sources import SourceList
-from app.reporting.wording import Vocabulary
+from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import SECONDARY, group, topology
 

@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.server import EffectiveParameter
 from app.domain.session import AgentParameters, SessionRecord
-from app.domain.topology import EffectiveParameter
 from app.reporting import Vocabulary, apply_script, oracle_apply_script, rollback_script
-from app.reporting.fact_words import fact_title
-from app.reporting.finding_page import FindingPages
-from app.reporting.in_effect import change_from_effect, in_effect_note
-from app.reporting.place import Places
-from app.reporting.sources import SourceList
-from app.reporting.summary import summary_section
+from app.reporting.document.fact_words import fact_title
+from app.reporting.document.finding_page import FindingPages
+from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.place import Places
+from app.reporting.document.sources import SourceList
+from app.reporting.document.summary import summary_section
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.report.sample import full_advice, full_session
 from tests.unit.reporting.test_streams import finding

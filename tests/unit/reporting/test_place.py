@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.setting import Setting
-from app.reporting.fact_words import fact_title, fact_value, shown_facts
-from app.reporting.matching import carrying_comparison
-from app.reporting.place import Places, link_text
+from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
+from app.reporting.document.matching import carrying_comparison
+from app.reporting.document.place import Places, link_text
 from tests.report.sample import full_advice, full_session, imported_request
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.session import SessionRecord
 from app.reporting import apply_script, redact
-from app.reporting.redaction import Redactor, redactor_for
-from app.reporting.tsql import profile_name
+from app.reporting.redact.redaction import Redactor, redactor_for
+from app.systems.transactional_replication.hand_over.tsql import profile_name
 from tests.e2e.client_file import CLIENT_NAMES, client_session
 from tests.report.sample import NAMES, full_advice, full_session, imported_request
 

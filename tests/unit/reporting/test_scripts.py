@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.server import EffectiveParameter
 from app.domain.session import AgentParameters, SessionRecord
 from app.domain.setting import Setting
-from app.domain.topology import EffectiveParameter
 from app.reporting import apply_script, rollback_script
 from app.reporting.scripts import core_statements
-from app.reporting.tsql import comment, identifier, literal, profile_name
+from app.systems.transactional_replication.hand_over.tsql import comment, identifier, literal, profile_name
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
 
 

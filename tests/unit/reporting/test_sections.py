@@ -7,17 +7,17 @@ import pytest
 from app.domain.session import AgentParameters
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
-from app.reporting.appendix import scripts_section, trials_section
-from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
-from app.reporting.change_log import changes_section
-from app.reporting.characters import breakable, characters_of, clean, spell_out, uncovered
-from app.reporting.environment import environment_section
-from app.reporting.place import Places
-from app.reporting.results import comparisons_section, not_shown_section
-from app.reporting.sources import SourceList
-from app.reporting.statement_log import statements_section
-from app.reporting.summary import simulation_notice
-from app.reporting.wording import Vocabulary, conditions_text
+from app.reporting.document.appendix import scripts_section, trials_section
+from app.reporting.document.change_log import changes_section
+from app.reporting.document.environment import environment_section
+from app.reporting.document.place import Places
+from app.reporting.document.results import comparisons_section, not_shown_section
+from app.reporting.document.sources import SourceList
+from app.reporting.document.statement_log import statements_section
+from app.reporting.document.summary import simulation_notice
+from app.reporting.document.wording import Vocabulary, conditions_text
+from app.reporting.render.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
+from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
 from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session
 
 _WORDS = Vocabulary(FAMILIES)

@@ -7,14 +7,14 @@ import pytest
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.domain.setting import Value
-from app.domain.streams import StreamsComponent
-from app.experiments.streams_apply import FAMILY
 from app.reporting import apply_script, oracle_apply_script, oracle_rollback_script
-from app.reporting.environment import environment_section
-from app.reporting.method import method_section
-from app.reporting.result_tables import table_blocks
+from app.reporting.document.environment import environment_section
+from app.reporting.document.method import method_section
+from app.reporting.document.result_tables import table_blocks
+from app.reporting.document.wording import Vocabulary
 from app.reporting.scripts import core_statements
-from app.reporting.wording import Vocabulary
+from app.systems.oracle_streams.families.streams_apply import FAMILY
+from app.systems.oracle_streams.pipeline import StreamsComponent
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 from tests.contract.oracle.plsql import calls_of, tokens_of
 

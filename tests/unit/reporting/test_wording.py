@@ -8,11 +8,11 @@ import pytest
 from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.reporting.fact_words import fact_value
-from app.reporting.matching import carrying_comparison
-from app.reporting.numbers import duration, number, percent, quantity
-from app.reporting.place import link_text
-from app.reporting.wording import (
+from app.reporting.document.fact_words import fact_value
+from app.reporting.document.matching import carrying_comparison
+from app.reporting.document.numbers import duration, number, percent, quantity
+from app.reporting.document.place import link_text
+from app.reporting.document.wording import (
     Vocabulary,
     against_text,
     change_text,

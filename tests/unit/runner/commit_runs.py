@@ -4,19 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from app.runner.rigs import rig_kind
+from app.services.target.site import read_site
+
 from app.advice import Pack
-from app.domain.availability import GroupTopology
 from app.domain.events import RunEvent
-from app.domain.family import GroupSite
 from app.domain.load import LoadValue, complete_load
 from app.domain.plan import Design, Factor, Limits, Plan
-from app.domain.ports import Target
 from app.domain.setting import Setting, Value
-from app.experiments.commit_mode import FAMILY
+from app.domain.target import Target
 from app.runner.control import RunControl
-from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
-from app.services.site import read_site
+from app.systems.availability_groups.families.commit_mode import FAMILY
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.groups import MemoryTarget
 from tests.unit.runner.memory import MemoryJournal
@@ -72,7 +74,7 @@ class CommitRun(EndedRun):
 
     def assert_as_found(self, when: str) -> None:
         """Check that the server is as it was found."""
-        assert self.target.groups.changed() == {}, when
+        assert group_ports(self.target).groups.changed() == {}, when
 
 
 def run_in_memory(

@@ -7,16 +7,17 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from app.services.target.site import read_environment, read_site
+
 from app.advice import Pack, load_packs
 from app.domain.events import RunEvent, RunFinished, TrialFinished
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
-from app.domain.ports import Target
 from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.target import Target
 from app.foundation.paths import rules_root
-from app.services.advising import Advisor
-from app.services.site import read_environment, read_site
+from app.services.explain.advising import Advisor
 from tests.unit.runner.memory import MemoryJournal
 
 _AT = datetime(2026, 1, 1, tzinfo=UTC)

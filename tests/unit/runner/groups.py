@@ -5,7 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from app.domain.availability import (
+from app.domain.removed import Capability
+
+from app.domain.change import Change, StillRunning
+from app.domain.errors import ConnectionLost
+from app.domain.server import ServerInfo
+from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
     DiskVolume,
@@ -17,10 +22,6 @@ from app.domain.availability import (
     ReplicaReading,
     ServerDatabase,
 )
-from app.domain.change import Change, StillRunning
-from app.domain.errors import ConnectionLost
-from app.domain.ports import Capability
-from app.domain.topology import ServerInfo
 from tests.unit.runner.memory import MemoryClock
 
 PRIMARY, SECONDARY = "SQL-A", "SQL-B"

@@ -5,21 +5,24 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import cast
 
+from app.runner.rigs import rig_kind
+from app.services.target.site import read_site
+
 from app.advice import Pack
-from app.domain.availability import GroupTopology
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted
-from app.domain.family import Evidence, GroupSite
+from app.domain.family import Evidence
 from app.domain.load import LoadValue, complete_load
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Limits, Plan
-from app.domain.ports import Target
 from app.domain.session import Advice
 from app.domain.setting import Setting, Value
-from app.experiments.seeding import FAMILY
+from app.domain.target import Target
 from app.runner.control import RunControl
-from app.runner.rigs import rig_kind
 from app.runner.run import RunOrder, execute
-from app.services.site import read_site
+from app.systems.availability_groups.families.seeding import FAMILY
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.memory import MemoryJournal
 from tests.unit.runner.seedings import MemorySeedingTarget
@@ -72,7 +75,7 @@ class SeedingRun(EndedRun):
 
     def assert_as_found(self, when: str) -> None:
         """Check that the servers are as they were found."""
-        assert self.target.seeding.changed() == {}, when
+        assert group_ports(self.target).seeding.changed() == {}, when
 
     @property
     def steps(self) -> list[str]:
@@ -88,7 +91,7 @@ class SeedingRun(EndedRun):
     def evidence(self, said: Advice) -> Evidence:
         """Return the run as its family is asked to explain it."""
         used = tuple(m for t in self.trials if t.status is TrialStatus.USED for m in t.measurements)
-        found = GroupSite(parameters={}, topology=self.target.seeding.found)
+        found = GroupSite(parameters={}, topology=group_ports(self.target).seeding.found)
         conditions = used[0].conditions
         return Evidence("seeding", conditions, self.plan, found, used, said.comparisons, (), self.trials, 0.05, None)
 

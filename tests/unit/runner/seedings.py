@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from app.domain.availability import DiskVolume, GroupTopology
+from app.domain.removed import Capability
+
 from app.domain.change import Change, StillRunning
 from app.domain.errors import BadInput, ConnectionLost
-from app.domain.ports import Capability
-from app.domain.seeding import (
+from app.systems.availability_groups.copies import (
     BackupOptions,
     SeedingEvent,
     SeedingMethod,
@@ -17,6 +17,7 @@ from app.domain.seeding import (
     SeedingSample,
     SeedingStep,
 )
+from app.systems.availability_groups.groups import DiskVolume, GroupTopology
 from tests.unit.runner.groups import PRIMARY, SECONDARY, topology
 from tests.unit.runner.memory import MemoryClock
 

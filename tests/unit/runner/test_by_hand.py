@@ -4,8 +4,9 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.errors import TargetError
+from app.domain.rig import RunCancelled
 from app.runner.by_hand import ChangesByHand, HandDesk, HandRequest
-from app.runner.control import RunCancelled, RunControl
+from app.runner.control import RunControl
 from tests.unit.runner.memory import MemoryServer, change
 
 CHANGE = change("ReadBatchSize", "500", "5000")

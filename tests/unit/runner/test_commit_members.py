@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from app.runner.rigs import rig_kind
 
-from app.domain.availability import CommitMode, GroupTopology
 from app.domain.errors import BadInput
-from app.domain.family import GroupSite
 from app.domain.load import LoadValue
 from app.domain.plan import Plan
-from app.experiments.commit_mode import FAMILY
-from app.runner.rigs import rig_kind
-from app.runner.rigs.commit.members import choose_members, complete_names
+from app.systems.availability_groups.commit_rig.members import choose_members, complete_names
+from app.systems.availability_groups.families.commit_mode import FAMILY
+from app.systems.availability_groups.groups import CommitMode, GroupTopology
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.commit_runs import commit_plan
 from tests.unit.runner.groups import PRIMARY, SECONDARY, database, group, replica, topology
 

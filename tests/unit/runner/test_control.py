@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.runner.control import RunCancelled, RunControl
+from app.domain.rig import RunCancelled
+from app.runner.control import RunControl
 
 
 def test_a_cancel_ends_the_statement_that_runs() -> None:

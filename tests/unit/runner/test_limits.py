@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.plan import Limits
-from app.domain.topology import ReplicationSample
-from app.runner.rigs.agents.limits import exceeded_limit
+from app.systems.transactional_replication.rig.limits import exceeded_limit
+from app.systems.transactional_replication.topology import ReplicationSample
 
 _SAMPLE = ReplicationSample(datetime(2026, 1, 1, tzinfo=UTC), (), 0, 0.1, 5_000, 0.0, 100.0)
 _OPEN = Limits(log_used_share=None, free_disk_gb=None)

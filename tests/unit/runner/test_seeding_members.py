@@ -4,17 +4,17 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from app.runner.rigs import rig_kind
+from app.services.target.site import read_site
 
-from app.domain.availability import DiskVolume, GroupTopology, ReplicaDatabase
 from app.domain.errors import BadInput
-from app.domain.family import GroupSite
 from app.domain.load import LoadValue
 from app.domain.plan import Factor, Plan
-from app.domain.ports import Target
-from app.experiments.seeding import FAMILY
-from app.runner.rigs import rig_kind
-from app.runner.rigs.seeding.members import choose_members
-from app.services.site import read_site
+from app.domain.target import Target
+from app.systems.availability_groups.families.seeding import FAMILY
+from app.systems.availability_groups.groups import DiskVolume, GroupTopology, ReplicaDatabase
+from app.systems.availability_groups.seeding_rig.members import choose_members
+from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.groups import PRIMARY, SECONDARY, database, group, topology
 from tests.unit.runner.seeding_runs import seeding_plan
 from tests.unit.runner.seedings import MemorySeedingTarget, site

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.domain.plan import Limits
-from app.domain.streams import StreamsSample
-from app.runner.rigs.streams.limits import exceeded_limit
+from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.rig.limits import exceeded_limit
 from tests.unit.analysis.test_streams_stages import EMPTY
 
 LIMITS = Limits(streams_pool_share=0.9, latency_s=60.0, trial_duration_s=600.0)

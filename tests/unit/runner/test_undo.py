@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.change import EntryState, StillRunning
 from app.domain.errors import ConnectionLost, StoreError, VerificationFailed
-from app.domain.ports import Target
+from app.domain.target import Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.unit.runner.memory import MemoryClock, MemoryJournal, MemoryServer, change
 

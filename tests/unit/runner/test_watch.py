@@ -7,10 +7,15 @@ from typing import cast
 
 import pytest
 
-from app.domain.ports import Target
-from app.domain.setting import AgentKind
-from app.domain.topology import Agent, AgentReading, AgentStatistics, ReplicationSample
-from app.runner.rigs.agents.watch import RUNSTATUS_FAIL, RUNSTATUS_RETRY, observe_session, observe_window
+from app.domain.target import Target
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.rig.watch import (
+    RUNSTATUS_FAIL,
+    RUNSTATUS_RETRY,
+    observe_session,
+    observe_window,
+)
+from app.systems.transactional_replication.topology import Agent, AgentReading, AgentStatistics, ReplicationSample
 from tests.unit.analysis.observing import DELIVERER
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -15,12 +15,12 @@ from app.bootstrap import build_program
 from app.domain.errors import BadInput, StoreError
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
+from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.domain.topology import EffectiveParameter
-from app.services.advising import Advisor
-from app.services.comparison import compare_published, compare_runs
-from app.services.comparison.as_json import published_json, runs_json
+from app.services.explain.advising import Advisor
+from app.services.explain.comparison import compare_published, compare_runs
+from app.services.explain.comparison.as_json import published_json, runs_json
 from app.store import create_session_file, open_for_reading
 from tests.report.sample import full_session
 from tests.store.sample import FILES

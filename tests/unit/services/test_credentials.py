@@ -7,9 +7,9 @@ from keyring.backends import fail
 
 from app.domain.errors import BadInput
 from app.foundation.secret import Secret
-from app.services.credentials import Credentials
-from app.services.system_keyring import SystemKeyring
-from app.services.target_spec import parse_server
+from app.services.target.credentials import Credentials
+from app.services.target.system_keyring import SystemKeyring
+from app.services.target.target_spec import parse_server
 
 URL = parse_server("sqlserver://anna@db1:1433?trust=yes")
 OTHER = parse_server("sqlserver://anna@db1:1433?intent=readonly")

@@ -3,9 +3,9 @@
 import pytest
 
 from app.foundation.paths import resource_path
-from app.services.demonstration import DemoRun, demo_runs
-from app.services.plan_file import check_factors
-from app.services.target_spec import LabSpec, find_scenario, parse_target
+from app.services.plan.demonstration import DemoRun, demo_runs
+from app.services.plan.plan_file import check_factors
+from app.services.target.target_spec import LabSpec, find_scenario, parse_target
 from tests.contract.families.lab_runs import FAMILIES
 
 RUNS = demo_runs(tuple(FAMILIES), 1)

@@ -7,10 +7,10 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput, StoreError
-from app.services import engagement
-from app.services.advising import Advisor
-from app.services.engagement import Hit
-from app.services.imported_session import keep_session, read_session
+from app.services.explain.advising import Advisor
+from app.services.explain.imported_session import keep_session, read_session
+from app.services.hand_over import engagement
+from app.services.hand_over.engagement import Hit
 from app.store import create_session_file, open_for_reading, open_for_writing
 from tests.store.sample import FILES, make_record
 

@@ -4,16 +4,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app.services.explain.engine_version import engine_version_of
 
 from app.advice import Pack, load_packs
-from app.domain.family import Evidence, Site, StreamsSite
+from app.domain.family import Evidence, Site
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting, Subject
-from app.domain.streams import OracleDatabase, StreamsTopology
 from app.foundation.paths import resource_path, rules_root
-from app.services.advising import Advisor
-from app.services.engine_version import engine_version_of
-from app.services.imported_session import read_session
+from app.services.explain.advising import Advisor
+from app.services.explain.imported_session import read_session
+from app.systems.oracle_streams.pipeline import OracleDatabase, StreamsTopology
+from app.systems.oracle_streams.site import StreamsSite
 from tests.contract.families.lab_runs import FAMILIES
 from tests.unit.flows.sites import site
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory

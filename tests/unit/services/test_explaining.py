@@ -9,8 +9,8 @@ import pytest
 from app.bootstrap import build_program
 from app.domain.errors import StoreError
 from app.domain.plot import PlotSpec
-from app.services.explaining import Explanations
-from app.services.hand_over import KeptFigures
+from app.services.explain.explaining import Explanations
+from app.services.hand_over.report_and_scripts import KeptFigures
 from app.store import create_session_file
 from tests.store.sample import make_record
 

@@ -7,11 +7,12 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
-from app.domain.observing import ReplicationObservation, Side
-from app.domain.ports import StatementSink, Target
-from app.domain.setting import AgentKind
+from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
-from app.services.observing import observe
+from app.domain.target import Target
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.observed import ReplicationObservation, Side
+from app.systems.transactional_replication.observing import observe
 
 
 @cache

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.experiments.commit_mode import FAMILY
-from app.services.plan_outlook import plan_outlook
+from app.services.plan.plan_outlook import plan_outlook
+from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.unit.runner.commit_runs import commit_plan
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.domain.errors import BadInput
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
 from app.domain.setting import EMPTY_SETTING, Setting
-from app.services.plan_file import check_factors, load_plan
+from app.services.plan.plan_file import check_factors, load_plan
 from tests.contract.families.lab_runs import FAMILIES
 
 SMALLEST = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n'

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from app.domain.errors import BadInput
 from app.domain.plan import Limits, Plan
 from app.domain.setting import Setting
-from app.services.plan_file import dump_plan, load_plan, save_plan
+from app.services.plan.plan_file import dump_plan, load_plan, save_plan
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.test_plan_form import plans
 

@@ -8,8 +8,8 @@ from app.domain.errors import BadInput
 from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Limits, Plan
 from app.domain.setting import EMPTY_SETTING, Setting
-from app.experiments.commit_mode import FAMILY
-from app.services.plan_file import dump_plan, load_plan, save_plan
+from app.services.plan.plan_file import dump_plan, load_plan, save_plan
+from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.unit.runner.commit_runs import commit_plan
 
 SMALLEST = 'family = "commit_mode"\n[factors]\navailability_mode = ["async", "sync"]\n'

@@ -8,10 +8,10 @@ import pytest
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.session import Advice
-from app.experiments.commit_mode import FAMILY
 from app.foundation.paths import resource_path
-from app.services.advising import Advisor
-from app.services.imported_session import read_session
+from app.services.explain.advising import Advisor
+from app.services.explain.imported_session import read_session
+from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.unit.runner.commit_runs import rules_of_the_family
 
 FILE = resource_path("published") / "availability-groups-2016.csv"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from app.domain.session import Advice
-from app.experiments.seeding import FAMILY
 from app.foundation.paths import resource_path
-from app.services.advising import Advisor
-from app.services.imported_session import read_session
+from app.services.explain.advising import Advisor
+from app.services.explain.imported_session import read_session
+from app.systems.availability_groups.families.seeding import FAMILY
 from tests.unit.runner.seeding_runs import rules_of_seeding
 
 FILE = resource_path("published") / "direct-seeding-2016.csv"

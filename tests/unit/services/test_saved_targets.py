@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput, StoreError
-from app.services.saved_targets import SavedTarget, SavedTargets
+from app.services.target.saved_targets import SavedTarget, SavedTargets
 
 
 @pytest.fixture

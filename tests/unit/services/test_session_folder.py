@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services.session_folder import look_at_folder, propose_folder
+from app.services.run.session_folder import look_at_folder, propose_folder
 
 _DAY = date(2026, 3, 1)
 

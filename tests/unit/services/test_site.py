@@ -3,15 +3,9 @@
 from dataclasses import replace
 
 import pytest
-
-from app.domain.errors import BadInput, PermissionDenied
-from app.domain.family import AgentSite
-from app.domain.ports import Capability, Target
-from app.domain.setting import EMPTY_SETTING, AgentKind, Setting, Subject
-from app.domain.topology import Agent, SubscriberObjects, Topology
-from app.lab.scenario import scenario_path
-from app.services.guided_session import check_run
-from app.services.site import (
+from app.domain.removed import Capability
+from app.drivers.sqlserver.lab.open import open_lab
+from app.services.target.site import (
     baseline_checks,
     complete_plan,
     place_of_scripts,
@@ -20,8 +14,17 @@ from app.services.site import (
     server_limits,
     site_of,
 )
-from app.targets.sqlserver.agents import SqlServerAgents
-from app.targets.sqlserver.fake.open import open_lab
+
+from app.domain.errors import BadInput, PermissionDenied
+from app.domain.setting import EMPTY_SETTING, Setting, Subject
+from app.domain.target import Target
+from app.services.run.guided_session import check_run
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.agents import SqlServerAgents
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.topology import Agent, SubscriberObjects, Topology
 from tests.contract.families.lab_runs import FAMILIES
 from tests.unit.analysis import observing
 from tests.unit.flows.sites import program
@@ -89,7 +92,7 @@ class _Guarded(SqlServerAgents):
 
 def _guarded(*, is_empty: bool = False) -> Target:
     target = lab()
-    agents = target.agents
+    agents = agent_ports(target).agents
     assert isinstance(agents, SqlServerAgents)
     agents.__class__ = _Guarded
     assert isinstance(agents, _Guarded)

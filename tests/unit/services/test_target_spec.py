@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput
-from app.services.target_spec import (
+from app.services.target.target_spec import (
     LabSpec,
     RemoteLabSpec,
     is_lab,

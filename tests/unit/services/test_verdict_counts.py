@@ -9,10 +9,10 @@ from app.bootstrap import build_program
 from app.domain.comparison import Verdict
 from app.domain.errors import StoreError
 from app.domain.plan import Phase
-from app.services.advising import Advisor
-from app.services.explaining import explain_session
+from app.services.explain.advising import Advisor
+from app.services.explain.explaining import explain_session
+from app.services.explain.verdict_counts import VerdictCounter
 from app.services.program import Program
-from app.services.verdict_counts import VerdictCounter
 from tests.ui.sessions import run_on_lab
 
 

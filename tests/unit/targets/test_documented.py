@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.setting import AgentKind
-from app.targets.sqlserver.documented import JOB_STEP_ONLY, DocumentedParameter, documented
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.documented import JOB_STEP_ONLY, DocumentedParameter, documented
 from tests.facts.sqlserver import read_facts
 
 COMPONENTS = {AgentKind.LOG_READER: "log_reader_agent", AgentKind.DISTRIBUTION: "distribution_agent"}

@@ -12,12 +12,7 @@ from app.domain.errors import (
     TargetError,
     Unsupported,
 )
-from app.targets.sqlserver.errors import (
-    DatabaseUnavailable,
-    JobProblem,
-    SqlError,
-    to_target_error,
-)
+from app.drivers.sqlserver.errors import DatabaseUnavailable, JobProblem, SqlError, to_target_error
 
 
 @pytest.mark.parametrize(

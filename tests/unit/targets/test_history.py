@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from app.lab.replication import AgentState
-from app.targets.sqlserver.fake.history import IDLE, IN_PROGRESS, START, STOPPED, AgentHistory
-from app.targets.sqlserver.statistics import parse_statistics
+from app.systems.transactional_replication.lab.replication import AgentState
+from app.systems.transactional_replication.lab_server.history import IDLE, IN_PROGRESS, START, STOPPED, AgentHistory
+from app.systems.transactional_replication.server.statistics import parse_statistics
 
 QUIET = AgentState(
     running=True,

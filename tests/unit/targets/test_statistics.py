@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.targets.sqlserver.statistics import parse_statistics
+from app.systems.transactional_replication.server.statistics import parse_statistics
 
 COMPLETE = (
     '<stats state="1" work="1941" idle="7">\n  <reader fetch="717" wait="1225"/><writer write="1941" wait="3"/>'

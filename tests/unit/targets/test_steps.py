@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.setting import AgentKind
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.documented import documented
-from app.targets.sqlserver.fake.steps import find_tokens, masked, masked_hash, with_token
+from app.drivers.sqlserver.catalogue import catalogue
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.steps import find_tokens, masked, masked_hash, with_token
+from app.systems.transactional_replication.server.documented import documented
 
 NAME = "-SubscriptionStreams"
 STEP = "-Subscriber [SUB1] -SubscriberPassword [a b -x]  -Continuous"

@@ -1,7 +1,7 @@
 """Small labs to try things on."""
 
-from app.lab.availability.lab import AvailabilityLab
-from app.lab.availability.readings import OperationKind, SeedingMode
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.lab.readings import OperationKind, SeedingMode
 from tests.calibration.availability import changed, shipped
 
 PRIMARY = "SQLNODE1"

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pytest
 
-from app.lab.availability.commit_path import serve_in_order
-from app.lab.availability.compression import compresses_log, redoes_in_parallel
-from app.lab.availability.lab import AvailabilityLab
-from app.lab.availability.readings import AvailabilityMode, LoadStatus
+from app.systems.availability_groups.lab.commit_path import serve_in_order
+from app.systems.availability_groups.lab.compression import compresses_log, redoes_in_parallel
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.lab.readings import AvailabilityMode, LoadStatus
 from tests.calibration.availability import shipped
 from tests.unit.lab.availability.sites import PRIMARY, SECONDARY, insert_s, penalty, quiet_lab
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.lab.availability.readings import (
+from app.systems.availability_groups.lab.readings import (
     BackupOptions,
     Failure,
     LogReuseWait,
@@ -11,7 +11,7 @@ from app.lab.availability.readings import (
     SeedingMode,
     SynchronizationState,
 )
-from app.lab.availability.stages import Stage, pipeline_mb_per_s
+from app.systems.availability_groups.lab.stages import Stage, pipeline_mb_per_s
 from tests.unit.lab.availability.sites import PRIMARY, SECONDARY, quiet_lab, start_seeding
 
 

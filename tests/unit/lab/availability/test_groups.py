@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.lab.availability.lab import AvailabilityLab
-from app.lab.availability.readings import (
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.lab.readings import (
     AvailabilityMode,
     FailoverMode,
     Failure,

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.lab.availability.scenario import (
+from app.lab.scenario_file import ScenarioKind, scenario_kind
+from app.systems.availability_groups.lab.scenario import (
     availability_scenario_names,
     availability_scenario_path,
     load_availability_scenario,
 )
-from app.lab.scenario import scenario_names, scenario_path
-from app.lab.scenario_file import ScenarioKind, scenario_kind
+from app.systems.transactional_replication.lab.scenario import scenario_names, scenario_path
 
 TEXT = availability_scenario_path("ag-2016").read_text(encoding="utf-8")
 

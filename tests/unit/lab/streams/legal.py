@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from app.lab.streams.pipeline import SIDES, StreamsLab
+from app.systems.oracle_streams.lab.pipeline import SIDES, StreamsLab
 
 CAPTURE: Final = re.compile(
     r"INITIALIZING|DICTIONARY INITIALIZATION|WAITING FOR REDO|CAPTURING CHANGES|EVALUATING RULE|CREATING LCR"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.lab.streams.pipeline import SIDES, Side, StreamsLab, Workload
+from app.systems.oracle_streams.lab.pipeline import SIDES, Side, StreamsLab, Workload
 from tests.calibration.streams_trials import shipped_streams
 from tests.unit.lab.streams.legal import assert_legal
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from app.lab.streams.apply_reader import staged_messages
-from app.lab.streams.pipeline import StreamsLab, Workload
-from app.lab.streams.states import ReaderState, WorkloadState
+from app.systems.oracle_streams.lab.apply_reader import staged_messages
+from app.systems.oracle_streams.lab.pipeline import StreamsLab, Workload
+from app.systems.oracle_streams.lab.states import ReaderState, WorkloadState
 from tests.calibration.streams_trials import quiet_streams, run_to_the_end, shipped_streams
 
 LARGE = Workload("update", 60_000, 60_000)

@@ -4,8 +4,8 @@ from dataclasses import fields
 
 import pytest
 
-from app.lab.streams.pipeline import SIDES, StreamsLab, Workload
-from app.lab.streams.states import ApplyState, CoordinatorState
+from app.systems.oracle_streams.lab.pipeline import SIDES, StreamsLab, Workload
+from app.systems.oracle_streams.lab.states import ApplyState, CoordinatorState
 from tests.calibration.streams_trials import quiet_streams, run_to_the_end, shipped_streams
 from tests.unit.lab.streams.legal import assert_legal
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.lab.streams.pipeline import StreamsLab, Workload
-from app.lab.streams.scenario import load_scenario, scenario_names, scenario_path
+from app.systems.oracle_streams.lab.pipeline import StreamsLab, Workload
+from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_names, scenario_path
 from tests.calibration.streams_trials import run_to_the_end, shipped_streams
 
 SHIPPED = ("streams-2009", "streams-small-pool")

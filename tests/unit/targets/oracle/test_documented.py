@@ -7,10 +7,10 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.setting import Value
-from app.domain.streams import StreamsComponent
-from app.targets.oracle.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
-from app.targets.oracle.values import check_gate, size_bytes, size_text, spelled
-from app.targets.oracle.versions import release_of, support_warning
+from app.systems.oracle_streams.pipeline import StreamsComponent
+from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
+from app.systems.oracle_streams.server.values import check_gate, size_bytes, size_text, spelled
+from app.systems.oracle_streams.server.versions import release_of, support_warning
 from tests.facts.oracle import documented_parameters
 
 COMPONENTS = {"server": StreamsComponent.DESTINATION_DATABASE}

@@ -15,8 +15,8 @@ from app.domain.errors import (
     TargetError,
     Unsupported,
 )
-from app.targets.oracle.error_table import ENTRIES, ConnectFailed, DriverMissing
-from app.targets.oracle.errors import CONNECTING, OracleError, first_line, is_lost, to_target_error
+from app.drivers.oracle.error_table import ENTRIES, ConnectFailed, DriverMissing
+from app.drivers.oracle.errors import CONNECTING, OracleError, first_line, is_lost, to_target_error
 
 
 def told(text: str, statement: str = "captures") -> TargetError:

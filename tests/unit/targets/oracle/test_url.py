@@ -4,11 +4,11 @@ import pytest
 
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput
-from app.services.target_spec import parse_server
-from app.targets.oracle import CONNECTION_WAYS, destination_of, needs_password, open_server, with_destination
-from app.targets.oracle.opening import target_key
-from app.targets.oracle.settings import DriverChoice, HostPort, SignIn, connect_descriptor
-from app.targets.oracle.url import read_settings
+from app.drivers.oracle import CONNECTION_WAYS, destination_of, needs_password, open_server, with_destination
+from app.drivers.oracle.opening import target_key
+from app.drivers.oracle.settings import DriverChoice, HostPort, SignIn, connect_descriptor
+from app.drivers.oracle.url import read_settings
+from app.services.target.target_spec import parse_server
 
 
 def settings_of(text: str) -> object:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from app.domain.errors import TargetError
 from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.session import Place, Rows
 from app.foundation.rows import Cell, Row, index_of
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.session import Place, Rows
 
 Answer = list[dict[str, Cell]] | TargetError
 MOMENT = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.targets.sqlserver.bound_text import PLACEHOLDER, bound_text
-from app.targets.sqlserver.catalogue import Column, Statement, catalogue
+from app.drivers.sqlserver.bound_text import PLACEHOLDER, bound_text
+from app.drivers.sqlserver.catalogue import Column, Statement, catalogue
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 

@@ -7,14 +7,15 @@ import pytest
 from app.domain.errors import ConnectionLost
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.servers import LabTransport
+from app.drivers.sqlserver.server_clock import ServerClock, wait_text
+from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import SystemClock
 from app.foundation.rows import Cell
-from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.catalogue import Statement, catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.server import LabSqlServer, LabTransport
-from app.targets.sqlserver.server_clock import ServerClock, wait_text
-from app.targets.sqlserver.session import Place, RecordingSession
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 
 
 class LossyTransport(LabTransport):

@@ -4,9 +4,9 @@ import pytest
 
 from app.domain.connection import FieldKind
 from app.domain.errors import BadInput
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.odbc.settings import SignIn, read_settings
-from app.targets.sqlserver.ways import CONNECTION_WAYS, make_target
+from app.drivers.sqlserver.odbc.settings import SignIn, read_settings
+from app.drivers.sqlserver.ways import CONNECTION_WAYS, make_target
+from app.services.target.target_spec import parse_server
 
 WAY = CONNECTION_WAYS[0]
 USUAL = {field.name: field.usual for field in WAY.fields}

@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.availability import AvailabilityGroup, CommitMode, GroupTopology, Replica, ReplicaDatabase
 from app.domain.errors import BadInput
-from app.targets.sqlserver.groups.checks import check_group, check_required_secondaries
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    CommitMode,
+    GroupTopology,
+    Replica,
+    ReplicaDatabase,
+)
+from app.systems.availability_groups.server.checks import check_group, check_required_secondaries
 
 
 def replica(server: str, role: str, mode: CommitMode = CommitMode.SYNCHRONOUS, *, connected: bool = True) -> Replica:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.domain.availability import CommitMode
 from app.domain.errors import BadInput, ConnectionLost, Unsupported
 from app.foundation.rows import Cell
-from app.targets.sqlserver.groups.discovery import discover_groups
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.server.discovery import discover_groups
 from tests.unit.targets.sqlserver.scripted import Answer, ScriptedSession
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.errors import ConnectionLost, TargetError
-from app.targets.sqlserver.groups.replicas import GroupPlace, Primaries, group_place
+from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, group_place
 from tests.unit.targets.sqlserver.scripted import FakeClock, ScriptedSession
 
 PLACE = group_place("AG", "A", ("B", "A"))

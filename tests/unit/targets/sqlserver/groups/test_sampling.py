@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.foundation.rows import Row, index_of
-from app.targets.sqlserver.groups.sampling import CpuShares
+from app.systems.availability_groups.server.sampling import CpuShares
 from tests.unit.targets.sqlserver.scripted import MOMENT
 
 

@@ -1,7 +1,7 @@
 """One spelling of a server's name."""
 
-from app.targets.sqlserver.groups.replicas import master
-from app.targets.sqlserver.groups.spelling import OwnSpelling
+from app.systems.availability_groups.server.replicas import master
+from app.systems.availability_groups.server.spelling import OwnSpelling
 from tests.unit.targets.sqlserver.scripted import ScriptedSession
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from app.targets.sqlserver.errors import SqlError
+from app.drivers.sqlserver.errors import SqlError
 
 ResultSets = Sequence[tuple[Sequence[str], Sequence[Sequence[Any]]] | None]
 

@@ -12,7 +12,7 @@ from typing import Final
 import mssql_python
 import pytest
 
-from app.targets.sqlserver.odbc.drivers import find_installed
+from app.drivers.sqlserver.odbc.drivers import find_installed
 
 
 def microsoft_library() -> str:

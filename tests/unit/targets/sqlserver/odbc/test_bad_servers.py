@@ -4,10 +4,10 @@ import pytest
 
 from app.domain.errors import ConnectionLost, TargetError
 from app.domain.statement import StatementRecord
+from app.drivers.sqlserver import open_server
+from app.drivers.sqlserver.errors import ServerNotReached
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver import open_server
-from app.targets.sqlserver.errors import ServerNotReached
+from app.services.target.target_spec import parse_server
 from tests.unit.targets.sqlserver.odbc.real_drivers import (
     DRIVERS,
     Behaviour,

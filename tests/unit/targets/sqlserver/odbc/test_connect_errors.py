@@ -5,18 +5,18 @@ import socket
 import pytest
 
 from app.domain.errors import LoginFailed, TargetError, Unsupported
-from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.errors import (
+from app.drivers.sqlserver.errors import (
     CertificateNotTrusted,
     DatabaseUnavailable,
     ServerNotReached,
     SqlError,
     to_target_error,
 )
-from app.targets.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
-from app.targets.sqlserver.odbc.reaching import Reached, reach
-from app.targets.sqlserver.odbc.settings import ServerAddress, read_settings
+from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
+from app.drivers.sqlserver.odbc.reaching import Reached, reach
+from app.drivers.sqlserver.odbc.settings import ServerAddress, read_settings
+from app.foundation.secret import Secret
+from app.services.target.target_spec import parse_server
 
 
 def attempt_of(url: str = "sqlserver://anna@db1:1444", server: str = "DIST1") -> Attempt:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import BadInput
+from app.drivers.sqlserver.odbc.connection_string import connection_string, quoted, quoted_for_freetds
+from app.drivers.sqlserver.odbc.drivers import MSSQL_PYTHON, Dialect, Driver
+from app.drivers.sqlserver.odbc.settings import ServerAddress, read_settings
 from app.foundation.secret import Secret
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.odbc.connection_string import connection_string, quoted, quoted_for_freetds
-from app.targets.sqlserver.odbc.drivers import MSSQL_PYTHON, Dialect, Driver
-from app.targets.sqlserver.odbc.settings import ServerAddress, read_settings
+from app.services.target.target_spec import parse_server
 
 MICROSOFT = Driver(Dialect.MICROSOFT_18, "ODBC Driver 18 for SQL Server", "")
 FREETDS = Driver(Dialect.FREETDS, "FreeTDS", "")

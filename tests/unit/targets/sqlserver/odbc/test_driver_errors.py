@@ -4,8 +4,8 @@ import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
 import pytest
 from mssql_python import exceptions as mssql_errors
 
-from app.targets.sqlserver.odbc.mssql_python_library import MssqlPythonLibrary
-from app.targets.sqlserver.odbc.pyodbc_library import PyodbcLibrary
+from app.drivers.sqlserver.odbc.mssql_python_library import MssqlPythonLibrary
+from app.drivers.sqlserver.odbc.pyodbc_library import PyodbcLibrary
 
 MS = "[Microsoft][ODBC Driver 18 for SQL Server]"
 

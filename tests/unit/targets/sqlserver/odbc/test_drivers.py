@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput, Unsupported
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.odbc.drivers import Dialect, InstalledDrivers, choose_driver, find_installed
-from app.targets.sqlserver.odbc.settings import read_settings
+from app.drivers.sqlserver.odbc.drivers import Dialect, InstalledDrivers, choose_driver, find_installed
+from app.drivers.sqlserver.odbc.settings import read_settings
+from app.services.target.target_spec import parse_server
 
 NAME_18, NAME_17 = "ODBC Driver 18 for SQL Server", "ODBC Driver 17 for SQL Server"
 EVERYTHING = InstalledDrivers((NAME_17, "FreeTDS", NAME_18, "PostgreSQL"), "", True)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from app.drivers.sqlserver.catalogue import Column, Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.odbc.results import read_result
 from app.foundation.rows import Cell
-from app.targets.sqlserver.catalogue import Column, Statement, catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.odbc.results import read_result
 from tests.unit.targets.sqlserver.odbc.fakes import FakeCursor, ResultSets
 
 

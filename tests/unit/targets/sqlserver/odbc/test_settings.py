@@ -3,9 +3,8 @@
 import pytest
 
 from app.domain.errors import BadInput
-from app.services.target_spec import parse_server
-from app.targets.sqlserver.odbc.opening import target_key
-from app.targets.sqlserver.odbc.settings import (
+from app.drivers.sqlserver.odbc.opening import target_key
+from app.drivers.sqlserver.odbc.settings import (
     Encryption,
     ServerAddress,
     SignIn,
@@ -13,6 +12,7 @@ from app.targets.sqlserver.odbc.settings import (
     parse_address,
     read_settings,
 )
+from app.services.target.target_spec import parse_server
 
 
 def test_usual_settings_encrypt_and_verify() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from app.domain.setting import Value
 from app.domain.statement import Access
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import Statement, catalogue
-from app.targets.sqlserver.errors import ConnectError, ServerNotReached, SqlError
-from app.targets.sqlserver.odbc.transport import OdbcTransport
-from app.targets.sqlserver.session import Place
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
+from app.drivers.sqlserver.odbc.transport import OdbcTransport
+from app.drivers.sqlserver.session import Place
 from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
 
 READING = catalogue()["round_trip"]

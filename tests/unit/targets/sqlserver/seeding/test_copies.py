@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.seeding import BackupOptions, SeedingMethod, SeedingRequirements
-from app.targets.sqlserver.seeding.copies import check_backup, check_direct, check_requirements
-from app.targets.sqlserver.seeding.naming import check_test_database_name, file_stem, job_name
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
+from app.systems.availability_groups.seeding_server.copies import check_backup, check_direct, check_requirements
+from app.systems.availability_groups.seeding_server.naming import check_test_database_name, file_stem, job_name
 from tests.unit.targets.sqlserver.scripted import MOMENT
 
 FIT = SeedingRequirements(1_000.0, 500.0, 2_000.0, None, "manual", False, "FULL", MOMENT, 0)

@@ -1,8 +1,8 @@
 """The backup method's two jobs, and what is said when one fails."""
 
-from app.domain.seeding import BackupOptions, SeedingMethod
 from app.foundation.rows import Cell
-from app.targets.sqlserver.seeding.progress import SeedingProgress, SeedingRun
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
+from app.systems.availability_groups.seeding_server.progress import SeedingProgress, SeedingRun
 from tests.unit.targets.sqlserver.scripted import MOMENT, Answer, ScriptedSession
 
 RUN = SeedingRun(SeedingMethod.BACKUP_RESTORE, "AG", "Sales", "B", BackupOptions("E:\\"), "", 0, 0)

@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.fake.faults import Fault
-from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.wire.channel import Channel
-from app.targets.sqlserver.wire.client_session import ClientSession
-from app.targets.sqlserver.wire.connection import Connection
-from app.targets.sqlserver.wire.packets import PacketKind, frame, read_message
-from app.targets.sqlserver.wire.reading import FieldReader
-from app.targets.sqlserver.wire.shared_lab import SharedLab
-from app.targets.sqlserver.wire.tokens import Done
-from app.targets.sqlserver.wire.types import NVARCHAR_MAX, wire_type
-from app.targets.sqlserver.wire.values import Decoded, value_reader
+from app.drivers.sqlserver.lab.faults import Fault
+from app.drivers.sqlserver.wire.channel import Channel
+from app.drivers.sqlserver.wire.client_session import ClientSession
+from app.drivers.sqlserver.wire.connection import Connection
+from app.drivers.sqlserver.wire.packets import PacketKind, frame, read_message
+from app.drivers.sqlserver.wire.reading import FieldReader
+from app.drivers.sqlserver.wire.shared_lab import SharedLab
+from app.drivers.sqlserver.wire.tokens import Done
+from app.drivers.sqlserver.wire.types import NVARCHAR_MAX, wire_type
+from app.drivers.sqlserver.wire.values import Decoded, value_reader
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 
 VERSION = (16, 0, 4125)
 HEADERS = struct.pack("<IIHQI", 22, 18, 2, 0, 1)

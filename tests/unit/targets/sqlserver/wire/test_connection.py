@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.fake.faults import Fault, FaultKind
-from app.targets.sqlserver.wire.packets import HEADER, PacketKind, frame, read_message
-from app.targets.sqlserver.wire.shared_lab import SharedLab
-from app.targets.sqlserver.wire.tokens import Change, Done
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.drivers.sqlserver.wire.packets import HEADER, PacketKind, frame, read_message
+from app.drivers.sqlserver.wire.shared_lab import SharedLab
+from app.drivers.sqlserver.wire.tokens import Change, Done
 from tests.unit.targets.sqlserver.wire.client import (
     HEADERS,
     PRELOGIN_PLAIN,

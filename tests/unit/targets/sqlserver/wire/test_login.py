@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.targets.sqlserver.wire.login import (
-    Encryption,
-    answer_encryption,
-    parse_login,
-    parse_prelogin,
-    prelogin_answer,
-)
-from app.targets.sqlserver.wire.reading import Malformed
+from app.drivers.sqlserver.wire.login import Encryption, answer_encryption, parse_login, parse_prelogin, prelogin_answer
+from app.drivers.sqlserver.wire.reading import Malformed
 from tests.unit.targets.sqlserver.wire.client import PRELOGIN_PLAIN, login_payload
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.targets.sqlserver.wire.packets import (
+from app.drivers.sqlserver.wire.packets import (
     HEADER,
     LONGEST_MESSAGE_BYTES,
     PacketKind,
@@ -13,7 +13,7 @@ from app.targets.sqlserver.wire.packets import (
     frame,
     read_message,
 )
-from app.targets.sqlserver.wire.reading import Malformed
+from app.drivers.sqlserver.wire.reading import Malformed
 
 
 def reading(data: bytes) -> ReadExactly:

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.targets.sqlserver.bound_text import bound_text
-from app.targets.sqlserver.catalogue import Statement, catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.wire.batches import NOT_OURS, convert, recognise
-from app.targets.sqlserver.wire.driver_answers import UseDatabase, answer_of_driver, type_info, undeclared_parameters
-from app.targets.sqlserver.wire.reading import Malformed
-from app.targets.sqlserver.wire.rpc import Parameter, parse_calls, plain_name
-from app.targets.sqlserver.wire.types import wire_type
-from app.targets.sqlserver.wire.values import Decoded, UnsupportedType
+from app.drivers.sqlserver.bound_text import bound_text
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.wire.batches import NOT_OURS, convert, recognise
+from app.drivers.sqlserver.wire.driver_answers import UseDatabase, answer_of_driver, type_info, undeclared_parameters
+from app.drivers.sqlserver.wire.reading import Malformed
+from app.drivers.sqlserver.wire.rpc import Parameter, parse_calls, plain_name
+from app.drivers.sqlserver.wire.types import wire_type
+from app.drivers.sqlserver.wire.values import Decoded, UnsupportedType
 from tests.unit.targets.sqlserver.wire.client import HEADERS, call_payload
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)

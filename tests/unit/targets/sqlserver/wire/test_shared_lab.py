@@ -2,14 +2,14 @@
 
 import pytest
 
-from app.lab.scenario import load_scenario, scenario_path
-from app.targets.sqlserver.catalogue import catalogue
-from app.targets.sqlserver.errors import SqlError
-from app.targets.sqlserver.fake.server import LabSqlServer
-from app.targets.sqlserver.fake.time_answers import delay_s
-from app.targets.sqlserver.session import Place
-from app.targets.sqlserver.wire.channel import Cancelled
-from app.targets.sqlserver.wire.shared_lab import SharedLab
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.time_answers import delay_s
+from app.drivers.sqlserver.session import Place
+from app.drivers.sqlserver.wire.channel import Cancelled
+from app.drivers.sqlserver.wire.shared_lab import SharedLab
+from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 
 MASTER = Place("DIST1", "master")
 

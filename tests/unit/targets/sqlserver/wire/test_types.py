@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.drivers.sqlserver.wire.reading import FieldReader, Malformed
+from app.drivers.sqlserver.wire.types import COLLATION, plp, wire_type
+from app.drivers.sqlserver.wire.values import Decoded, UnsupportedType, read_typed_value
 from app.foundation.rows import Cell
-from app.targets.sqlserver.wire.reading import FieldReader, Malformed
-from app.targets.sqlserver.wire.types import COLLATION, plp, wire_type
-from app.targets.sqlserver.wire.values import Decoded, UnsupportedType, read_typed_value
 
 SQL_TYPES = ["bigint", "bit", "datetime", "float", "int", "nvarchar", "smallint", "sysname", "tinyint", "varchar"]
 

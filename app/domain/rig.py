@@ -1,0 +1,136 @@
+"""What a run needs of the system it experiments on: a rig, which does the trials, and what is known before them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from app.domain.change import Change
+from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import Sample
+from app.domain.plan import Plan
+from app.domain.server import ServerInfo
+from app.domain.step import Step
+from app.domain.target import Target
+from app.foundation.texts import _
+
+
+class RunCancelled(Exception):
+    """Raised inside the run, at its next safe point, after a cancel."""
+
+
+class LimitExceeded(Exception):
+    """A limit of the plan was exceeded; `str()` says which, with numbers and units."""
+
+
+class Changer(Protocol):
+    """Makes changes so that they can always be undone."""
+
+    def apply(self, change: Change) -> Change:
+        """Record the change, send it, read it back, and record that it holds; return it as it was made.
+
+        Raises:
+            TargetError: the server refused; the journal entry stays open and will be undone.
+        """
+        ...
+
+    def take_back(self, changes: Sequence[Change]) -> None:
+        """Undo changes of this run that are still open, newest first, each read back; raises TargetError."""
+        ...
+
+
+class Control(Protocol):
+    """What a person may ask of a run while it goes on."""
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether a cancel was asked for."""
+        ...
+
+    def check(self) -> None:
+        """Raise RunCancelled where a cancel was asked for; called between statements."""
+        ...
+
+
+PREVIEW_OWNER: Final = _("this session")
+"""Stands in scripts that are shown before a run, in place of the session's id."""
+
+
+@dataclass(frozen=True)
+class RigParts:
+    """What a rig acts with; it lives as long as its run.
+
+    Attributes:
+        owner: names what the run makes on servers, such as dedicated agent profiles.
+    """
+
+    target: Target
+    changer: Changer
+    control: Control
+    plan: Plan
+    site: Site
+    owner: str
+
+
+@dataclass(frozen=True)
+class TrialCall:
+    """One trial to be done.
+
+    Attributes:
+        seed: of its draws; the same trial run again has the same.
+        expected_s: rough duration, for sampling interval and progress.
+        on_step: told what is done next, for a person.
+        on_samples: told the readings of each tick, with the trial's progress (0–1).
+    """
+
+    steps: tuple[Step, ...]
+    seed: int
+    expected_s: float
+    on_step: Callable[[str], None]
+    on_samples: Callable[[tuple[Sample, ...], float], None]
+
+
+class Rig(Protocol):
+    """Does the trials of one run on one kind of subject; used by one thread."""
+
+    def run_trial(self, call: TrialCall) -> Any:
+        """Do the steps in order and return what the measuring one showed, as the family's subject defines it.
+
+        Every change goes through the changer, so that the run's caller can restore.
+
+        Raises:
+            RunCancelled, LimitExceeded, TargetError: the trial ended early.
+        """
+        ...
+
+    def forget(self) -> None:
+        """Start afresh after a restore: everything is as it was found."""
+        ...
+
+
+def _as_it_is(plan: Plan, _site: Site) -> Plan:
+    return plan
+
+
+def _the_site(_plan: Plan, site: Site) -> Site:
+    return site
+
+
+@dataclass(frozen=True)
+class RigKind:
+    """What the program knows of one kind of subject before and during a run.
+
+    Attributes:
+        make: returns the rig of a run; raises BadInput where the site lacks what the plan needs.
+        planned_changes: returns the changes a run would make, each once, for the dry run; reads the target only.
+        servers: returns the servers a run touches, each to be consented to.
+        complete_site: returns the site with what this plan, once known, needs to have read beyond it.
+        complete_plan: returns the plan with the names its load leaves open, such as that of the only group.
+        site_of_plan: returns the site with the values in effect for what a plan is about, asking no server.
+    """
+
+    make: Callable[[RigParts], Rig]
+    planned_changes: Callable[[Plan, ExperimentFamily, Site, Target], tuple[Change, ...]]
+    servers: Callable[[Plan, Site], tuple[ServerInfo, ...]]
+    complete_site: Callable[[Plan, Site, Target], Site]
+    complete_plan: Callable[[Plan, Site], Plan] = _as_it_is
+    site_of_plan: Callable[[Plan, Site], Site] = _the_site

@@ -1,0 +1,169 @@
+"""What a system is: one folder under `systems/` that exports `SYSTEM`, and holds all that is known of it.
+
+The rest of the program knows this protocol only. What a system reads of a target is its own kind of thing; it travels
+through the program unopened and comes back to the system that read it.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.domain.family import Evidence, ExperimentFamily, Site
+from app.domain.ports import StatementSink
+from app.domain.rig import RigKind
+from app.domain.rights import LoginRights
+from app.domain.session import Environment
+from app.domain.target import Connection, Offer, Target
+
+
+class SystemLab(Protocol):
+    """The servers of a system, simulated.
+
+    Attributes:
+        kind: of the scenario files that describe them.
+        default_scenario: name of the shipped one that is opened where none is named.
+    """
+
+    kind: str
+    default_scenario: str
+
+    def open(
+        self,
+        scenario: Path | None,
+        seed: int,
+        on_statement: StatementSink,
+        noise: bool | None = None,
+        faults: Sequence[Any] = (),
+    ) -> Connection:
+        """Build a lab in this process, everything running; its clock is virtual.
+
+        Args:
+            scenario: scenario file of this kind, None for the default one.
+            seed: of the lab's noise: the same seed and statements give the same readings.
+            on_statement: receives a record of every statement.
+            noise: switches the scenario's noise on or off; None leaves it as the scenario says.
+            faults: what goes wrong, besides the faults the file lists.
+
+        Raises:
+            BadInput: the scenario cannot be used.
+        """
+        ...
+
+    def build(self, scenario: Path | None, seed: int, noise: bool | None = None, faults: Sequence[Any] = ()) -> Any:
+        """Build the simulated servers alone, to be served over the engine's own protocol; as `open`."""
+        ...
+
+
+class System(Protocol):
+    """One system experiments can be made with.
+
+    Attributes:
+        system_id: its folder's name.
+        engine: id of the driver's folder that reaches its servers, as rules name it.
+        position: where it stands among the systems, ascending, on screen and in reports.
+        capabilities: what it may offer on a target, by id, as a person says it.
+        load_statements: names of its changing statements that write the load of a trial and nothing else, which are
+            the program's own to send in guided work, too.
+    """
+
+    system_id: str
+    engine: str
+    position: int
+    capabilities: Mapping[str, str]
+    load_statements: frozenset[str]
+
+    @property
+    def lab(self) -> SystemLab:
+        """Its servers, simulated."""
+        ...
+
+    def offer(self, connection: Connection) -> Offer:
+        """Return what it offers over an open connection of its engine; sends nothing."""
+        ...
+
+    def discover(self, target: Target) -> Any | None:
+        """Read what there is of it, None where there is nothing; raises TargetError."""
+        ...
+
+    def read_rights(self, target: Target, discovered: Any) -> LoginRights:
+        """Read what this login may do at the servers of what was discovered."""
+        ...
+
+    def read_site(self, target: Target, subject: str) -> Site:
+        """Read what an experiment on a subject needs to know.
+
+        Raises:
+            BadInput: there is no such subject on the target.
+            TargetError: it cannot be read.
+        """
+        ...
+
+    def environment(self, target: Target, site: Site) -> Environment:
+        """Read what a report says about where the measurements hold, to be kept with the session."""
+        ...
+
+    def kept(self, environment: Environment) -> Any | None:
+        """Return what of this system is kept in an environment, None where there is nothing.
+
+        Raises:
+            CodecError: it is not what this program could have written.
+        """
+        ...
+
+    def kept_site(self, environment: Environment, subject: str) -> Site | None:
+        """Return the site an environment was read from, None for measurements from elsewhere or of another system."""
+        ...
+
+    def rig_kind(self, subject: str) -> RigKind:
+        """Return what a run needs of a subject."""
+        ...
+
+    def place_of_scripts(self, site: Site, otherwise: str) -> str:
+        """Return where scripts for a DBA are to be run, `otherwise` where that is not known."""
+        ...
+
+    def engine_version(self, piece: Evidence) -> str:
+        """Return the version measurements were made on, as rules compare it; "" where it is not known."""
+        ...
+
+    def observe(self, target: Target, looking: Any) -> Any | None:
+        """Look without an experiment, reading only, as `services.target.looking.Looking` says; None for nothing there.
+
+        Raises:
+            BadInput, TargetError: what is there cannot be read.
+        """
+        ...
+
+    def by_hand(self, connection: Connection, gate: Any) -> Offer:
+        """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
+        ...
+
+    def load_views(self) -> Any:
+        """Return what the window and the command line show of it; see `flows.system_views`."""
+        ...
+
+    def load_hand_over(self) -> Any:
+        """Return what reports and scripts say of it; see `reporting.system_parts`."""
+        ...
+
+
+def in_order(systems: Collection[System]) -> tuple[System, ...]:
+    """Return systems as they stand on screen and in reports."""
+    return tuple(sorted(systems, key=lambda system: (system.position, system.system_id)))
+
+
+def system_of(family: ExperimentFamily) -> System:
+    """Return the system a family belongs to."""
+    system: System = family.system
+    return system
+
+
+def systems_of(families: Mapping[str, ExperimentFamily]) -> tuple[System, ...]:
+    """Return the systems that families belong to, in order."""
+    return in_order({family.system.system_id: system_of(family) for family in families.values()}.values())
+
+
+def missing_needs(family: ExperimentFamily, target: Target) -> list[str]:
+    """Return what a family needs that a target does not offer, as a person says it, sorted."""
+    words = system_of(family).capabilities
+    return sorted(words.get(need, need) for need in family.needs - target.capabilities)

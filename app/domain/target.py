@@ -1,0 +1,158 @@
+"""One place to run experiments on, and what each system offers there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from app.domain.change import Change, StillRunning
+from app.domain.errors import Unsupported
+from app.domain.ports import ServerChanges
+from app.domain.statement import CataloguedStatement
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+
+
+class Connection(Protocol):
+    """An open way to the servers of one target, over which systems run their statements.
+
+    Attributes:
+        key: how to reach it again, as accepted by `--target`; holds no password.
+        label: as a person calls it.
+        engine: id of the driver's folder, such as "sqlserver".
+        facts: what a report says of the connection, name and value: driver, sign-in, encryption; () for a lab.
+        simulates: id of the system a lab of this process simulates, "" for servers of their own.
+        session: runs named statements, as the engine's systems know it.
+    """
+
+    key: str
+    label: str
+    engine: str
+    facts: tuple[tuple[str, str], ...]
+    simulates: str
+    clock: Clock
+    session: Any
+
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return every statement that may ever be sent there, by name."""
+        ...
+
+    def cancel(self) -> None:
+        """End the statement that runs now, from any thread; it raises StatementCancelled. Later ones run."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a target offers of one system.
+
+    Attributes:
+        capabilities: ids, each explained by its system.
+        ports: what the system's own parts work with; nobody else looks into it.
+        changes: makes and undoes what was planned through the ports.
+        kinds: kinds of change it knows.
+    """
+
+    capabilities: frozenset[str]
+    ports: Any
+    changes: ServerChanges
+    kinds: frozenset[str]
+
+
+class Target:
+    """One place to run experiments on: open servers with what systems offer there.
+
+    Attributes:
+        offers: by id of the system.
+        changes: makes and undoes what any of them planned.
+    """
+
+    def __init__(self, connection: Connection, offers: Mapping[str, Offer]) -> None:
+        self._connection = connection
+        self.offers: Final = offers
+        self.key: Final = connection.key
+        self.label: Final = connection.label
+        self.engine: Final = connection.engine
+        self.connection: Final = connection.facts
+        self.clock: Final = connection.clock
+        self.changes: Final[ServerChanges] = ChangesOfSystems(offers)
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What all systems together offer."""
+        return frozenset[str]().union(*(offer.capabilities for offer in self.offers.values()))
+
+    def ports(self, system_id: str) -> Any:
+        """Return what a system's own parts work with.
+
+        Raises:
+            Unsupported: this target does not offer it.
+        """
+        if system_id not in self.offers:
+            raise Unsupported(_("this target does not offer {capability}").format(capability=system_id))
+        return self.offers[system_id].ports
+
+    @property
+    def open_connection(self) -> Connection:
+        """The connection it stands on."""
+        return self._connection
+
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return every statement this target may ever send, by name."""
+        return self._connection.statements()
+
+    def cancel(self) -> None:
+        """End the statement that runs now, from any thread; it raises StatementCancelled. Later ones run."""
+        self._connection.cancel()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._connection.close()
+
+
+class ChangesOfSystems:
+    """The ServerChanges port over those of several systems: each change goes to the system that knows its kind."""
+
+    def __init__(self, offers: Mapping[str, Offer]) -> None:
+        self._offers = tuple(offers.values())
+
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
+        """Stop what the changes of each system concern; return what resists."""
+        return tuple(held for offer, own in self._by_system(changes) for held in offer.changes.quiesce(own))
+
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return what `quiesce` would do now."""
+        return tuple(planned for offer, own in self._by_system(changes) for planned in offer.changes.plan_quiesce(own))
+
+    def apply(self, change: Change) -> Change | None:
+        """Send the change and read it back."""
+        return self._changes(change).apply(change)
+
+    def undo(self, change: Change) -> None:
+        """Put the original back and read it back; does nothing where it is already there."""
+        self._changes(change).undo(change)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell, by reading only, whether the change is in effect."""
+        return self._changes(change).is_applied(change)
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell, by reading only, whether the original is in effect."""
+        return self._changes(change).is_undone(change)
+
+    def _by_system(self, changes: Sequence[Change]) -> list[tuple[Offer, list[Change]]]:
+        found = [(offer, [change for change in changes if change.kind in offer.kinds]) for offer in self._offers]
+        return [(offer, own) for offer, own in found if own]
+
+    def _changes(self, change: Change) -> ServerChanges:
+        for offer in self._offers:
+            if change.kind in offer.kinds:
+                return offer.changes
+        raise Unsupported(
+            _('this program does not know changes of kind "{kind}"; use the newer one that made it').format(
+                kind=change.kind
+            )
+        )

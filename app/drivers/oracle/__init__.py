@@ -1,0 +1,41 @@
+"""Oracle Streams through named statements: two databases, any driver, or the lab.
+
+A driver has one place to go: a `Transport` (see `session.py`); `drivers/` holds them. A target is a pipeline: its URL
+names the source database, option `destination` the other one, which the caller resolves (`destination_of`).
+"""
+
+from typing import TYPE_CHECKING
+
+from app.drivers.oracle.installed import installed_drivers
+from app.drivers.oracle.url import ENGINE_ID, destination_of, needs_password, with_destination
+from app.drivers.oracle.ways import CONNECTION_WAYS
+
+if TYPE_CHECKING:
+    from app.domain.connection import ServerUrl
+    from app.domain.ports import StatementSink
+    from app.drivers.oracle.connection import OracleConnection
+    from app.foundation.secret import Secret
+
+__all__ = [
+    "CONNECTION_WAYS",
+    "ENGINE_ID",
+    "destination_of",
+    "installed_drivers",
+    "needs_password",
+    "open_server",
+    "with_destination",
+]
+
+
+# What follows is imported when used: the process around a driver imports this package, and needs neither.
+def open_server(
+    url: "ServerUrl",
+    password: "Secret | None",
+    on_statement: "StatementSink",
+    destination: "ServerUrl | None" = None,
+    destination_password: "Secret | None" = None,
+) -> "OracleConnection":
+    """Open the pipeline whose source database a URL names; see `opening.open_server`."""
+    from app.drivers.oracle.opening import open_server as opened
+
+    return opened(url, password, on_statement, destination, destination_password)

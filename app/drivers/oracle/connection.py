@@ -1,0 +1,54 @@
+"""An open way to two Oracle databases, as the rest of the program sees it: the Connection port."""
+
+from app.domain.ports import StatementSink
+from app.domain.statement import CataloguedStatement
+from app.drivers.oracle.catalogue import catalogue
+from app.drivers.oracle.session import RecordingSession, Session, Transport
+from app.drivers.oracle.url import ENGINE_ID
+from app.foundation.clock import Clock
+
+
+class OracleConnection:
+    """Named statements over any transport: drivers, or the lab in this process.
+
+    Attributes:
+        facts: what a report says of the connections, name and value; empty for a lab in this process.
+        simulates: id of the system a lab in this process simulates, "" for databases of their own.
+        load_schema: schema of a test table, "" for the one the connection works in.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        clock: Clock,
+        sink: StatementSink,
+        key: str,
+        label: str,
+        *,
+        load_schema: str = "",
+        facts: tuple[tuple[str, str], ...] = (),
+        simulates: str = "",
+    ) -> None:
+        self.key: str = key
+        self.label: str = label
+        self.engine: str = ENGINE_ID
+        self.facts: tuple[tuple[str, str], ...] = facts
+        self.simulates: str = simulates
+        self.load_schema: str = load_schema
+        self.clock: Clock = clock
+        self.session: Session = RecordingSession(transport, clock, sink)
+
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return every statement that may ever be sent there, by name."""
+        return tuple(
+            CataloguedStatement(entry.name, entry.access, entry.purpose, entry.permission, entry.text)
+            for entry in catalogue().values()
+        )
+
+    def cancel(self) -> None:
+        """End the statements that run now, from any thread; they raise StatementCancelled. Later ones run."""
+        self.session.cancel()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.session.close()

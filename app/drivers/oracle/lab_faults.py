@@ -1,0 +1,58 @@
+"""Faults of the lab's databases: each happens at the n-th call of a named statement."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from app.drivers.oracle.errors import OracleError
+
+
+class FaultKind(StrEnum):
+    """What goes wrong."""
+
+    LOST_BEFORE = "lost_before"
+    LOST_AFTER = "lost_after"
+    PERMISSION_DENIED = "permission_denied"
+    DEADLOCK = "deadlock"
+    TIMEOUT = "timeout"
+    APPLY_WILL_NOT_STOP = "apply_will_not_stop"
+    APPLY_ABORTS = "apply_aborts"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault at the `call`-th call (from 1) of `statement`; it happens once."""
+
+    statement: str
+    call: int
+    kind: FaultKind
+
+
+_TEXTS: Final = {
+    FaultKind.LOST_BEFORE: "ORA-03113: end-of-file on communication channel",
+    FaultKind.LOST_AFTER: "ORA-03113: end-of-file on communication channel",
+    FaultKind.PERMISSION_DENIED: "ORA-01031: insufficient privileges",
+    FaultKind.DEADLOCK: "ORA-00060: deadlock detected while waiting for resource",
+    FaultKind.TIMEOUT: "DPY-4024: call timeout of 60000 ms exceeded",
+}
+
+
+class FaultPlan:
+    """Counts calls and tells which fault is due."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
+        self._calls: Counter[str] = Counter()
+
+    def due(self, statement: str) -> FaultKind | None:
+        """Count a call and return the fault it meets, if any."""
+        self._calls[statement] += 1
+        return self._faults.get((statement, self._calls[statement]))
+
+
+def error_of(kind: FaultKind) -> OracleError | None:
+    """Return what the client is told; None where the fault shows in another way."""
+    text = _TEXTS.get(kind)
+    return None if text is None else OracleError.of_text(text)

@@ -1,0 +1,86 @@
+"""Opening the pipeline a URL names, over drivers."""
+
+from dataclasses import replace
+from typing import Final
+
+from app.domain.connection import ServerUrl
+from app.domain.errors import BadInput
+from app.domain.ports import StatementSink
+from app.drivers.oracle.clients.opening import DatabaseAccess, needs_client, open_transport
+from app.drivers.oracle.connection import OracleConnection
+from app.drivers.oracle.settings import DriverChoice, OracleSettings
+from app.drivers.oracle.url import destination_of, read_settings
+from app.foundation.clock import SystemClock
+from app.foundation.secret import Secret
+from app.foundation.texts import _
+
+_OF_THIS_COMPUTER: Final = frozenset({"login_timeout", "statement_timeout"})
+
+
+def open_server(
+    url: ServerUrl,
+    password: Secret | None,
+    on_statement: StatementSink,
+    destination: ServerUrl | None = None,
+    destination_password: Secret | None = None,
+) -> OracleConnection:
+    """Open the pipeline whose source database a URL names.
+
+    Args:
+        password: None where the sign-in needs none.
+        on_statement: receives a record of every statement.
+        destination: what `destination_of(url)` names, taken apart; None where one database is both ends.
+
+    Raises:
+        BadInput: the URL's options cannot be used, or it names a destination that was not given.
+        TargetError: a database cannot be reached, refuses the login, or needs a driver that is not here.
+    """
+    source = read_settings(url)
+    if destination is None and destination_of(url):
+        raise BadInput(
+            _("{target}: its destination {destination} was not opened with it").format(
+                target=url.login, destination=destination_of(url)
+            )
+        )
+    if destination is not None and destination_of(destination):
+        raise BadInput(
+            _("{target} is a destination and names one of its own; leave that out").format(target=destination.login)
+        )
+    other = None if destination is None else read_settings(destination)
+    transport = open_transport(
+        DatabaseAccess(source, password),
+        None if other is None else DatabaseAccess(other, destination_password),
+    )
+    label = source.label if other is None else f"{source.label} → {other.label}"
+    return OracleConnection(
+        transport,
+        SystemClock(),
+        on_statement,
+        target_key(url),
+        label,
+        load_schema=source.load_schema,
+        facts=(*_facts(_("Source"), source), *(() if other is None else _facts(_("Destination"), other))),
+    )
+
+
+def target_key(url: ServerUrl) -> str:
+    """Return how to reach a pipeline again, its destination included; holds no password."""
+    return replace(url, options=tuple(pair for pair in url.options if pair[0] not in _OF_THIS_COMPUTER)).text
+
+
+def _facts(role: str, settings: OracleSettings) -> tuple[tuple[str, str], ...]:
+    driver = _("python-oracledb, thin")
+    if needs_client(settings):
+        is_former = settings.driver is DriverChoice.CX_ORACLE
+        driver = _("cx_Oracle, Oracle Client") if is_former else _("python-oracledb, Oracle Client")
+    encryption = _("as the database asks for")
+    if settings.is_encrypted:
+        encryption = _("TCPS, name in the certificate not compared, by choice")
+        if not settings.trusts_certificate:
+            encryption = _("TCPS, certificate verified")
+    rights = _("SYSDBA, by choice") if settings.is_sysdba else _("ordinary account")
+    return (
+        (_("{role}: driver").format(role=role), driver),
+        (_("{role}: sign-in").format(role=role), f"{settings.sign_in.value}, {rights}"),
+        (_("{role}: encryption").format(role=role), encryption),
+    )

@@ -1,0 +1,149 @@
+"""Stand-alone scripts for a DBA without this tool, made from the same catalogued blocks; for SQL*Plus and its kin."""
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from app.drivers.oracle.catalogue import Form, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.foundation.texts import _
+
+_PART: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*|:(?P<bind>[a-z_][a-z0-9_]*)")
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A piece of PL/SQL where a value would stand."""
+
+    text: str
+
+
+def literal(value: BindValue | Expression) -> str:
+    """Return a value as PL/SQL, text with its quotes doubled."""
+    if isinstance(value, Expression):
+        return value.text
+    if value is None:
+        return "NULL"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a script is to be run.
+
+    Attributes:
+        server: the database as a person writes its address.
+        database: its global name; at any other database the script says so and does nothing.
+    """
+
+    server: str
+    database: str
+
+
+def block_script(
+    title: str,
+    where: Where,
+    name: str,
+    values: Mapping[str, BindValue | Expression],
+    *,
+    is_undo: bool = False,
+    guard: str = "",
+) -> str:
+    """Return a catalogued block as a script: where to run it, its binds replaced by values, a slash behind it.
+
+    Args:
+        is_undo: as for other scripts that put something back: an error in it does not end those behind it.
+        guard: what stands before the block and may leave it, see `only_if_retention`.
+
+    Raises:
+        ValueError: the statement is no block; a fault of the program.
+    """
+    statement = catalogue()[name]
+    if statement.form is not Form.PLSQL or sorted(values) != sorted(statement.bind_names):
+        raise ValueError(f"no script can be made of statement {name}")
+
+    def with_value(match: re.Match[str]) -> str:
+        return literal(values[match["bind"]]) if match["bind"] else match.group()
+
+    asks = any(isinstance(value, Expression) for value in values.values())
+    return _script(title, where, guard + _PART.sub(with_value, statement.body), asks=asks, is_undo=is_undo)
+
+
+def only_if_retention(capture: str, days: str) -> str:
+    """Return a guard: checkpoints that somebody else's longer retention keeps are not purged, they do not come back."""
+    message = _("Skipped: checkpoint retention is no longer {days} days; nothing was changed by this part.")
+    return f"""DECLARE
+    found NUMBER;
+BEGIN
+    SELECT MAX(process.checkpoint_retention_time) INTO found
+    FROM dba_capture process
+    WHERE process.capture_name = {literal(capture)};
+    IF found IS NULL OR found <> {days} THEN
+        DBMS_OUTPUT.PUT_LINE(a => {literal(message.format(days=days))});
+        RETURN;
+    END IF;
+END;
+"""
+
+
+_ONLY_THERE: Final = """DECLARE
+    here global_name.global_name%TYPE;
+BEGIN
+    SELECT naming.global_name INTO here FROM global_name naming;
+    IF here <> {database} THEN
+        DBMS_OUTPUT.PUT_LINE(a => {message});
+        RETURN;
+    END IF;
+{block}
+END;"""
+
+
+def _script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool = False) -> str:
+    """Return a PL/SQL block as a script that acts at its own database only.
+
+    Args:
+        is_undo: it may be one of several that put everything back, so an error in it does not end the others.
+        asks: it holds a value that SQL*Plus asks for, as `&name`; otherwise an ampersand is only a character.
+    """
+    message = _("Skipped: this part is for database {database}; nothing was changed by it.")
+    lines = [
+        f"-- {' '.join(title.split())}",
+        "-- " + _("Run at: {server}").format(server=where.server),
+        "SET DEFINE ON" if asks else "SET DEFINE OFF",
+        "SET SERVEROUTPUT ON",
+        "WHENEVER SQLERROR CONTINUE" if is_undo else "WHENEVER SQLERROR EXIT SQL.SQLCODE",
+        _ONLY_THERE.format(
+            database=literal(where.database),
+            message=literal(message.format(database=where.database)),
+            block=textwrap.indent(block.strip(), "    "),
+        ),
+    ]
+    return "\n".join(lines) + "\n/\n"
+
+
+_GUARDED: Final = """DECLARE
+    enabled NUMBER;
+BEGIN
+    SELECT COUNT(*) INTO enabled
+    FROM dba_apply process
+    WHERE process.apply_name = {name} AND process.status = 'ENABLED';
+    IF enabled = {wanted} THEN
+        {call};
+    END IF;
+END;"""
+
+
+def start_script(title: str, where: Where, name: str) -> str:
+    """Return the undo of a stop: a script that starts an apply unless it is enabled."""
+    call = f"DBMS_APPLY_ADM.START_APPLY(apply_name => {literal(name)})"
+    return _script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
+
+
+def stop_script(title: str, where: Where, name: str) -> str:
+    """Return a script that stops an apply if it is enabled, not by force."""
+    call = f"DBMS_APPLY_ADM.STOP_APPLY(apply_name => {literal(name)}, force => FALSE)"
+    return _script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)

@@ -1,0 +1,226 @@
+"""The form that makes the URL of a Streams pipeline: the source database, and how its destination is named."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
+from app.domain.errors import BadInput
+from app.drivers.oracle.settings import DEFAULT_PORT, LOGIN_LIMIT_S, STATEMENT_LIMIT_S, DriverChoice, SignIn
+from app.drivers.oracle.url import DESTINATION_OPTION, ENGINE_ID, read_settings
+from app.foundation.texts import _
+
+BY_SERVICE: Final = "service"
+BY_SID: Final = "sid"
+
+# Fields of the form that are options of the URL by the same name, as long as they hold something unusual.
+_OPTIONS: Final = (
+    *("addresses", "protocol", "wallet", "certificate_dn", "tns_admin", "sign_in", "as", "driver", "client"),
+    *("load_schema", "login_timeout", "statement_timeout", DESTINATION_OPTION),
+)
+_USUAL: Final = {
+    "protocol": "tcp",
+    "sign_in": SignIn.PASSWORD.value,
+    "login_timeout": str(LOGIN_LIMIT_S),
+    "statement_timeout": str(STATEMENT_LIMIT_S),
+}
+
+
+def make_target(values: Mapping[str, str]) -> str:
+    """Return the URL that host, port and service or SID make.
+
+    Raises:
+        BadInput: a value cannot be used, or values exclude each other.
+    """
+    given = {name: value.strip() for name, value in values.items()}
+    if not given.get("host") or not given.get("database"):
+        raise BadInput(_("give the host and the service or SID of the source database"))
+    port = given.get("port", "")
+    if port and not port.isdigit():
+        raise BadInput(_('"{port}" is no port; it is a whole number').format(port=port))
+    is_sid = given.get("database_by") == BY_SID
+    return _checked(
+        ServerUrl(
+            engine=ENGINE_ID,
+            user=_user(given),
+            host=given["host"].lower(),
+            port=int(port) if port else None,
+            path="" if is_sid else given["database"],
+            options=_options(given, {"sid": given["database"]} if is_sid else {}),
+        )
+    )
+
+
+def make_alias_target(values: Mapping[str, str]) -> str:
+    """Return the URL that an alias of tnsnames.ora makes; raises BadInput as `make_target` does."""
+    given = {name: value.strip() for name, value in values.items()}
+    if not given.get("alias"):
+        raise BadInput(_("give the alias of the source database in tnsnames.ora"))
+    return _checked(
+        ServerUrl(engine=ENGINE_ID, user=_user(given), host=given["alias"].lower(), options=_options(given, {}))
+    )
+
+
+def _user(given: Mapping[str, str]) -> str:
+    return "" if given.get("sign_in") == SignIn.EXTERNAL.value else given.get("user", "")
+
+
+def _options(given: Mapping[str, str], more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    found = {name: given[name] for name in _OPTIONS if given.get(name) and given[name] != _USUAL.get(name)}
+    return tuple(sorted({**found, **more}.items()))
+
+
+def _checked(url: ServerUrl) -> str:
+    read_settings(url)
+    return url.text
+
+
+def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...], *, seldom: bool) -> ConnectionField:
+    return ConnectionField(
+        name,
+        label,
+        FieldKind.CHOICE,
+        text,
+        options=options,
+        usual=options[0].value,
+        is_needed=False,
+        is_seldom=seldom,
+    )
+
+
+def _seldom(name: str, label: str, text: str, example: str = "") -> ConnectionField:
+    return ConnectionField(name, label, FieldKind.TEXT, text, example=example, is_needed=False, is_seldom=True)
+
+
+_PASSWORD_SIGN_IN: Final = ("sign_in", ("", SignIn.PASSWORD.value))
+
+_SIGN_IN: Final = (
+    ConnectionField(
+        "user",
+        _("User"),
+        FieldKind.TEXT,
+        _("The login's name; user[schema] for a proxy user. SYS is not needed."),
+        example="strmadmin",
+        shown_for=_PASSWORD_SIGN_IN,
+    ),
+    ConnectionField(
+        "password",
+        _("Password"),
+        FieldKind.PASSWORD,
+        _("Kept in the keyring of this computer, never in a file; leave empty to be asked each time."),
+        is_needed=False,
+        shown_for=_PASSWORD_SIGN_IN,
+    ),
+    ConnectionField(
+        DESTINATION_OPTION,
+        _("Destination"),
+        FieldKind.TEXT,
+        _(
+            "The database that applies the changes: the name of a saved target, or its address; "
+            "leave empty where one database is both ends."
+        ),
+        example="oracle://strmadmin@db2:1521/DST",
+        is_needed=False,
+    ),
+)
+_MORE: Final = (
+    _choice(
+        "driver",
+        _("Driver"),
+        _("Thin mode needs nothing more and reaches 12.1 and later; older databases need an Oracle Client."),
+        (
+            FieldOption("", _("python-oracledb, thin unless a client is given")),
+            FieldOption(DriverChoice.THICK.value, _("python-oracledb with an Oracle Client")),
+            FieldOption(DriverChoice.CX_ORACLE.value, _("cx_Oracle with an Oracle Client")),
+        ),
+        seldom=False,
+    ),
+    ConnectionField(
+        "client",
+        _("Oracle Client folder"),
+        FieldKind.TEXT,
+        _("Folder of the client's libraries: 12.1 for databases from 10.2 on, 19 for those from 11.2 on."),
+        example="/opt/instantclient_12_1",
+        is_needed=False,
+        shown_for=("driver", (DriverChoice.THICK.value, DriverChoice.CX_ORACLE.value)),
+    ),
+    _choice(
+        "sign_in",
+        _("Sign-in"),
+        _("External uses the account or wallet of this computer and needs an Oracle Client."),
+        (
+            FieldOption(SignIn.PASSWORD.value, _("User and password")),
+            FieldOption(SignIn.EXTERNAL.value, _("External")),
+        ),
+        seldom=True,
+    ),
+    _seldom("load_schema", _("Schema of the test table"), _("A replicated one; empty for the login's own."), "SCOTT"),
+    seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
+    seconds_field(
+        "statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S
+    ),
+)
+
+_ADDRESS: Final = (
+    ConnectionField(
+        "host", _("Source host"), FieldKind.TEXT, _("The source database's host, or a cluster's SCAN."), example="db1"
+    ),
+    ConnectionField(
+        "port",
+        _("Port"),
+        FieldKind.PORT,
+        _("Only where its listener is not at 1521, or 2484 for TCPS."),
+        example=str(DEFAULT_PORT),
+        is_needed=False,
+    ),
+    _choice(
+        "database_by",
+        _("Known by"),
+        _("A service is the usual way; a SID names one instance."),
+        (FieldOption(BY_SERVICE, _("Service")), FieldOption(BY_SID, _("SID"))),
+        seldom=False,
+    ),
+    ConnectionField("database", _("Service or SID"), FieldKind.TEXT, _("As its listener knows it."), example="SRC"),
+)
+_ENCRYPTION: Final = (
+    _choice(
+        "protocol",
+        _("Encryption"),
+        _("TCPS where the listener has an encrypted port."),
+        (FieldOption("tcp", _("As the database asks for")), FieldOption("tcps", _("TCPS"))),
+        seldom=True,
+    ),
+    _seldom("wallet", _("Wallet folder"), _("With ewallet.pem, or cwallet.sso for an Oracle Client.")),
+    _seldom("certificate_dn", _("Name in the certificate"), _("Where it is made out to another name.")),
+    _seldom("addresses", _("Further listeners"), _("Of a cluster, tried in order, with commas."), "db2:1521,db3:1521"),
+)
+_ALIAS: Final = (
+    ConnectionField("alias", _("Source alias"), FieldKind.TEXT, _("As tnsnames.ora spells it."), example="SRC"),
+    ConnectionField(
+        "tns_admin",
+        _("Folder of tnsnames.ora"),
+        FieldKind.TEXT,
+        _("Empty for the one TNS_ADMIN names."),
+        is_needed=False,
+    ),
+)
+
+CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
+    ConnectionWay(
+        way_id="oracle",
+        title=_("An Oracle Streams pipeline"),
+        fields=(*_ADDRESS, *_SIGN_IN, *_MORE, *_ENCRYPTION),
+        pattern="",
+        suggested_name="{host}",
+        make_target=make_target,
+        rank=20,
+    ),
+    ConnectionWay(
+        way_id="oracle_alias",
+        title=_("An Oracle Streams pipeline, by TNS alias"),
+        fields=(*_ALIAS, *_SIGN_IN, *_MORE),
+        pattern="",
+        suggested_name="{alias}",
+        make_target=make_alias_target,
+        rank=20,
+    ),
+)

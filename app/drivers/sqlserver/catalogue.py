@@ -1,0 +1,169 @@
+"""The catalogue: every statement this target may ever send, read from `statements/*.sql` and checked when loaded."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from app.domain.statement import Access
+from app.foundation.paths import statement_folders
+from app.foundation.statement_file import OwnedTable, read_folders, read_owned, read_statement_file
+
+_ENTRY: Final = re.compile(
+    r"^  (?P<name>@?\w+) (?P<type>[a-z]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
+)
+_LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
+_OWNED: Final = re.compile(r"^  (?P<table>\w+\.\w+) \((?P<columns>[^)]*(?:\([^)]*\)[^)]*)*)\) -- (?P<meaning>.+)$")
+_KEYS: Final = (
+    "name",
+    "purpose",
+    "access",
+    "runs at",
+    "database",
+    "permission",
+    "versions",
+    "form",
+    "parameters",
+    "columns",
+    "client-owned",
+    "source",
+)
+_LISTS: Final = ("parameters", "columns", "client-owned")
+# Only where a statement may rightly take longer than those of a connection.
+_LIMIT_KEY: Final = "limit"
+
+TOOL: Final = "replitune"
+
+
+class ServerRole(StrEnum):
+    """Which server a statement runs at."""
+
+    DISTRIBUTOR = "distributor"
+    PUBLISHER = "publisher"
+    SUBSCRIBER = "subscriber"
+    REPLICA = "replica"
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    ANY = "any"
+
+
+class DatabaseRole(StrEnum):
+    """Which database a statement runs in; `distribution` and the client's own have names of their own."""
+
+    MASTER = "master"
+    MSDB = "msdb"
+    DISTRIBUTION = "distribution"
+    PUBLICATION = "publication"
+    SUBSCRIPTION = "subscription"
+
+
+class Form(StrEnum):
+    """One SELECT, or several statements sent together."""
+
+    SELECT = "select"
+    BATCH = "batch"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A parameter (with its @) or a result column: name, SQL Server type, unit or "", meaning."""
+
+    name: str
+    sql_type: str
+    nullable: bool
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One catalogued statement.
+
+    Attributes:
+        name: file name without `.sql`.
+        parameters: as `@name` in the text; a driver declares them in front of it.
+        body: the T-SQL without its header.
+        text: what is sent: the comment naming tool and statement, then the body.
+        limit_s: how long it may take, seconds, where that is longer than the connection's limit; 0 for that one.
+    """
+
+    name: str
+    purpose: str
+    access: Access
+    runs_at: ServerRole
+    database: DatabaseRole
+    permission: str
+    versions: str
+    form: Form
+    parameters: tuple[Column, ...]
+    columns: tuple[Column, ...]
+    client_owned: tuple[OwnedTable, ...]
+    source: str
+    body: str
+    text: str
+    limit_s: int = 0
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of the parameters without their @."""
+        return tuple(parameter.name.removeprefix("@") for parameter in self.parameters)
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """Names of the result columns, in order."""
+        return tuple(column.name for column in self.columns)
+
+
+def parse_statement(name: str, content: str) -> Statement:
+    """Parse one file of the catalogue.
+
+    Raises:
+        RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
+    """
+    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY,))
+    return Statement(
+        name=name,
+        purpose=file.fields["purpose"],
+        access=file.one_of("access", Access),
+        runs_at=file.one_of("runs at", ServerRole),
+        database=file.one_of("database", DatabaseRole),
+        permission=file.fields["permission"],
+        versions=file.fields["versions"],
+        form=file.one_of("form", Form),
+        parameters=tuple(_entry(name, line, parameter=True) for line in file.lists["parameters"]),
+        columns=tuple(_entry(name, line, parameter=False) for line in file.lists["columns"]),
+        client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
+        source=file.fields["source"],
+        body=file.body,
+        text=f"/* {TOOL} {name} */\n{file.body}\n",
+        limit_s=_limit_s(name, file.fields.get(_LIMIT_KEY)),
+    )
+
+
+def _limit_s(name: str, value: str | None) -> int:
+    match = None if value is None else _LIMIT.fullmatch(value)
+    if value is not None and match is None:
+        raise RuntimeError(f'statement {name}: limit "{value}" is not whole seconds, as in "3600 s"')
+    return 0 if match is None else int(match["seconds"])
+
+
+def _entry(name: str, line: str, *, parameter: bool) -> Column:
+    match = _ENTRY.match(line)
+    if match is None or match["name"].startswith("@") is not parameter:
+        raise RuntimeError(f'statement {name}: cannot read header entry "{line.strip()}"')
+    return Column(
+        name=match["name"],
+        sql_type=match["type"],
+        nullable=match["nullable"] is not None,
+        unit=match["unit"] or "",
+        meaning=match["meaning"],
+    )
+
+
+@cache
+def catalogue() -> Mapping[str, Statement]:
+    """Return every statement for SQL Server, the driver's own and those of each system; raises as `read_folders`."""
+    return read_folders((Path(__file__).parent / "statements", *statement_folders("sqlserver")), parse_statement)

@@ -1,0 +1,104 @@
+"""Faults of the lab's servers: each happens at the n-th call of a named statement."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from app.domain.errors import BadInput
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.foundation.texts import _
+
+
+class FaultKind(StrEnum):
+    """What goes wrong."""
+
+    LOST_BEFORE = "lost_before"
+    LOST_AFTER = "lost_after"
+    AGENT_WILL_NOT_STOP = "agent_will_not_stop"
+    PERMISSION_DENIED = "permission_denied"
+    DEADLOCK = "deadlock"
+    TIMEOUT = "timeout"
+    STREAM_FALLBACK = "stream_fallback"
+    DISK_NEARLY_FULL = "disk_nearly_full"
+    FAILOVER = "failover"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault at the `call`-th call (from 1) of `statement`; it happens once."""
+
+    statement: str
+    call: int
+    kind: FaultKind
+
+
+_ERRORS: Final = {
+    FaultKind.LOST_BEFORE: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
+    FaultKind.LOST_AFTER: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
+    FaultKind.PERMISSION_DENIED: SqlError(229, "The EXECUTE permission was denied on the object.", "42000"),
+    FaultKind.DEADLOCK: SqlError(1205, "Transaction was deadlocked and has been chosen as the victim.", "40001"),
+    FaultKind.TIMEOUT: SqlError(-2, "Query timeout expired.", "HYT00"),
+}
+
+
+class FaultPlan:
+    """Counts calls and tells which fault is due."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
+        self._calls: Counter[str] = Counter()
+
+    def due(self, statement: str) -> FaultKind | None:
+        """Count a call and return the fault it meets, if any."""
+        if not self._faults:
+            return None
+        self._calls[statement] += 1
+        return self._faults.get((statement, self._calls[statement]))
+
+
+def error_of(kind: FaultKind) -> SqlError | None:
+    """Return what the client is told; None where the fault shows in another way."""
+    error = _ERRORS.get(kind)
+    return None if error is None else SqlError(error.number, error.text, error.state)
+
+
+class _FaultEntry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    statement: str
+    call: int = Field(ge=1)
+    kind: FaultKind
+
+
+class _FaultFile(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    faults: tuple[_FaultEntry, ...] = ()
+
+
+def listed_faults(path: Path, content: Mapping[str, object]) -> tuple[Fault, ...]:
+    """Return the faults the content of a scenario file lists; raises BadInput as `load_site` does."""
+    try:
+        entries = _FaultFile.model_validate(content).faults
+    except ValidationError as error:
+        raise _unusable(path, error) from error
+    for entry in entries:
+        if entry.statement not in catalogue():
+            raise BadInput(
+                _('{path}: faults name the statement "{name}", which does not exist').format(
+                    path=path, name=entry.statement
+                )
+            )
+    return tuple(Fault(entry.statement, entry.call, entry.kind) for entry in entries)
+
+
+def _unusable(path: Path, error: ValidationError) -> BadInput:
+    problem = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in problem["loc"])
+    return BadInput(_('{path}: "{key}" cannot be used: {why}').format(path=path, key=key, why=problem["msg"]))

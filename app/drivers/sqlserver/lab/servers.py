@@ -1,0 +1,137 @@
+"""Simulated servers: where they stand, their clock, and the transport to them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Protocol
+
+from app.domain.ports import StatementSink
+from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement
+from app.drivers.sqlserver.connection import SqlServerConnection
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.lab.scenario_file import short_name
+
+_TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varchar"})
+
+
+def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> None:
+    """Raise SqlError for a parameter that is missing, unknown or of another type."""
+    declared = {parameter.name.removeprefix("@"): parameter.sql_type for parameter in statement.parameters}
+    for name in declared:
+        if name not in parameters:
+            raise SqlError(201, f"Statement '{statement.name}' expects parameter '@{name}'.", "42000")
+    for name, value in parameters.items():
+        if name not in declared:
+            raise SqlError(8144, f"Statement '{statement.name}' has no parameter '@{name}'.", "42000")
+        if not _fits(declared[name], value):
+            raise SqlError(8114, f"Error converting parameter '@{name}' to {declared[name]}.", "42000")
+
+
+def _fits(sql_type: str, value: Value) -> bool:
+    if sql_type in _TEXT_TYPES:
+        return isinstance(value, str)
+    if sql_type == "float":
+        return isinstance(value, int | float)
+    return isinstance(value, int)
+
+
+class AdvancingState(Protocol):
+    """The state of simulated servers, in which time passes."""
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        ...
+
+
+class SimulatedServers(Protocol):
+    """All servers of one lab, whatever it simulates.
+
+    Attributes:
+        distributor: name of the server a target is opened with.
+    """
+
+    distributor: str
+
+    @property
+    def state(self) -> AdvancingState:
+        """What the servers hold."""
+        ...
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue; raises SqlError."""
+        ...
+
+    def now_s(self) -> float:
+        """Return the virtual clock's time."""
+        ...
+
+
+class LabClock:
+    """The virtual clock of a lab in this process: sleeping lets the simulation run."""
+
+    def __init__(self, server: SimulatedServers) -> None:
+        self._server = server
+
+    def now_utc(self) -> datetime:
+        """Return the lab's time of day."""
+        return moment_utc(self._server.now_s())
+
+    def monotonic_s(self) -> float:
+        """Return seconds since the lab was built."""
+        return self._server.now_s()
+
+    def sleep(self, seconds: float) -> None:
+        """Let `seconds` of virtual time pass."""
+        self._server.state.advance(seconds)
+
+
+class LabTransport:
+    """Sends statements to a lab in this process."""
+
+    def __init__(self, server: SimulatedServers) -> None:
+        self.distributor = server.distributor
+        self._server = server
+
+    def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement by name."""
+        return self._server.run(statement.name, place, parameters)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+@dataclass(frozen=True)
+class LabServer:
+    """One server: its role, processors and databases by the role a statement asks for."""
+
+    name: str
+    role: ServerRole
+    cpu_count: int
+    databases: tuple[tuple[str, DatabaseRole], ...]
+
+    def database_role(self, database: str) -> DatabaseRole | None:
+        """Return what a database is here, None where there is none of that name."""
+        return next((role for name, role in self.databases if name == database), None)
+
+
+class TitledServers(SimulatedServers, Protocol):
+    """Simulated servers with a name for a person.
+
+    Attributes:
+        title: the scenario's, one sentence.
+    """
+
+    title: str
+
+
+def open_simulated(
+    lab: TitledServers, on_statement: StatementSink, scenario: Path | None, simulates: str
+) -> SqlServerConnection:
+    """Return an open connection to simulated servers in this process; their clock is virtual."""
+    key = "lab" if scenario is None else f"lab:{short_name(scenario)}"
+    return SqlServerConnection(LabTransport(lab), LabClock(lab), on_statement, key, lab.title, simulates=simulates)

@@ -1,0 +1,49 @@
+"""Where each server of a topology is reached: as the person says, else as the Distributor says, else by its name."""
+
+from app.domain.errors import BadInput
+from app.drivers.sqlserver.odbc.settings import ConnectionSettings, ServerAddress, parse_address
+from app.drivers.sqlserver.session import Rows
+from app.foundation.texts import _
+
+
+class AddressBook:
+    """Addresses by server name, read once after connecting; names are compared as servers do, without case.
+
+    Attributes:
+        own_name: name of the server the target was opened with; its address until it has told its name.
+    """
+
+    def __init__(self, settings: ConnectionSettings) -> None:
+        self.own_name = settings.address.label
+        self._main = settings.address
+        self._given = {name.casefold(): address for name, address in settings.servers}
+        self._told: dict[str, ServerAddress] = {}
+
+    def learn(self, rows: Rows) -> None:
+        """Take over the rows of statement `server_addresses`."""
+        for row in rows:
+            name = row.text("server_name")
+            if row.whole("is_own") == 1:
+                self.own_name = name
+            else:
+                address = parse_address(row.text("data_source"))
+                if address is not None:
+                    self._told[name.casefold()] = address
+
+    def address_of(self, server: str) -> ServerAddress:
+        """Return where a server is reached.
+
+        Raises:
+            BadInput: nobody says where, and its name is no network name.
+        """
+        key = server.casefold()
+        if key in (self.own_name.casefold(), self._main.label.casefold()):
+            return self._main
+        known = self._given.get(key) or self._told.get(key) or parse_address(server)
+        if known is None:
+            raise BadInput(
+                _('the address of server "{server}" is not known; add server.{server}=host,port to the target').format(
+                    server=server
+                )
+            )
+        return known

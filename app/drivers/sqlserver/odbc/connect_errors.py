@@ -1,0 +1,278 @@
+"""Why a connection could not be made, as one sentence that names the server and says what to do."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.errors import ConnectionLost, LoginFailed, StatementTimeout, TargetError, Unsupported
+from app.drivers.sqlserver.errors import (
+    CertificateNotTrusted,
+    ConnectError,
+    DatabaseUnavailable,
+    ServerNotReached,
+    SqlError,
+    to_target_error,
+)
+from app.drivers.sqlserver.odbc.reaching import SQL_PORT, Reached, reach
+from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, ServerAddress, SignIn
+from app.foundation.secret import Secret
+from app.foundation.texts import _
+
+Reach = Callable[[str, int], Reached]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to connect.
+
+    Attributes:
+        server: name of the server in the topology, or its address where it has not told its name.
+        driver: label of the driver used.
+        tells_encryption: the driver says so where a server refuses to encrypt.
+    """
+
+    server: str
+    address: ServerAddress
+    database: str
+    driver: str
+    settings: ConnectionSettings
+    tells_encryption: bool = True
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A cause that stands in the driver's text: part of it in lower case, the error it is, and the sentence."""
+
+    part: re.Pattern[str]
+    kind: type[TargetError]
+    sentence: Callable[[], str]
+
+
+def connect_error(error: SqlError, attempt: Attempt, password: Secret | None, reached: Reach = reach) -> ConnectError:
+    """Return what a failed try to connect means.
+
+    Args:
+        error: as the driver told it; its text never shows the password.
+        reached: looks whether the address answers at all; asked only where the driver does not say enough.
+    """
+    cause = SqlError(error.number, _scrubbed(error.text, password), error.state)
+    kind, sentence = _meaning(cause, attempt, reached)
+    where = attempt.address.label if attempt.server == attempt.address.label else _named(attempt)
+    filled = sentence.format(
+        where=where,
+        host=attempt.address.host,
+        port=attempt.address.port or SQL_PORT,
+        instance=attempt.address.instance,
+        user=attempt.settings.user,
+        database=attempt.database,
+        driver=attempt.driver,
+        limit=attempt.settings.login_limit_s,
+        number=cause.number,
+        text=cause.text,
+    )
+    return ConnectError(kind, filled, cause)
+
+
+def _named(attempt: Attempt) -> str:
+    return _("{server} at {address}").format(server=attempt.server, address=attempt.address.label)
+
+
+def _meaning(error: SqlError, attempt: Attempt, reached: Reach) -> tuple[type[TargetError], str]:
+    known = _of_number(error, attempt)
+    if known is not None:
+        return known
+    lowered = error.text.casefold()
+    for told in _TOLD:
+        if told.part.search(lowered):
+            return told.kind, told.sentence()
+    if error.state == "28000":
+        return LoginFailed, _login(attempt)
+    if error.state == "42000" and error.number == 0:  # mssql-python tells no number while connecting
+        return DatabaseUnavailable, _database()
+    return _of_network(attempt, reached)
+
+
+def _of_number(error: SqlError, attempt: Attempt) -> tuple[type[TargetError], str] | None:
+    if error.number in _LOGIN_NUMBERS:
+        return LoginFailed, _LOGIN_NUMBERS[error.number]()
+    if error.number == 0:
+        return None
+    kind = type(to_target_error(error, "", "", ""))
+    if kind is LoginFailed:
+        return kind, _login(attempt)
+    if kind is DatabaseUnavailable:
+        return kind, _database()
+    if kind in (ConnectionLost, StatementTimeout):
+        return None  # numbers of the network, which say less than a look at it
+    return TargetError, _("{where} refused the connection with error {number}: {text}")
+
+
+def _of_network(attempt: Attempt, reached: Reach) -> tuple[type[TargetError], str]:
+    address = attempt.address
+    if address.instance and address.port is None:
+        if reached(address.host, SQL_PORT) is Reached.UNKNOWN_HOST:
+            return ServerNotReached, _unknown_host()
+        return ServerNotReached, _instance()
+    found = reached(address.host, address.port or SQL_PORT)
+    if found is Reached.ANSWERS and attempt.settings.encryption is Encryption.STRICT:
+        return ServerNotReached, _no_strict()
+    is_encrypted = attempt.settings.encryption is not Encryption.NO
+    if found is Reached.ANSWERS and is_encrypted and not attempt.tells_encryption:
+        return ServerNotReached, _no_answer_or_encryption()
+    return ServerNotReached, _NETWORK[found]()
+
+
+def _scrubbed(text: str, password: Secret | None) -> str:
+    """No driver is known to repeat a password; one that does must not have it shown."""
+    value = password.reveal() if password is not None else ""
+    if value:
+        text = re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", "***", text)
+    return " ".join(text.split()).rstrip(".")
+
+
+def _login(attempt: Attempt) -> str:
+    if attempt.settings.sign_in is SignIn.WINDOWS:
+        return _("{where} refused this computer's account: {text}; ask its DBA for a login, or use another sign-in")
+    return _('{where} refused user "{user}": {text}; check user name, password and sign-in')
+
+
+def _database() -> str:
+    return _(
+        'database "{database}" cannot be opened at {where}: {text}; '
+        "it is offline, being restored, missing, or this login is no user of it"
+    )
+
+
+def _unknown_host() -> str:
+    return _('there is no host "{host}" ({where}); check the name, and that this computer is in its network or VPN')
+
+
+def _instance() -> str:
+    return _(
+        'instance "{instance}" was not found at {host}; check its name and that SQL Server Browser runs there '
+        "(UDP 1434 must be open), or give its port"
+    )
+
+
+def _no_answer_or_encryption() -> str:
+    return _(
+        "what listens at {host}, port {port} ({where}) did not answer as SQL Server ({limit} s are allowed): {text}; "
+        "check the port, that the server is not overloaded, and that it offers encryption ({driver} does not tell; "
+        "encrypt=no connects without)"
+    )
+
+
+def _no_strict() -> str:
+    return _(
+        "what listens at {host}, port {port} ({where}) refused encrypt=strict: {text}; only SQL Server 2022 and later "
+        "know it, with a certificate set up; leave it out"
+    )
+
+
+_NETWORK: Final[dict[Reached, Callable[[], str]]] = {
+    Reached.UNKNOWN_HOST: _unknown_host,
+    Reached.REFUSED: lambda: _(
+        "nothing listens at {host}, port {port} ({where}); check the port, that SQL Server runs and TCP/IP is enabled"
+    ),
+    Reached.SILENT: lambda: _(
+        "{host}, port {port} does not answer ({where}); check the address and the firewalls on the way"
+    ),
+    Reached.ANSWERS: lambda: _(
+        "what listens at {host}, port {port} ({where}) did not answer as SQL Server ({limit} s are allowed): {text}; "
+        "check the port, and that the server is not starting or overloaded"
+    ),
+}
+
+_LOGIN_NUMBERS: Final[dict[int, Callable[[], str]]] = {
+    18451: lambda: _("only administrators may connect to {where} now; try again later"),
+    18452: lambda: _(
+        "{where} does not trust the domain of this computer's account; use SQL sign-in, or a computer of its domain"
+    ),
+    18461: lambda: _("{where} is in single-user mode and somebody else is connected; try again later"),
+    18470: lambda: _('login "{user}" is disabled at {where}; ask its DBA to enable it'),
+    18486: lambda: _('login "{user}" is locked at {where}; ask its DBA to unlock it'),
+    18487: lambda: _('the password of "{user}" has expired at {where}; set a new one with SQL Server\'s own tools'),
+    18488: lambda: _('the password of "{user}" must be changed at {where}; set a new one with SQL Server\'s own tools'),
+}
+
+
+def _untrusted() -> str:
+    return _(
+        "the certificate of {where} is not trusted by this computer: {text}; install its authority's certificate here, "
+        "or choose to trust it unseen (trust=yes), which the report then says"
+    )
+
+
+_TOLD: Final = (
+    _Told(
+        re.compile(r"certificate.*expired|expired.*certificate"),
+        CertificateNotTrusted,
+        lambda: _("the certificate of {where} has expired: {text}; have it renewed, or choose to trust it (trust=yes)"),
+    ),
+    _Told(
+        re.compile(r"hostname mismatch|target principal name is incorrect|subject name|host name.*certificate"),
+        CertificateNotTrusted,
+        lambda: _(
+            "the certificate of {where} is made out to another name: {text}; connect by that name, or give it "
+            "(certificate_host=NAME)"
+        ),
+    ),
+    _Told(
+        re.compile(r"certificate verify failed|self-signed|not trusted|issued by an authority|certificate mismatch"),
+        CertificateNotTrusted,
+        _untrusted,
+    ),
+    _Told(
+        re.compile(r"encryption not supported|does not support encryption|encryption is not supported"),
+        ServerNotReached,
+        lambda: _(
+            "{where} offers no encryption; have it enabled there, or connect without (encrypt=no), "
+            "which shows everything to whoever listens on the network"
+        ),
+    ),
+    _Told(
+        re.compile(r"unsupported protocol|no protocols available|wrong version number|legacy sigalg|dh key too small"),
+        ServerNotReached,
+        lambda: _(
+            "{where} speaks only an old TLS this computer refuses: {text}; have TLS 1.2 enabled there by an update "
+            "of SQL Server"
+        ),
+    ),
+    _Told(
+        re.compile(r"can't open lib|driver could not be loaded|no default driver|data source name not found"),
+        Unsupported,
+        lambda: _("driver {driver} cannot be loaded: {text}; install it, or choose another one with driver="),
+    ),
+    _Told(
+        re.compile(r"sspi|gssapi|kerberos|no credentials"),
+        LoginFailed,
+        lambda: _(
+            "this computer has no Windows account {where} could know: {text}; sign in to the domain, or use SQL sign-in"
+        ),
+    ),
+    _Told(
+        re.compile(r"authentication option|\b(?:azure|entra|aad\w*|msal|adal)\b"),
+        LoginFailed,
+        lambda: _("Entra sign-in to {where} failed: {text}; check user, tenant, and that the method is allowed"),
+    ),
+    _Told(
+        re.compile(r"locating server/instance|server is not found or not accessible.*instance"),
+        ServerNotReached,
+        _instance,
+    ),
+)
+
+
+def refuse_old(version: str, attempt: Attempt) -> ConnectError | None:
+    """Return what is wrong with a server of this version, None where nothing is, or it told none."""
+    major = version.split(".")[0]
+    if not major.isdigit() or int(major) >= _OLDEST_MAJOR:
+        return None
+    sentence = _("{where} is SQL Server version {version}; this program needs SQL Server 2012 (11.0) or later").format(
+        where=attempt.address.label, version=version
+    )
+    return ConnectError(Unsupported, sentence, SqlError(0, f"version {version}", "HYC00"))
+
+
+_OLDEST_MAJOR: Final = 11  # SQL Server 2012, the oldest the statements' headers name

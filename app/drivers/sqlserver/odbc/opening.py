@@ -1,0 +1,203 @@
+"""Opening a target through a driver: choosing it, connecting, and learning where the other servers are."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.domain.connection import ServerUrl
+from app.domain.errors import BadInput, ConnectionLost
+from app.domain.ports import StatementSink
+from app.domain.statement import StatementRecord
+from app.drivers.sqlserver.connection import SqlServerConnection
+from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
+from app.drivers.sqlserver.odbc.addresses import AddressBook
+from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
+from app.drivers.sqlserver.odbc.connection_string import connection_string
+from app.drivers.sqlserver.odbc.drivers import Dialect, Driver, choose_driver, find_installed
+from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
+from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, read_settings
+from app.drivers.sqlserver.odbc.transport import OdbcTransport
+from app.drivers.sqlserver.server_clock import ServerClock
+from app.drivers.sqlserver.session import Place, RecordingSession
+from app.foundation.clock import Clock, SystemClock
+from app.foundation.secret import Secret
+from app.foundation.texts import _
+
+
+@dataclass(frozen=True)
+class Connector:
+    """Makes the connections of one target."""
+
+    library: DriverLibrary
+    driver: Driver
+    settings: ConnectionSettings
+    password: Secret | None
+    addresses: AddressBook
+
+    def __call__(self, place: Place) -> RawConnection:
+        """Connect to a database of a server.
+
+        Raises:
+            ConnectError: it could not be made, or the server is too old.
+        """
+        try:
+            address = self.addresses.address_of(place.server)
+            text = connection_string(self.driver, self.settings, self.password, address, place.database)
+        except BadInput as error:
+            raise ConnectError(ServerNotReached, str(error), SqlError(0, str(error), "HY024")) from error
+        tells = self.driver.dialect is not Dialect.FREETDS
+        attempt = Attempt(place.server, address, place.database, self.driver.label, self.settings, tells)
+        settings = self.settings
+        try:
+            connection = self.library.connect(text, settings.login_limit_s, settings.statement_limit_s)
+            version = self.library.server_version(connection)
+        except self.library.errors as error:
+            raise connect_error(self.library.to_sql_error(error, None), attempt, self.password) from None
+        too_old = refuse_old(version, attempt)
+        if too_old is not None:
+            connection.close()
+            raise too_old
+        return connection
+
+
+@dataclass(frozen=True)
+class OpenedTransport:
+    """A transport that knows its Distributor, and what was found out on the way."""
+
+    transport: OdbcTransport
+    driver: Driver
+
+
+def open_transport(
+    settings: ConnectionSettings, password: Secret | None, sink: StatementSink, clock: Clock
+) -> OpenedTransport:
+    """Connect to the server a target names, and read its name and the addresses of the others.
+
+    Raises:
+        BadInput: the driver asked for is not there, or cannot do what is asked.
+        TargetError: the server cannot be reached, refuses the login, or is too old.
+    """
+    driver = choose_driver(settings, find_installed())
+    library = load_library(driver)
+    addresses = AddressBook(settings)
+    connect = Connector(library, driver, settings, password, addresses)
+    transport = OdbcTransport(library, connect, addresses.own_name)
+    try:
+        session = RecordingSession(transport, clock, sink)
+        addresses.learn(session.run("server_addresses", Place(addresses.own_name, "master")))
+    except BaseException:
+        transport.close()
+        raise
+    transport.distributor = addresses.own_name
+    return OpenedTransport(transport, driver)
+
+
+def load_library(driver: Driver) -> DriverLibrary:
+    """Import what a driver needs, only now: the program works without any of them."""
+    if driver.dialect is Dialect.MSSQL_PYTHON:
+        from app.drivers.sqlserver.odbc.mssql_python_library import MssqlPythonLibrary
+
+        return MssqlPythonLibrary()
+    from app.drivers.sqlserver.odbc.pyodbc_library import PyodbcLibrary
+
+    return PyodbcLibrary()
+
+
+def open_server(url: ServerUrl, password: Secret | None, on_statement: StatementSink) -> SqlServerConnection:
+    """Open the SQL Server a URL names; its clock is this computer's.
+
+    Args:
+        password: None where the sign-in needs none.
+        on_statement: receives a record of every statement.
+
+    Raises:
+        BadInput: the URL's options cannot be used.
+        TargetError: the server cannot be reached, refuses the login, or is too old.
+    """
+    settings, clock = read_settings(url), SystemClock()
+    opened = open_transport(settings, password, on_statement, clock)
+    return SqlServerConnection(
+        opened.transport,
+        clock,
+        on_statement,
+        target_key(url),
+        f"{opened.transport.distributor} ({url.login})",
+        cancel=opened.transport.cancel,
+        facts=connection_facts(opened.driver, settings),
+    )
+
+
+def connect_lab(
+    host: str, port: int, on_statement: StatementSink, options: tuple[tuple[str, str], ...] = ()
+) -> SqlServerConnection:
+    """Open a lab another process serves on this machine; its clock is the lab's own.
+
+    Args:
+        options: as of a server's URL, such as the driver; the lab's certificate is trusted in any case.
+
+    Raises:
+        BadInput: an option cannot be used.
+        ConnectionLost: no lab answers there.
+        TargetError: what answers is none.
+    """
+    trusting = tuple(sorted({**dict(options), "trust": "yes"}.items()))
+    settings = read_settings(ServerUrl("sqlserver", _LAB_USER, host, port, options=trusting))
+    try:
+        opened = open_transport(settings, Secret(_LAB_PASSWORD), on_statement, SystemClock())
+    except ConnectionLost as error:
+        raise ConnectionLost(
+            _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(
+                host=host, port=port
+            ),
+            error.server_error,
+        ) from error
+    # the clock's own statements are timed by this computer's, and are no part of a session's record
+    clock = ServerClock(RecordingSession(opened.transport, SystemClock(), ignore_statement))
+    key = f"lab@{host}:{port}"
+    return SqlServerConnection(
+        clock.watch(opened.transport),
+        clock,
+        on_statement,
+        key,
+        key,
+        cancel=opened.transport.cancel,
+        facts=connection_facts(opened.driver, settings),
+    )
+
+
+# Every lab has this login; nothing but the simulation is behind it.
+_LAB_USER: Final = "replitune"
+_LAB_PASSWORD: Final = "lab"
+
+
+def target_key(url: ServerUrl) -> str:
+    """Return how to reach a server again, also from another computer: without what belongs to this one."""
+    kept = tuple(
+        (name, value)
+        for name, value in url.options
+        if name not in _OF_THIS_COMPUTER and not (name == "driver" and ("/" in value or "\\" in value))
+    )
+    return replace(url, options=kept).text
+
+
+_OF_THIS_COMPUTER: Final = frozenset({"login_timeout", "statement_timeout"})
+
+
+def connection_facts(driver: Driver, settings: ConnectionSettings) -> tuple[tuple[str, str], ...]:
+    """Return what a report says of the connection: driver, sign-in, encryption, verified or not."""
+    return (
+        (_("Driver"), driver.label),
+        (_("Sign-in"), settings.sign_in.value),
+        (_("Encryption"), _encryption_words(settings)),
+    )
+
+
+def _encryption_words(settings: ConnectionSettings) -> str:
+    if settings.encryption is Encryption.NO:
+        return _("none beyond the login, by choice")
+    if settings.trusts_certificate:
+        return _("encrypted, server certificate not verified, by choice")
+    return _("encrypted, server certificate verified")
+
+
+def ignore_statement(_record: StatementRecord) -> None:
+    """For statements that belong to no session, such as those of a clock."""

@@ -1,0 +1,113 @@
+"""Reading what a driver returns: the result set a statement declares, as the values its header declares."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final, Protocol
+
+from app.drivers.sqlserver.catalogue import Statement
+from app.drivers.sqlserver.errors import SqlError
+from app.foundation.rows import Cell
+
+
+class Cursor(Protocol):
+    """What this program uses of a driver's cursor (PEP 249)."""
+
+    # Any: a driver's own row and type objects, which no two drivers share
+    @property
+    def description(self) -> Sequence[Sequence[Any]] | None:
+        """Name and type of each column of the present set, None where it has none."""
+        ...
+
+    def execute(self, text: str, values: tuple[object, ...], /) -> object:
+        """Send a batch."""
+        ...
+
+    def fetchall(self) -> Sequence[Sequence[Any]]:
+        """Return all rows of the present set."""
+        ...
+
+    def nextset(self) -> bool | None:
+        """Go to the next set."""
+        ...
+
+    def close(self) -> None:
+        """Give the cursor up."""
+        ...
+
+
+def read_result(cursor: Cursor, statement: Statement) -> tuple[tuple[Cell, ...], ...]:
+    """Return the rows of the set with the declared columns, in their declared order; read every set to the end.
+
+    A server reports an error behind a finished set, and counts of rows come as sets of their own.
+
+    Raises:
+        SqlError: no set has these columns, as with a server that has another version of a procedure.
+    """
+    wanted = [name.casefold() for name in statement.column_names]
+    found: tuple[tuple[Cell, ...], ...] | None = None if wanted else ()
+    others: list[str] = []
+    while True:
+        if cursor.description:
+            names = [str(column[0]).casefold() for column in cursor.description]
+            rows = cursor.fetchall()
+            if found is None and set(wanted) <= set(names):
+                found = _rows(statement, [names.index(name) for name in wanted], rows)
+            elif found is None:
+                others.append(", ".join(names))
+        if not cursor.nextset():
+            break
+    if found is None:
+        came = "; ".join(others) or "none"
+        raise SqlError(0, f"columns {', '.join(wanted)} were expected, and these came: {came}", "HY000")
+    return found
+
+
+def _rows(statement: Statement, places: Sequence[int], rows: Sequence[Sequence[Any]]) -> tuple[tuple[Cell, ...], ...]:
+    readers = [_READERS.get(column.sql_type, _as_it_is) for column in statement.columns]
+    return tuple(
+        tuple(read(row[place]) if row[place] is not None else None for place, read in zip(places, readers, strict=True))
+        for row in rows
+    )
+
+
+def _whole(value: Any) -> Cell:
+    return int(value)
+
+
+def _number(value: Any) -> Cell:
+    return float(value)
+
+
+def _text(value: Any) -> Cell:
+    return value if isinstance(value, str) else str(value)
+
+
+def _guid(value: Any) -> Cell:
+    return str(value).upper()
+
+
+def _moment(value: Any) -> Cell:
+    """Times of day come without a zone; every statement gives them in UTC."""
+    if not isinstance(value, datetime):
+        raise SqlError(0, f"a time of day was expected, and {type(value).__name__} came", "HY000")
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _as_it_is(value: Any) -> Cell:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, int | float | str):
+        return value
+    return _moment(value) if isinstance(value, datetime) else str(value)
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Cell]]] = {
+    **dict.fromkeys(("bigint", "int", "smallint", "tinyint", "bit"), _whole),
+    **dict.fromkeys(("float", "real"), _number),
+    **dict.fromkeys(("nvarchar", "sysname", "varchar", "nchar", "char", "xml"), _text),
+    **dict.fromkeys(("datetime", "smalldatetime"), _moment),
+    "uniqueidentifier": _guid,
+}

@@ -1,0 +1,117 @@
+"""Sessions run named statements; what sends them (the lab, a socket to it, a driver) is behind one Protocol."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.domain.errors import TargetError
+from app.domain.ports import StatementSink
+from app.domain.setting import Value
+from app.domain.statement import StatementRecord
+from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError, to_target_error
+from app.foundation.clock import Clock
+from app.foundation.rows import Cell, Row, index_of
+
+Rows = tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A server and a database on it."""
+
+    server: str
+    database: str
+
+
+class Transport(Protocol):
+    """Sends one catalogued statement and returns its rows as tuples in the order of its declared columns.
+
+    An ODBC transport declares the parameters in front of the text (`DECLARE @job_id uniqueidentifier = ?;`), keeps one
+    connection for each server and thread, and sets a time limit on connect and on each statement.
+
+    Attributes:
+        distributor: name of the server this target was opened with.
+    """
+
+    distributor: str
+
+    def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run the statement; raises SqlError with the server's number and text."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+class Session(Protocol):
+    """What the adapter needs: statements by name.
+
+    Attributes:
+        distributor: name of the server this target was opened with.
+    """
+
+    distributor: str
+
+    def run(self, name: str, place: Place, **parameters: Value) -> Rows:
+        """Run a statement of the catalogue; raises TargetError subclasses."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...
+
+
+class RecordingSession:
+    """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed."""
+
+    def __init__(self, transport: Transport, clock: Clock, sink: StatementSink) -> None:
+        self.distributor = transport.distributor
+        self._transport = transport
+        self._clock = clock
+        self._sink = sink
+        self._statements = catalogue()
+        self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
+
+    def run(self, name: str, place: Place, **parameters: Value) -> Rows:
+        """Run a statement of the catalogue.
+
+        Raises:
+            TargetError: what the server reported, as a sentence; the record holds the same sentence.
+            ValueError: no such statement, or not exactly its parameters; a fault of the program.
+        """
+        statement = self._statements.get(name)
+        if statement is None:
+            raise ValueError(f"no statement {name} in the catalogue")
+        if tuple(sorted(parameters)) != tuple(sorted(statement.parameter_names)):
+            raise ValueError(f"statement {name} takes {statement.parameter_names}, not {tuple(parameters)}")
+        sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
+        rows: tuple[tuple[Cell, ...], ...] = ()
+        problem: TargetError | None = None
+        try:
+            rows = self._transport.send(statement, place, parameters)
+        except SqlError as error:
+            problem = to_target_error(error, name, statement.permission, place.server)
+        self._sink(
+            StatementRecord(
+                name=name,
+                access=statement.access,
+                server=place.server,
+                text=statement.text,
+                parameters=json.dumps(parameters, ensure_ascii=False) if parameters else "{}",
+                sent_utc=sent_utc,
+                duration_ms=(self._clock.monotonic_s() - started_s) * 1000.0,
+                rows=len(rows),
+                error="" if problem is None else str(problem),
+            )
+        )
+        if problem is not None:
+            raise problem
+        index = self._indexes[name]
+        return tuple(Row(index, values) for values in rows)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._transport.close()

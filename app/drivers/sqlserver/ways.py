@@ -1,0 +1,192 @@
+"""The form that makes the URL of a SQL Server."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, FieldOption, ServerUrl, seconds_field
+from app.domain.errors import BadInput
+from app.drivers.sqlserver.odbc.settings import (
+    LOGIN_LIMIT_S,
+    STATEMENT_LIMIT_S,
+    Encryption,
+    SignIn,
+    parse_address,
+    read_settings,
+)
+from app.foundation.texts import _
+
+_WITH_USER: Final = (
+    SignIn.SQL.value,
+    SignIn.ENTRA_PASSWORD.value,
+    SignIn.ENTRA_INTERACTIVE.value,
+    SignIn.ENTRA_SERVICE_PRINCIPAL.value,
+)
+_WITH_PASSWORD: Final = tuple(sign_in.value for sign_in in SignIn if sign_in.needs_password)
+
+# Field of the form: option of the URL it becomes, as long as it is not what the option is anyway.
+_OPTIONS: Final = {
+    "sign_in": "auth",
+    "encryption": "encrypt",
+    "trust": "trust",
+    "certificate_host": "certificate_host",
+    "failover_partner": "failover_partner",
+    "multi_subnet_failover": "multi_subnet_failover",
+    "driver": "driver",
+    "login_timeout": "login_timeout",
+    "statement_timeout": "statement_timeout",
+}
+_USUAL: Final = {
+    "encryption": Encryption.YES.value,
+    "login_timeout": str(LOGIN_LIMIT_S),
+    "statement_timeout": str(STATEMENT_LIMIT_S),
+}
+
+
+def make_target(values: Mapping[str, str]) -> str:
+    r"""Return the URL the form's values make, such as `sqlserver://anna@db1:1433?trust=yes`.
+
+    Raises:
+        BadInput: the server is no address, or values exclude each other.
+    """
+    address = parse_address(values.get("server", ""))
+    if address is None:
+        raise BadInput(
+            _('"{server}" is no server; write host, host,port or host\\instance').format(
+                server=values.get("server", "")
+            )
+        )
+    sign_in = values.get("sign_in", "") or SignIn.SQL.value
+    port = values.get("port", "").strip()
+    if port and address.instance:
+        raise BadInput(_("give the port or the instance, not both"))
+    options = {
+        option: values[name].strip()
+        for name, option in _OPTIONS.items()
+        if values.get(name, "").strip() and values[name].strip() != _USUAL.get(name)
+    }
+    if sign_in == SignIn.SQL.value and values.get("user", "").strip():
+        options.pop("auth", None)  # what a URL with a user means anyway
+    if options.get("encrypt") == Encryption.STRICT.value:
+        options.pop("trust", None)
+    url = ServerUrl(
+        engine="sqlserver",
+        user=values.get("user", "").strip() if sign_in in _WITH_USER else "",
+        host=address.host.lower(),
+        port=int(port) if port else address.port,
+        instance=address.instance,
+        options=tuple(sorted(options.items())),
+    )
+    read_settings(url)
+    return url.text
+
+
+def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...]) -> ConnectionField:
+    return ConnectionField(
+        name, label, FieldKind.CHOICE, text, options=options, usual=options[0].value, is_needed=False
+    )
+
+
+_FIELDS: Final = (
+    ConnectionField(
+        "server",
+        _("Distributor"),
+        FieldKind.TEXT,
+        _("The server that holds the distribution database: its network name, with \\instance where it has one."),
+        example="sql01\\SALES",
+    ),
+    ConnectionField(
+        "port",
+        _("Port"),
+        FieldKind.PORT,
+        _("Only where it is not 1433 and there is no instance name."),
+        example="1433",
+        is_needed=False,
+    ),
+    _choice(
+        "sign_in",
+        _("Sign-in"),
+        _("Windows uses the account you are signed in with on this computer."),
+        (
+            FieldOption(SignIn.SQL.value, _("SQL Server login")),
+            FieldOption(SignIn.WINDOWS.value, _("Windows account of this computer")),
+            FieldOption(SignIn.ENTRA_INTERACTIVE.value, _("Microsoft Entra, in the browser")),
+            FieldOption(SignIn.ENTRA_PASSWORD.value, _("Microsoft Entra, user and password")),
+            FieldOption(SignIn.ENTRA_INTEGRATED.value, _("Microsoft Entra, account of this computer")),
+            FieldOption(SignIn.ENTRA_SERVICE_PRINCIPAL.value, _("Microsoft Entra, service principal")),
+        ),
+    ),
+    ConnectionField(
+        "user",
+        _("User"),
+        FieldKind.TEXT,
+        _("The login's name; for a service principal, its client id."),
+        example="anna",
+        shown_for=("sign_in", _WITH_USER),
+    ),
+    ConnectionField(
+        "password",
+        _("Password"),
+        FieldKind.PASSWORD,
+        _("Never kept in a file; leave empty to be asked each time."),
+        is_needed=False,
+        shown_for=("sign_in", _WITH_PASSWORD),
+    ),
+    _choice(
+        "encryption",
+        _("Encryption"),
+        _("Strict (TDS 8) needs SQL Server 2022 and a certificate."),
+        (
+            FieldOption(Encryption.YES.value, _("Encrypted")),
+            FieldOption(Encryption.STRICT.value, _("Strict")),
+            FieldOption(Encryption.NO.value, _("Not encrypted")),
+        ),
+    ),
+    ConnectionField(
+        "trust",
+        _("Trust the server's certificate unseen"),
+        FieldKind.CHECK,
+        _("For servers with a certificate they made themselves; the report says so."),
+        is_needed=False,
+        shown_for=("encryption", ("", Encryption.YES.value)),
+    ),
+    ConnectionField(
+        "certificate_host",
+        _("Name in the certificate"),
+        FieldKind.TEXT,
+        _("Where the certificate is made out to another name than you connect by."),
+        is_needed=False,
+        is_seldom=True,
+    ),
+    ConnectionField(
+        "failover_partner",
+        _("Failover partner"),
+        FieldKind.TEXT,
+        _("The mirroring partner, where the distribution database is mirrored."),
+        is_needed=False,
+        is_seldom=True,
+    ),
+    ConnectionField(
+        "multi_subnet_failover",
+        _("Availability group listener in several subnets"),
+        FieldKind.CHECK,
+        _("Tries all addresses of the listener at once."),
+        is_needed=False,
+        is_seldom=True,
+    ),
+    seconds_field("login_timeout", _("Time to connect, s"), _("Longest wait for a connection."), LOGIN_LIMIT_S),
+    seconds_field(
+        "statement_timeout", _("Time for a statement, s"), _("Longest wait for a result."), STATEMENT_LIMIT_S
+    ),
+)
+
+CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
+    ConnectionWay(
+        way_id="sqlserver",
+        title=_("A SQL Server"),
+        fields=_FIELDS,
+        pattern="",
+        suggested_name="{server}",
+        make_target=make_target,
+        rank=10,
+    ),
+)

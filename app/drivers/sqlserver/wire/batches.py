@@ -1,0 +1,108 @@
+"""Telling which statement of the catalogue a text is; every other text is refused."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.setting import Value
+from app.drivers.sqlserver.bound_text import PLACEHOLDER, bound_text
+from app.drivers.sqlserver.catalogue import TOOL, Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.wire.rpc import Parameter
+from app.drivers.sqlserver.wire.values import Decoded
+
+NOT_OURS: Final = 50_000
+
+_COMMENT: Final = re.compile(rf"/\* {TOOL} (\w+) \*/\n")
+_MARKER: Final = r"(\?|@\w+)"
+_TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "varchar"})
+_WHOLE_LIMITS: Final = {"int": 31, "bigint": 63, "smallint": 15, "tinyint": 8}
+_GUID: Final = re.compile(r"\{?[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A statement of the catalogue as it was sent.
+
+    Attributes:
+        markers: for each parameter in order what stands in its place: ? or the name a driver gave it.
+    """
+
+    statement: Statement
+    markers: tuple[str, ...]
+
+    def values(self, given: tuple[Parameter, ...]) -> Mapping[str, Value | None]:
+        """Return the values by the statement's own names, converted to the declared types as the server would.
+
+        Raises:
+            SqlError: a value is missing, or cannot be converted.
+        """
+        by_name = {parameter.name.lower(): parameter.value for parameter in given if parameter.name}
+        converted: dict[str, Value | None] = {}
+        for position, (marker, declared) in enumerate(zip(self.markers, self.statement.parameters, strict=True)):
+            if marker.lower() in by_name:
+                value = by_name[marker.lower()]
+            elif position < len(given) and not given[position].name:
+                value = given[position].value
+            else:
+                raise SqlError(
+                    8178, f"The parameterized query expects the parameter '{marker}', which was not supplied."
+                )
+            converted[declared.name.removeprefix("@")] = convert(value, declared.sql_type)
+        return converted
+
+
+def recognise(text: str) -> Batch:
+    """Return the statement a text is.
+
+    Raises:
+        SqlError: it is none, or differs from it by as much as a character; number 50000.
+    """
+    match = _COMMENT.search(text)
+    statement = None if match is None else catalogue().get(match[1])
+    if match is None or statement is None:
+        raise SqlError(NOT_OURS, "This is not one of this program's statements; the lab runs no other.", "42000")
+    front, body = text[: match.start()], text[match.start() :]
+    markers = _pattern_of(statement).fullmatch(front)
+    if body != statement.text or markers is None:
+        raise SqlError(NOT_OURS, f"This is not this program's statement '{statement.name}'.", "42000")
+    return Batch(statement, markers.groups())
+
+
+def _pattern_of(statement: Statement) -> re.Pattern[str]:
+    declarations = bound_text(statement).removesuffix(statement.text)
+    return re.compile(_MARKER.join(re.escape(part) for part in declarations.split(PLACEHOLDER)))
+
+
+def convert(value: Decoded, sql_type: str) -> Value | None:
+    """Return a value as a variable of a type holds it; NULL stays NULL.
+
+    Raises:
+        SqlError: it cannot be converted, with SQL Server's number for it.
+    """
+    if value is None:
+        return None
+    if sql_type in _TEXT_TYPES:
+        return str(value)
+    if sql_type == "uniqueidentifier":
+        if isinstance(value, str) and _GUID.fullmatch(value.strip()):
+            return value.strip().strip("{}").upper()
+        raise SqlError(8169, "Conversion failed when converting from a character string to uniqueidentifier.", "42000")
+    try:
+        return _number(value, sql_type)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise SqlError(8114, f"Error converting data type to {sql_type}.", "42000") from error
+
+
+def _number(value: Decoded, sql_type: str) -> int | float:
+    if isinstance(value, bytes) or value is None or not isinstance(value, int | float | str):
+        raise TypeError(sql_type)
+    if sql_type == "float":
+        return float(value)
+    whole = int(value)
+    if sql_type == "bit":
+        return int(whole != 0)
+    if abs(whole) >= 1 << _WHOLE_LIMITS[sql_type]:
+        raise SqlError(8115, f"Arithmetic overflow error converting expression to data type {sql_type}.", "22003")
+    return whole

@@ -1,0 +1,122 @@
+"""One client's session on one server of the lab: who it is, its database, transaction and prepared statements."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.setting import Value
+from app.domain.statement import Access
+from app.drivers.sqlserver.catalogue import Statement
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
+from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.session import Place
+from app.drivers.sqlserver.wire.batches import Batch
+from app.drivers.sqlserver.wire.driver_answers import ResultSet
+from app.drivers.sqlserver.wire.shared_lab import SharedLab, Watch
+from app.drivers.sqlserver.wire.types import WireColumn, wire_type
+
+DEFAULT_DATABASE: Final = "master"
+PASSWORD: Final = "lab"  # the same for both logins, printed with the ports: nothing but the simulation is behind it
+ADMIN: Final = "replitune"
+MONITOR: Final = "monitor"
+
+
+@dataclass
+class ClientSession:
+    """What a connection is about.
+
+    Attributes:
+        packet_bytes: size of the packets of replies.
+        transaction: descriptor of the open transaction, empty where there is none.
+        prepared: statements by handle.
+    """
+
+    shared: SharedLab
+    server: LabServer
+    user: str = ADMIN
+    database: str = DEFAULT_DATABASE
+    packet_bytes: int = 4096
+    transaction: bytes = b""
+    prepared: dict[int, Batch] = field(default_factory=dict)
+    _login_database: str = DEFAULT_DATABASE
+    _transactions: int = 0
+    _handles: int = 0
+
+    def log_in(self, user: str, password: str, database: str) -> None:
+        """Check who it is and enter the database, master where none is named.
+
+        Raises:
+            SqlError: wrong user or password (18456), or no such database (4060).
+        """
+        if user.lower() not in (ADMIN, MONITOR) or password != PASSWORD:
+            raise SqlError(18456, f"Login failed for user '{user}'.", "28000")
+        self.user = user.lower()
+        name = self._database_called(database or DEFAULT_DATABASE)
+        if name is None:
+            raise SqlError(
+                4060, f'Cannot open database "{database}" requested by the login. The login failed.', "42000"
+            )
+        self.database = self._login_database = name
+
+    def use(self, database: str) -> None:
+        """Enter a database; raises SqlError where there is none of that name."""
+        name = self._database_called(database)
+        if name is None:
+            raise SqlError(911, f"Database '{database}' does not exist. Make sure that the name is entered correctly.")
+        self.database = name
+
+    def reset(self) -> None:
+        """Be as after login, as pools want a connection they hand out again."""
+        self.database = self._login_database
+        self.transaction = b""
+        self.prepared.clear()
+
+    def run(self, statement: Statement, values: Mapping[str, Value | None], watch: Watch) -> ResultSet:
+        """Run a statement of the catalogue here.
+
+        Raises:
+            SqlError: this login may not run it (229), or what the lab reports.
+        """
+        if self.user == MONITOR and statement.access is Access.CHANGE:
+            raise SqlError(229, f"The EXECUTE permission was denied on '{statement.name}'.", "42000")
+        rows = self.shared.run(statement, Place(self.server.name, self.database), values, watch)
+        if self.user == MONITOR and statement.name in RIGHTS_STATEMENTS:
+            rows = rights_of(statement.name, is_monitor=True)
+        if not statement.columns:
+            return ResultSet((), ())
+        columns = []
+        for position, column in enumerate(statement.columns):
+            longest = 0
+            if column.sql_type == "nvarchar":
+                longest = max((len(str(row[position])) for row in rows), default=0)
+            columns.append(WireColumn(column.name, wire_type(column.sql_type, longest), column.nullable))
+        return ResultSet(tuple(columns), rows)
+
+    def prepare(self, batch: Batch) -> int:
+        """Keep a statement and return its handle."""
+        self._handles += 1
+        self.prepared[self._handles] = batch
+        return self._handles
+
+    def prepared_as(self, handle: object) -> Batch:
+        """Return the statement of a handle; raises SqlError (8179) where there is none."""
+        batch = self.prepared.get(handle) if isinstance(handle, int) else None
+        if batch is None:
+            raise SqlError(8179, f"Could not find prepared statement with handle {handle}.", "42000")
+        return batch
+
+    def begin(self) -> bytes:
+        """Open a transaction and return its descriptor."""
+        self._transactions += 1
+        self.transaction = self._transactions.to_bytes(8, "little")
+        return self.transaction
+
+    def end(self) -> bytes:
+        """End the transaction and return the descriptor it had, empty where none was open."""
+        ended, self.transaction = self.transaction, b""
+        return ended
+
+    def _database_called(self, name: str) -> str | None:
+        """Return a database's own spelling; the servers' collation ignores case."""
+        return next((known for known, _role in self.server.databases if known.lower() == name.lower()), None)

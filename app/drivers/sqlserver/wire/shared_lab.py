@@ -1,0 +1,155 @@
+"""One lab for several connections: one statement at a time, time that may run by itself, and waits a client can end."""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import Statement
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
+from app.drivers.sqlserver.lab.time_answers import delay_s
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+
+WAIT_STATEMENT: Final = "lab_wait"
+_NO_WAIT: Final = "00:00:00"
+_LOOK_EVERY_S: Final = 0.02
+_SLICE_S: Final = 30.0
+_TICK_S: Final = 0.25
+
+
+class Watch(Protocol):
+    """Waits for a client to give its request up."""
+
+    def __call__(self, wait_s: float) -> None:
+        """Wait so many real seconds at most; raises what ends the request."""
+        ...
+
+
+class ServedSite(Protocol):
+    """What stands where in a lab."""
+
+    @property
+    def servers(self) -> tuple[LabServer, ...]:
+        """Every server."""
+        ...
+
+
+class ServedState(Protocol):
+    """What a lab's servers hold.
+
+    Attributes:
+        addresses: where each server is reached, by name.
+    """
+
+    addresses: dict[str, str]
+
+    @property
+    def site(self) -> ServedSite:
+        """What stands where."""
+        ...
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        ...
+
+
+class ServedLab(SimulatedServers, Protocol):
+    """A lab of any kind that can stand on ports."""
+
+    @property
+    def state(self) -> ServedState:
+        """What the servers hold."""
+        ...
+
+    def product_version(self, server: str) -> str:
+        """Return the product version of a server, four numbers."""
+        ...
+
+
+class SharedLab:
+    """The lab and its clock.
+
+    Args:
+        speed: virtual seconds that pass in a real one; None lets time pass by statements alone, at once.
+    """
+
+    def __init__(self, lab: ServedLab, speed: float | None) -> None:
+        self.lab = lab
+        self._speed = speed
+        self._turn = threading.Lock()
+        self._started_s = time.monotonic()
+        self._first_s = lab.now_s()
+
+    def run(
+        self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch
+    ) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement in its turn and return its rows.
+
+        Raises:
+            SqlError: what the lab reports.
+            Exception: what `watch` raises; the statement has run then, or it has not.
+        """
+        given = {name: value for name, value in values.items() if value is not None}
+        if statement.name == WAIT_STATEMENT and "delay" in given:
+            self._let_pass(delay_s(str(given["delay"])), watch)
+            given["delay"] = _NO_WAIT
+        with self._in_turn(watch):
+            self._catch_up()
+            rows = self.lab.run(statement.name, place, given)
+            ahead_s = self._ahead_s()
+        # A statement that took virtual time takes the client real time, too, where time runs by itself.
+        if self._speed is not None and ahead_s > 0:
+            watch(ahead_s / self._speed)
+        return rows
+
+    def run_clock(self) -> None:
+        """Let time pass for ever, for a thread of its own; returns at once where time passes by statements alone."""
+        while self._speed is not None:
+            time.sleep(_TICK_S)
+            with self._turn:
+                self._catch_up()
+
+    @contextmanager
+    def _in_turn(self, watch: Watch) -> Iterator[None]:
+        while not self._turn.acquire(timeout=_LOOK_EVERY_S):
+            watch(0.0)
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def _let_pass(self, seconds: float, watch: Watch) -> None:
+        """Let time pass in slices, so that others get their turn and the client can end it."""
+        if self._speed is not None:
+            watch(seconds / self._speed)
+            return
+        left_s = seconds
+        while left_s > 0:
+            with self._in_turn(watch):
+                self.lab.state.advance(min(left_s, _SLICE_S))
+            left_s -= _SLICE_S
+            watch(0.0)
+
+    def _ahead_s(self) -> float:
+        if self._speed is None:
+            return 0.0
+        return self.lab.now_s() - self._first_s - (time.monotonic() - self._started_s) * self._speed
+
+    def _catch_up(self) -> None:
+        ahead_s = self._ahead_s()
+        if ahead_s < 0:
+            self.lab.state.advance(-ahead_s)
+
+
+def is_lost(error: SqlError) -> bool:
+    """Tell whether an error of the lab means that the connection breaks, or that the server is down."""
+    return error.state.startswith("08")
+
+
+def is_timeout(error: SqlError) -> bool:
+    """Tell whether an error of the lab means that no answer comes."""
+    return error.state == "HYT00"

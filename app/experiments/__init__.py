@@ -1,1 +1,0 @@
-"""Experiment families, one folder each: knobs, plan, measures, plots, texts."""

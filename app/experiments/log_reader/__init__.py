@@ -1,5 +1,0 @@
-"""How many transactions the Log Reader Agent should read in one batch."""
-
-from app.experiments.log_reader.family import FAMILY
-
-__all__ = ["FAMILY"]

@@ -1,5 +1,0 @@
-"""Which way to seed a new replica is fastest, and at what price in processors, disks and network."""
-
-from app.experiments.seeding.family import FAMILY
-
-__all__ = ["FAMILY"]

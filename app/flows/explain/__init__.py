@@ -1,0 +1,1 @@
+"""Findings and comparisons: what these pages show."""

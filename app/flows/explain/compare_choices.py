@@ -1,0 +1,74 @@
+"""What of a session file can be compared with what, as a person chooses it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.flows.shell.start_view import local_time
+from app.foundation.texts import _
+from app.services.hand_over.engagement import Engagement
+
+PUBLISHED: Final = "published"
+"""Stands for the published numbers among the second sides."""
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """One thing that can be compared.
+
+    Attributes:
+        reference: as `compare_runs` takes it, or PUBLISHED.
+        title: what a person calls it.
+    """
+
+    reference: str
+    title: str
+
+
+def comparables(engagement: Engagement) -> tuple[Comparable, ...]:
+    """Return the sessions of a file, newest first, and below each its runs where it has several."""
+    found: list[Comparable] = []
+    for session in engagement.sessions:
+        header = session.overview.header
+        day = local_time(header.created_utc)
+        found.append(Comparable(session.session_id, f"{day}  {header.title} ({session.session_id})"))
+        if len(session.runs) > 1:
+            runs = session.runs
+            found += [
+                Comparable(
+                    f"{session.session_id}/{run.run_id}",
+                    f"{day}  {run.run_id}: {run.family}, {run.target} ({session.session_id})",
+                )
+                for run in runs
+            ]
+    return tuple(found)
+
+
+def proposed(choices: Sequence[Comparable], wanted: Sequence[str]) -> tuple[str, str]:
+    """Return the two sides shown at first: those wanted, else the two newest sessions, older one first.
+
+    Args:
+        wanted: references, older first; those that are no choice are left out.
+    """
+    known = [choice.reference for choice in choices]
+    # the only run of a session stands for it
+    named = (ref if ref in known else ref.partition("/")[0] for ref in wanted)
+    kept = list(dict.fromkeys(reference for reference in named if reference in known))
+    if len(kept) == 1:
+        kept += [ref for ref in known if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
+        kept = sorted(kept, key=known.index, reverse=True)  # the file lists its newest session first
+    if len(kept) > 1:
+        return kept[0], kept[1]
+    if kept:
+        return kept[0], PUBLISHED
+    sessions = [reference for reference in known if "/" not in reference]
+    if len(sessions) > 1:
+        return sessions[1], sessions[0]
+    return (known[0] if known else ""), PUBLISHED
+
+
+def why_not_comparable(first: str, second: str) -> str:
+    """Return why two sides cannot be compared, "" where they can."""
+    if not first:
+        return _("The file holds no session yet.")
+    return _("Choose two different sessions or runs.") if first == second else ""

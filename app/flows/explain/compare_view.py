@@ -1,0 +1,249 @@
+"""Two runs or sessions beside each other, or one beside published numbers: tables, plots and texts as plain data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.analysis.beside import Spread
+from app.domain.comparison import Comparison
+from app.domain.plot import PlotSpec
+from app.domain.setting import Setting
+from app.domain.units import unit_word
+from app.flows.explain.compare_choices import PUBLISHED
+from app.flows.explain.compare_words import CompareWords, change_label, conditions_label, setting_label
+from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
+from app.foundation.texts import _, local_number
+from app.services.explain.comparison import (
+    PublishedComparison,
+    RunComparison,
+    SessionComparison,
+    compare_published,
+    compare_runs,
+)
+from app.services.explain.comparison.sides import labels_of
+from app.services.program import Program
+
+
+@dataclass(frozen=True)
+class ShownComparison:
+    """What was found, ready to be shown.
+
+    Attributes:
+        cautions: how far it may be read, a line each.
+        measured: both sides' means with ratio and interval.
+        differing: what is not the same, and what was applied in between.
+        effects: what each side found within its own blocks.
+        plots: both sides in one picture each.
+    """
+
+    cautions: str
+    measured: TableContent
+    differing: TableContent
+    effects: TableContent
+    plots: tuple[PlotSpec, ...]
+
+
+def compare(path: Path, first: str, second: str, program: Program) -> ShownComparison:
+    """Compare two sides; for a worker thread.
+
+    Raises:
+        BadInput: they have nothing in common, or nothing published stands beside the first.
+        StoreError: the file cannot be read.
+    """
+    words = CompareWords(program.families)
+    if second == PUBLISHED:
+        return show_published(compare_published(path, first, program.advisor), words)
+    return show_runs(compare_runs(path, first, second, program.advisor), words)
+
+
+def show_runs(found: SessionComparison, words: CompareWords) -> ShownComparison:
+    """Return two runs or sessions beside each other."""
+    cautions = dict.fromkeys(text for pair in found.pairs for text in pair.cautions)
+    left = [_("No counterpart: {run}.").format(run=label) for label in found.unmatched]
+    return ShownComparison(
+        cautions="\n".join((*cautions, *left)),
+        measured=TableContent(_measured_columns(_("First"), _("Second")), tuple(_measured_rows(found.pairs, words))),
+        differing=TableContent(_differing_columns(), tuple(_differing_rows(found.pairs))),
+        effects=TableContent(_effect_columns(), tuple(_effect_rows(found.pairs, words))),
+        plots=tuple(plot for pair in found.pairs for plot in pair.plots),
+    )
+
+
+def show_published(found: Sequence[PublishedComparison], words: CompareWords) -> ShownComparison:
+    """Return a client's numbers beside the published ones."""
+    columns = (
+        Column("run", _("Run")),
+        Column("metric", _("Measure")),
+        Column("setting", _("Setting")),
+        Column("first", _("Here"), is_number=True),
+        Column("second", _("Published"), is_number=True),
+        Column("unit", _("Unit")),
+        Column("own", _("Change here"), is_number=True, hint=_("Ratio to the first setting, with a 95 % interval")),
+        Column("published", _("Change published"), is_number=True, hint=_("Ratio to the same setting")),
+        Column("source", _("Source")),
+    )
+    rows = (
+        Row(
+            f"{place}/{number}",
+            (
+                text_cell(item.side.label),
+                text_cell(words.metric(item.metric, item.phase)),
+                text_cell(setting_label(row.setting)),
+                _mean_cell(row.own),
+                _mean_cell(row.published),
+                text_cell(unit_word(item.unit)),
+                _ratio_cell(row.own_change),
+                _ratio_cell(row.published_change),
+                text_cell(f"{item.source.author}, {item.source.published}", hint=item.source.title),
+            ),
+        )
+        for place, item in enumerate(found)
+        for number, row in enumerate(item.rows)
+    )
+    return ShownComparison(
+        cautions="\n".join(dict.fromkeys(text for item in found for text in item.cautions)),
+        measured=TableContent(columns, tuple(rows)),
+        differing=TableContent(_differing_columns(), tuple(_published_conditions(found))),
+        effects=TableContent(_effect_columns()),
+        plots=tuple(item.plot for item in found),
+    )
+
+
+def _published_conditions(found: Sequence[PublishedComparison]) -> list[Row]:
+    rows: dict[tuple[str, str, str, str], None] = {}
+    for item in found:
+        source = f"{item.source.author}, {item.source.published}"
+        for name in sorted({*item.own_conditions, *item.published_conditions}):
+            here, there = item.own_conditions.get(name), item.published_conditions.get(name)
+            if here != there:
+                rows[source, name, _value(here), _value(there)] = None
+    return [Row(str(place), tuple(text_cell(text or NO_VALUE) for text in row)) for place, row in enumerate(rows)]
+
+
+def _value(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _measured_columns(first: str, second: str) -> tuple[Column, ...]:
+    return (
+        Column("run", _("Runs")),
+        Column("metric", _("Measure")),
+        Column("setting", _("Setting")),
+        Column("first", first, is_number=True),
+        Column("second", second, is_number=True),
+        Column("unit", _("Unit")),
+        Column("ratio", _("Ratio"), is_number=True, hint=_("Second to first, with a 95 % interval for all rows")),
+        Column("conditions", _("Conditions")),
+    )
+
+
+def _measured_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
+    rows = []
+    for place, pair in enumerate(pairs):
+        for number, c in enumerate(pair.contrasts):
+            setting = change_label(c.first_setting, c.second_setting)
+            cells = (
+                _runs_cell(pair),
+                text_cell(words.metric(c.metric, c.phase)),
+                text_cell(setting),
+                _mean_cell(c.first),
+                _mean_cell(c.second),
+                text_cell(unit_word(c.unit)),
+                _ratio_cell(c.ratio),
+                _conditions_cell(c.conditions),
+            )
+            rows.append(Row(f"{place}/{number}", cells))
+    return rows
+
+
+def _differing_columns() -> tuple[Column, ...]:
+    return (
+        Column("where", _("Where")),
+        Column("name", _("What")),
+        Column("first", _("First")),
+        Column("second", _("Second")),
+    )
+
+
+def _differing_rows(pairs: Sequence[RunComparison]) -> list[Row]:
+    rows = []
+    for place, pair in enumerate(pairs):
+        applied = [
+            (_("recommendation applied in between"), a.parameter, a.before, a.after, a.finding) for a in pair.applied
+        ]
+        differing = [(d.where, d.name, d.first or NO_VALUE, d.second or NO_VALUE, "") for d in pair.differences]
+        for number, (*texts, hint) in enumerate((*applied, *differing)):
+            emphasis = Emphasis.STRONG if hint else Emphasis.PLAIN
+            cells = tuple(text_cell(text, emphasis=emphasis, hint=hint or text) for text in texts)
+            rows.append(Row(f"{place}/{number}", cells))
+    return rows
+
+
+def _effect_columns() -> tuple[Column, ...]:
+    return (
+        Column("run", _("Runs")),
+        Column("metric", _("Measure")),
+        Column("from", _("From")),
+        Column("to", _("To")),
+        Column("first", _("First"), is_number=True, hint=_("Ratio within its own blocks, with a 95 % interval")),
+        Column("second", _("Second"), is_number=True, hint=_("Ratio within its own blocks, with a 95 % interval")),
+        Column("conditions", _("Conditions")),
+    )
+
+
+def _effect_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Row]:
+    rows = []
+    for place, pair in enumerate(pairs):
+        for number, effect in enumerate(pair.effects):
+            known = effect.first or effect.second
+            if known is None:
+                continue
+            cells = (
+                _runs_cell(pair),
+                text_cell(words.metric(known.metric, known.phase)),
+                text_cell(setting_label(known.reference)),
+                text_cell(setting_label(known.candidate)),
+                _effect_cell(effect.first),
+                _effect_cell(effect.second),
+                _conditions_cell(known.conditions),
+            )
+            rows.append(Row(f"{place}/{number}", cells))
+    return rows
+
+
+def _runs_cell(pair: RunComparison) -> Cell:
+    first, second = labels_of(pair.first, pair.second)
+    return text_cell(f"{pair.first.run_id or first} | {pair.second.run_id or second}", hint=f"{first} | {second}")
+
+
+def _conditions_cell(conditions: Setting) -> Cell:
+    text = conditions_label(conditions)
+    return text_cell(text, emphasis=Emphasis.QUIET, hint=text)
+
+
+def _mean_cell(spread: Spread) -> Cell:
+    text = local_number(f"{spread.value:,.4g}")
+    return Cell(text, spread.value, f"{spread.value:.6g}", hint=_interval_text(spread))
+
+
+def _ratio_cell(spread: Spread) -> Cell:
+    return _ratio(spread.value, spread.low, spread.high)
+
+
+def _effect_cell(c: Comparison | None) -> Cell:
+    return Cell(NO_VALUE, None, "") if c is None else _ratio(c.ratio, c.low, c.high)
+
+
+def _ratio(value: float, low: float | None, high: float | None) -> Cell:
+    text = local_number(f"{value:.3g}")
+    if low is not None and high is not None:
+        text += local_number(f" ({low:.3g}\u2013{high:.3g})")
+    return Cell(text, value, text)
+
+
+def _interval_text(spread: Spread) -> str:
+    if spread.low is None or spread.high is None:
+        return _("one trial")
+    return _("95 % interval {low:,.4g} to {high:,.4g}, {count} trials").format(
+        low=spread.low, high=spread.high, count=spread.count
+    )

@@ -1,0 +1,222 @@
+"""What a session showed and what it did not, in words: cards, tables and counts, from session and advice alone."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from app.domain.comparison import Comparison, Verdict
+from app.domain.finding import Finding, Source
+from app.domain.plan import Phase
+from app.domain.plot import PlotSpec
+from app.domain.session import Advice, SessionRecord
+from app.flows.explain.findings_tables import (
+    MeasuredTable,
+    comparisons_table,
+    equal_table,
+    facts_table,
+    forecast_note,
+    forecasts_table,
+    measured_tables,
+    not_evaluated_table,
+    open_table,
+)
+from app.flows.run.trial_view import trial_key, trials_table
+from app.flows.table_view import TableContent
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.matching import carrying_comparison, comparisons_behind
+from app.reporting.document.wording import Vocabulary, claim_word, conditions_text, effect_text, is_change, verdict_word
+from app.services.explain.explaining import ExplainedSession
+
+
+@dataclass(frozen=True)
+class Card:
+    """One finding, ready to be shown.
+
+    Attributes:
+        verdict: None where no comparison carries it.
+        change: the recommended change of a parameter, "" for none.
+        effect: what the carrying comparison shows, with its interval and sizes; "" without one.
+        paragraphs: heading and text: because, trade-off, risk, undo.
+        evidence: key and id of each trial behind it.
+        plot: None where there is none.
+        facts, comparisons: what the rule looked at, and everything compared behind it.
+        rule: which rule, in which version.
+    """
+
+    title: str
+    priority: str
+    verdict: Verdict | None
+    verdict_text: str
+    change: str
+    effect: str
+    recommendation: str
+    paragraphs: tuple[tuple[str, str], ...]
+    sources: tuple[Source, ...]
+    evidence: tuple[tuple[str, str], ...]
+    plot: PlotSpec | None
+    facts: TableContent
+    comparisons: TableContent
+    rule: str
+
+
+@dataclass(frozen=True)
+class OpenQuestions:
+    """Comparisons that showed nothing, of one verdict.
+
+    Attributes:
+        sentence: how many, and what that means.
+        table: each with its interval, and the trials it takes where it is open.
+    """
+
+    verdict: Verdict
+    sentence: str
+    table: TableContent
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything the page of findings shows.
+
+    Attributes:
+        headline: the result in one sentence.
+        counts: each verdict with how many comparisons have it.
+        warnings: what must be known before believing the rest.
+        nothing: what is said in place of cards, "" where there are some.
+        all_settled: said in place of `not_shown` where every comparison showed something.
+    """
+
+    title: str
+    headline: str
+    counts: tuple[tuple[Verdict, str], ...]
+    warnings: tuple[str, ...]
+    cards: tuple[Card, ...]
+    nothing: str
+    not_shown: tuple[OpenQuestions, ...]
+    all_settled: str
+    not_evaluated: TableContent
+    comparisons: TableContent
+    forecasts: TableContent
+    forecast_note: str
+    measured: tuple[MeasuredTable, ...]
+    trials: TableContent
+
+
+def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
+    """Return everything a session showed, in words."""
+    session, advice = explained.session, explained.advice
+    cards = tuple(_card(f, session, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
+    return Findings(
+        title=session.title,
+        headline=_headline(session, advice),
+        counts=_counts(advice),
+        warnings=advice.warnings,
+        cards=cards,
+        nothing="" if cards else _nothing(explained),
+        not_shown=_not_shown(advice, words),
+        all_settled=_all_settled(advice),
+        not_evaluated=not_evaluated_table(advice.not_evaluated, words),
+        comparisons=comparisons_table(advice.comparisons, words),
+        forecasts=forecasts_table(advice.forecasts),
+        forecast_note=forecast_note(advice.forecasts),
+        measured=measured_tables(advice.tables),
+        trials=trials_table(session, words),
+    )
+
+
+def _headline(session: SessionRecord, advice: Advice) -> str:
+    changes = tuple(dict.fromkeys(change_from_effect(f, session) for f in advice.findings if is_change(f)))
+    if changes:
+        return _("Recommended: {changes}.").format(changes="; ".join(changes))
+    if advice.comparisons:
+        return _("Nothing to change is recommended from these measurements.")
+    return _("Nothing could be compared yet.")
+
+
+def _counts(advice: Advice) -> tuple[tuple[Verdict, str], ...]:
+    """Return how often each verdict was found, what exploring only hinted at apart."""
+    found = Counter((c.verdict, claim_word(c)) for c in advice.comparisons)
+    in_order = sorted(found, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
+    return tuple((verdict, f"{found[verdict, word]}× {word}") for verdict, word in in_order)
+
+
+def _nothing(explained: ExplainedSession) -> str:
+    session = explained.session
+    if not session.imported and not any(run.trials for run in session.runs):
+        return _("No trial has been measured in this session yet.")
+    if not explained.advice.comparisons:
+        return _("Fewer than two settings gave usable trials, so nothing can be compared. The trials say why.")
+    return _("No rule led to a finding. What was compared stands under Comparisons.")
+
+
+def _card(finding: Finding, session: SessionRecord, advice: Advice, words: Vocabulary) -> Card:
+    carrying = carrying_comparison(finding, advice.comparisons)
+    return Card(
+        title=finding.title,
+        priority=_("Priority {priority} of 5 (1 is most urgent)").format(priority=finding.priority),
+        verdict=None if carrying is None else carrying.verdict,
+        verdict_text="" if carrying is None else claim_word(carrying),
+        change=change_from_effect(finding, session) if is_change(finding) else "",
+        effect="" if carrying is None else _effect(carrying, words),
+        recommendation=finding.recommendation,
+        paragraphs=tuple(
+            (heading, text)
+            for heading, text in (
+                (_("In effect"), in_effect_note(finding, session)),
+                (_("Because"), finding.because),
+                (_("Trade-off"), finding.trade_offs),
+                (_("Risk"), finding.risk),
+                (_("Undo"), finding.undo),
+            )
+            if text
+        ),
+        sources=finding.sources,
+        evidence=tuple((trial_key(finding.family, trial), trial) for trial in finding.evidence),
+        plot=next((plot for plot in advice.plots if plot.plot_id == finding.figure), None),
+        facts=facts_table(finding),
+        comparisons=comparisons_table(comparisons_behind(finding, advice.comparisons), words),
+        rule=_("{family} · rule {rule}, version {version}").format(
+            family=words.family(finding.family), rule=finding.rule, version=finding.version
+        ),
+    )
+
+
+def _effect(comparison: Comparison, words: Vocabulary) -> str:
+    text = effect_text(comparison, words.metric(comparison.family, comparison.metric))
+    if comparison.conditions:
+        text += " " + _("Under: {conditions}.").format(conditions=conditions_text(comparison.conditions))
+    if comparison.phase is Phase.CONFIRM:
+        text += " " + _("From fresh confirmation trials.")
+    return text
+
+
+def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
+    equal = [c for c in advice.comparisons if c.verdict is Verdict.NO_DIFFERENCE]
+    still_open = [c for c in advice.comparisons if c.verdict is Verdict.CANNOT_TELL]
+    found = []
+    if still_open:
+        text = counted(
+            len(still_open),
+            _("1 comparison cannot be told yet; the table says how many trials of each setting it takes."),
+            _("{count} comparisons cannot be told yet; the table says how many trials of each setting it takes."),
+        )
+        found.append(OpenQuestions(Verdict.CANNOT_TELL, text, open_table(still_open, words)))
+    if equal:
+        text = counted(
+            len(equal),
+            _("1 comparison lies within the smallest effect worth acting on: changing this value gains nothing here."),
+            _(
+                "{count} comparisons lie within the smallest effect worth acting on: "
+                "changing these values gains nothing here."
+            ),
+        )
+        found.append(OpenQuestions(Verdict.NO_DIFFERENCE, text, equal_table(equal, words)))
+    return tuple(found)
+
+
+def _all_settled(advice: Advice) -> str:
+    if any(c.verdict in (Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL) for c in advice.comparisons):
+        return ""
+    if not advice.comparisons:
+        return _("No two settings could be compared.")
+    return _("Every comparison of this session showed a difference.")

@@ -1,0 +1,1 @@
+"""Handing over: what these pages show."""

@@ -1,0 +1,91 @@
+"""Packing a client's file and unpacking a bundle, as plain data: fields, what is wrong with them, what was done."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.flows.hand_over.hand_over_view import size_text
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.services.hand_over.bundles import WrittenBundle
+
+ENDING: Final = ".zip"
+
+
+@dataclass(frozen=True)
+class ExportForm:
+    """What stands in the fields of the export.
+
+    Attributes:
+        hide: further names to replace, a line each.
+    """
+
+    out: str
+    redact: bool = False
+    hide: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The further names."""
+        return tuple(dict.fromkeys(name for line in self.hide.splitlines() if (name := line.strip())))
+
+
+def proposed_bundle(engagement: Path, *, redact: bool) -> str:
+    """Return where a bundle goes at first: beside its file; one with names replaced has a name of its own."""
+    # The file's own name is most likely the client's.
+    stem = _("bundle-redacted") if redact else engagement.stem
+    return str(engagement.with_name(f"{stem}{ENDING}"))
+
+
+def export_problem(form: ExportForm) -> str:
+    """Return what is wrong with where the bundle shall go, "" where nothing is."""
+    if not form.out.strip():
+        return _("Give a file for the bundle.")
+    out = Path(form.out.strip())
+    if out.suffix.lower() != ENDING:
+        return _("The name of a bundle ends in {end}.").format(end=ENDING)
+    if not out.is_absolute():
+        return _("Give the whole path, from its drive or root.")
+    return "" if out.parent.is_dir() else _("The folder {folder} does not exist.").format(folder=out.parent)
+
+
+def redact_text(*, redact: bool) -> str:
+    """Return what the switch does."""
+    if not redact:
+        return _("Names of servers, databases, logins and the client appear as they are.")
+    return _(
+        "Names of servers, databases, logins, publications, tables and the client are replaced in the session file, "
+        "the statement log, scripts, tables and reports, the same name by the same word. What only a note says, such "
+        "as a person's name, the program cannot know: list it below."
+    )
+
+
+def exported_text(made: WrittenBundle) -> str:
+    """Return what was packed."""
+    sessions = counted(made.sessions, _("1 session"), _("{count} sessions"))
+    return _("Written: {path} ({sessions}, {size}).").format(
+        path=made.path, sessions=sessions, size=size_text(made.size_bytes)
+    )
+
+
+def proposed_folder(bundle: str, parent: Path) -> str:
+    """Return where a bundle is unpacked at first: a new folder of its name, "" for no bundle."""
+    if not bundle.strip():
+        return ""
+    name = re.sub(r"[^\w.-]+", "-", Path(bundle.strip()).stem).strip("-.") or "bundle"
+    folder, number = parent / name, 2
+    while folder.exists():
+        folder, number = parent / f"{name}-{number}", number + 1
+    return str(folder)
+
+
+def import_problem(bundle: str, folder: str) -> str:
+    """Return what is missing before a bundle can be unpacked, "" where nothing is."""
+    if not bundle.strip():
+        return _("Choose a bundle (.zip).")
+    if not Path(bundle.strip()).is_file():
+        return _("There is no file {path}.").format(path=bundle.strip())
+    if not folder.strip():
+        return _("Choose a folder that is empty or new.")
+    return "" if Path(folder.strip()).is_absolute() else _("Give the whole path, from its drive or root.")

@@ -1,0 +1,239 @@
+"""What the client gets, as plain data: the fields of the report, what is wrong with them, and the files written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from app.domain.errors import ReplituneError
+from app.domain.session import SessionRecord
+from app.flows.shell.settings_view import logo_problem
+from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
+from app.flows.words import counted, sentence
+from app.foundation.texts import _, local_number
+from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
+from app.services.preferences import Preferences
+from app.services.run.workplace import Workplace
+
+LONGEST_NAME: Final = 120
+"""Characters of a name on the cover; a longer one runs out of its line."""
+
+
+class Kind(StrEnum):
+    """What can be written."""
+
+    REPORT = "report"
+    SCRIPTS = "scripts"
+    DATA = "data"
+
+
+@dataclass(frozen=True)
+class ReportForm:
+    """What stands in the fields."""
+
+    client: str = ""
+    consultant: str = ""
+    logo: str = ""
+    redact: bool = False
+    template: str = ""
+    written_as: ReportFormat = ReportFormat.PDF
+
+
+@dataclass(frozen=True)
+class FormProblems:
+    """What stands beside each field, "" where it is right."""
+
+    client: str = ""
+    consultant: str = ""
+    logo: str = ""
+    template: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a report can be made."""
+        return not (self.client or self.consultant or self.logo or self.template)
+
+
+def fill_form(session: SessionRecord, preferences: Preferences) -> ReportForm:
+    """Return the fields as session and preferences have them; a logo or template that is gone is left out."""
+    return ReportForm(
+        client=session.client,
+        consultant=session.consultant or preferences.consultant,
+        logo="" if logo_problem(preferences.logo) else preferences.logo,
+        template="" if template_problem(preferences.template) else preferences.template,
+    )
+
+
+def check_form(form: ReportForm) -> FormProblems:
+    """Return what is wrong with each field."""
+    return FormProblems(
+        _name_problem(form.client),
+        _name_problem(form.consultant),
+        logo_problem(form.logo.strip()),
+        template_problem(form.template.strip()),
+    )
+
+
+def template_problem(text: str) -> str:
+    """Return what is wrong with the path of a template, "" where nothing is."""
+    return "" if not text or Path(text).is_dir() else _("There is no such folder.")
+
+
+def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
+    """Return what a report can be written as, with its title."""
+    return (
+        (ReportFormat.PDF, _("PDF, to sign and print")),
+        (ReportFormat.HTML, _("HTML, one page for a browser")),
+        (ReportFormat.MARKDOWN, _("Markdown, with a folder of figures")),
+        (ReportFormat.CSV, _("CSV, the list of findings alone")),
+    )
+
+
+def _name_problem(name: str) -> str:
+    if len(name.strip()) > LONGEST_NAME:
+        return _("At most {count} characters fit on the cover.").format(count=LONGEST_NAME)
+    if not name.strip().isprintable():
+        return _("A name is one line of letters.")
+    return ""
+
+
+def options_of(form: ReportForm) -> ReportOptions:
+    """Return the report that is wished for."""
+    logo, template = form.logo.strip(), form.template.strip()
+    return ReportOptions(
+        redact=form.redact,
+        client=form.client.strip(),
+        consultant=form.consultant.strip(),
+        logo=Path(logo) if logo else None,
+        template=Path(template) if template else None,
+    )
+
+
+def report_path(place: Workplace, form: ReportForm) -> Path:
+    """Return where the report goes: one with names replaced does not overwrite the other."""
+    if form.written_as is ReportFormat.CSV:
+        return place.findings.with_stem("findings-redacted") if form.redact else place.findings
+    return (place.redacted_report if form.redact else place.report).with_suffix(form.written_as)
+
+
+def remember_form(preferences: Preferences, form: ReportForm) -> Preferences:
+    """Return the preferences with consultant, logo and template of a report that was written."""
+    return replace(
+        preferences, consultant=form.consultant.strip(), logo=form.logo.strip(), template=form.template.strip()
+    )
+
+
+def redact_hint(form: ReportForm) -> str:
+    """Return what the switch does to what is written."""
+    if not form.redact:
+        return _("Names of servers, databases, publications and the client appear as they are.")
+    return _(
+        "Names are replaced in the report and its attachments. Scripts and data files keep them: whoever runs the "
+        "scripts needs them."
+    )
+
+
+def files_table(place: Workplace, sizes: Sequence[tuple[Path, int | None]]) -> TableContent:
+    """Return the files of a hand-over with what each is for.
+
+    Args:
+        sizes: of each file in bytes, None where it is not written.
+    """
+    columns = (
+        Column("file", _("File")),
+        Column("size", _("Size"), is_number=True),
+        Column("what", _("What it is for")),
+    )
+    purposes = _purposes(place)
+    rows = tuple(
+        Row(
+            str(path),
+            (text_cell(path.name, hint=str(path)), _size_cell(size), text_cell(purposes[path], hint=purposes[path])),
+        )
+        for path, size in sizes
+        if path in purposes
+    )
+    return TableContent(columns, rows)
+
+
+def files_of(place: Workplace) -> tuple[Path, ...]:
+    """Return the files a hand-over can consist of."""
+    return tuple(_purposes(place))
+
+
+def read_sizes(place: Workplace) -> tuple[tuple[Path, int | None], ...]:
+    """Look which files of a hand-over are there, and how large they are."""
+    return tuple((path, path.stat().st_size if path.is_file() else None) for path in files_of(place))
+
+
+def _purposes(place: Workplace) -> dict[Path, str]:
+    for_oracle = {
+        place.apply_oracle_script: _("sets the Oracle values"),
+        place.rollback_oracle_script: _("takes them back"),
+    }
+    others = {
+        place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
+        place.redacted_report.with_suffix(ReportFormat.HTML): _("for a browser: names replaced"),
+        place.report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki"),
+        place.redacted_report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki: names replaced"),
+        place.findings: _("findings, as a list"),
+        place.findings.with_stem("findings-redacted"): _("findings: names replaced"),
+    }
+    return {
+        place.report: _("for the client"),
+        place.redacted_report: _("for others: names replaced"),
+        **{path: what for path, what in others.items() if path.is_file()},
+        place.apply_script: _("sets the values"),
+        place.rollback_script: _("takes everything back")
+        if place.apply_script.is_file()
+        else _("incomplete: save the scripts"),
+        **{path: what for path, what in for_oracle.items() if path.is_file()},
+        place.measurements: _("every measurement"),
+        place.results: _("findings, for programs"),
+        place.session_file: _("opens here again"),
+    }
+
+
+def _size_cell(size_bytes: int | None) -> Cell:
+    if size_bytes is None:
+        return Cell(_("not written"), None, "", Emphasis.QUIET)
+    return Cell(size_text(size_bytes), float(size_bytes), f"{size_bytes}")
+
+
+def size_text(size_bytes: int) -> str:
+    """Return a size as a person reads it: 812 B, 4.2 KB, 1.3 MB."""
+    if size_bytes < 1_000:
+        return f"{size_bytes}\u00a0B"
+    if size_bytes < 1_000_000:
+        return local_number(f"{size_bytes / 1_000:,.1f}\u00a0KB")
+    return local_number(f"{size_bytes / 1_000_000:,.1f}\u00a0MB")
+
+
+def writing_text(kind: Kind) -> str:
+    """Return what is said while something is written."""
+    return {
+        Kind.REPORT: _("Drawing the figures and setting the report …"),
+        Kind.SCRIPTS: _("Writing the scripts …"),
+        Kind.DATA: _("Writing the data …"),
+    }[kind]
+
+
+def written_text(files: Sequence[WrittenFile]) -> str:
+    """Return what was written."""
+    names = ", ".join(f"{file.path.name} ({size_text(file.size_bytes)})" for file in files)
+    return _("Written: {names}.").format(names=names)
+
+
+def failed_text(error: BaseException) -> str:
+    """Return what is said where something could not be made."""
+    if isinstance(error, ReplituneError):
+        return sentence(str(error))
+    return _("This could not be made because of a mistake in this program; see the report.")
+
+
+def page_text(page: int, pages: int) -> str:
+    """Return which page is shown; `page` counts from 0."""
+    if not pages:
+        return ""
+    return counted(pages, _("1 page"), _("Page {page} of {pages}").format(page=page + 1, pages=pages))

@@ -1,0 +1,1 @@
+"""Planning and agreeing: what these pages show."""

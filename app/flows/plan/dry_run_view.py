@@ -1,0 +1,110 @@
+"""A dry run as a person reads it: trials in order, steps, changes with their scripts, statements."""
+
+from app.domain.change import Change
+from app.domain.plan import Phase, Stop
+from app.domain.statement import Access
+from app.flows.plan.plan_summary import duration_text
+from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
+
+
+def dry_run_heading(dry: DryRun, target: str) -> str:
+    """Return what a dry run says in one sentence."""
+    if dry.plan.design.stop is Stop.RACE:
+        words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
+    else:
+        words = _("{n} trials on {target}, about {time}. Nothing was changed.")
+    return words.format(n=len(dry.trials), target=target, time=duration_text(dry.duration_s))
+
+
+def trials_table(dry: DryRun) -> TableContent:
+    """Return the trials in the order they would run; phases only where some trials explore."""
+    if all(trial.phase is Phase.CONFIRM for trial in dry.trials):
+        return _plain_trials(dry)
+    phases = {Phase.EXPLORE: _("exploring"), Phase.CONFIRM: _("confirming")}
+    columns = (
+        Column("order", _("Trial"), is_number=True),
+        Column("block", _("Block"), is_number=True),
+        Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim.")),
+        Column("setting", _("Setting")),
+    )
+    rows = (
+        Row(
+            str(number),
+            (number_cell(number), number_cell(t.block), text_cell(phases[t.phase]), text_cell(t.setting)),
+        )
+        for number, t in enumerate(dry.trials, 1)
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def _plain_trials(dry: DryRun) -> TableContent:
+    columns = (
+        Column("order", _("Trial"), is_number=True),
+        Column("block", _("Block"), is_number=True),
+        Column("setting", _("Setting")),
+    )
+    rows = (
+        Row(str(number), (number_cell(number), number_cell(t.block), text_cell(t.setting)))
+        for number, t in enumerate(dry.trials, 1)
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def steps_text(dry: DryRun) -> str:
+    """Return the steps of one trial, one a line."""
+    return "\n".join(f"{number}. {step}" for number, step in enumerate(dry.steps, 1))
+
+
+def changes_table(dry: DryRun) -> TableContent:
+    """Return the changes, keyed by their place in the list."""
+    columns = (
+        Column("subject", _("What is changed")),
+        Column("values", _("From → to")),
+        Column("consequence", _("What it means for production")),
+    )
+    rows = (
+        Row(
+            str(place),
+            (text_cell(c.subject), text_cell(f"{c.original} → {c.new}"), text_cell(c.needs_consent)),
+        )
+        for place, c in enumerate(dry.changes)
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def change_sentence(change: Change) -> str:
+    """Return one change in full, with what it means for production."""
+    made = _("{subject}: {original} → {new}").format(subject=change.subject, original=change.original, new=change.new)
+    return f"{made} – {change.needs_consent}" if change.needs_consent else made
+
+
+def changes_text(dry: DryRun) -> str:
+    """Return every change with the script that makes it and the one that undoes it."""
+    return "\n\n".join(_change_text(number, change) for number, change in enumerate(dry.changes, 1))
+
+
+def _change_text(number: int, change: Change) -> str:
+    title = _("-- {number}. {subject}: {original} → {new}").format(
+        number=number, subject=change.subject, original=change.original, new=change.new
+    )
+    meaning = [f"--    {change.needs_consent}"] if change.needs_consent else []
+    apply, undo = _("-- Apply"), _("-- Undo")
+    return "\n".join([title, *meaning, "", apply, change.apply_sql.strip(), "", undo, change.undo_sql.strip()])
+
+
+def statements_text(dry: DryRun) -> str:
+    """Return every statement that may be sent, those that change something first."""
+    words = {Access.READ: _("reads"), Access.CHANGE: _("changes")}
+    ordered = sorted(dry.statements, key=lambda statement: statement.access is Access.READ)
+    return "\n\n".join(
+        "\n".join(
+            [
+                f"-- {statement.name} ({words[statement.access]}): {statement.purpose}",
+                _("-- needs: {permission}").format(permission=statement.permission),
+                statement.text.strip(),
+            ]
+        )
+        for statement in ordered
+    )

@@ -1,0 +1,225 @@
+"""Kinds of fields of the plan form, as they are shown and as they are declared."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
+
+from app.domain.errors import BadInput
+from app.domain.plan import Plan
+from app.domain.setting import Subject
+from app.flows.plan.number_entry import Bounds, decimal_text, number_text, read_decimal, read_whole
+from app.foundation.texts import _
+
+Texts = Mapping[str, str]
+"""What stands in each field, by field id."""
+
+ON: Final = "on"
+OFF: Final = "off"
+
+
+class FieldKind(StrEnum):
+    """How a field is filled in."""
+
+    WHOLE = "whole"
+    DECIMAL = "decimal"
+    CHOICE = "choice"
+    LEVELS = "levels"
+    SWITCH = "switch"
+    TICKS = "ticks"
+    TEXT = "text"
+
+
+class Section(StrEnum):
+    """Parts of the form, in order."""
+
+    FACTORS = "factors"
+    WORKLOAD = "workload"
+    DESIGN = "design"
+    LIMITS = "limits"
+
+
+def section_title(section: Section, subject: Subject = Subject.LOG_READER) -> str:
+    """Return the heading of a part of the form for an experiment on a subject."""
+    load = {
+        Subject.COMMIT: _("Inserts at the primary"),
+        Subject.SEEDING: _("What is seeded"),
+        Subject.STREAMS: _("Rows written at the source"),
+    }.get(subject, _("Workload at the Publisher"))
+    return {
+        Section.FACTORS: _("What is varied"),
+        Section.WORKLOAD: load,
+        Section.DESIGN: _("Trials"),
+        Section.LIMITS: _("Stop and restore when"),
+    }[section]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One possible answer of a choice."""
+
+    option_id: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field as it is shown.
+
+    Attributes:
+        text: what stands in it; an option's id for a choice, "on" or "off" for a switch, ids with commas for ticks.
+        spoken: the label where it stands alone, as for a screen reader.
+        unit: of a number.
+        hint: what it may be.
+        when_empty: what an empty field means, "" where it must not be empty.
+        options: answers of a choice, boxes of ticks, suggestions for a text.
+        error: why this text cannot be used, "" where it can.
+        is_shown: whether the other answers make it matter.
+    """
+
+    field_id: str
+    section: Section
+    label: str
+    kind: FieldKind
+    text: str
+    spoken: str = ""
+    unit: str = ""
+    hint: str = ""
+    when_empty: str = ""
+    help: str = ""
+    options: tuple[Option, ...] = ()
+    error: str = ""
+    is_shown: bool = True
+
+
+def _always(_texts: Texts) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class NumberSpec:
+    """A field that holds one number of a plan.
+
+    Attributes:
+        read: where the number stands in a plan.
+        scale: plan units in one unit of the field, such as 60 for minutes kept as seconds.
+        when_empty: what an empty field means, "" where a number is needed.
+        spoken: the label where it stands alone, "" for the label itself.
+    """
+
+    field_id: str
+    section: Section
+    kind: FieldKind
+    label: str
+    unit: str
+    help: str
+    bounds: Bounds
+    read: Callable[[Plan], float | None]
+    scale: Decimal = Decimal(1)
+    when_empty: str = ""
+    is_shown: Callable[[Texts], bool] = _always
+    spoken: str = ""
+
+    def text_of(self, plan: Plan) -> str:
+        """Return what the field shows of a plan."""
+        value = self.read(plan)
+        if value is None:
+            return ""
+        shown = Decimal(repr(value)) / self.scale
+        return number_text(shown) if self.kind is FieldKind.WHOLE else decimal_text(shown)
+
+    def parse(self, text: str, base: Plan) -> Decimal | None:
+        """Return the number in the plan's unit, None where the field is empty and may be.
+
+        Args:
+            base: the plan the form began with; where its text still stands, its value is kept to the last digit.
+
+        Raises:
+            BadInput: no number.
+        """
+        if not text.strip() and self.when_empty:
+            return None
+        kept = self.read(base)
+        if kept is not None and text == self.text_of(base):
+            return Decimal(repr(kept))
+        typed = read_whole(text) if self.kind is FieldKind.WHOLE else read_decimal(text)
+        return typed * self.scale
+
+    def read_checked(self, text: str, base: Plan) -> Decimal | None:
+        """Return the number as `parse` does.
+
+        Raises:
+            BadInput: no number, or one out of bounds.
+        """
+        number = self.parse(text, base)
+        if number is not None:
+            check_bounds(number / self.scale, self.bounds, self.unit)
+        return number
+
+    def hint(self) -> str:
+        """Return what the field may hold, in a few words, where that is worth its place."""
+        bounds = self.bounds
+        is_range = bounds.low is not None and bounds.high is not None and not (bounds.open_low or bounds.open_high)
+        return bounds.text() if is_range else ""
+
+
+def check_bounds(number: Decimal, bounds: Bounds, unit: str) -> None:
+    """Raise BadInput where a number is out of bounds.
+
+    Args:
+        number: in `unit`, the unit of the field.
+    """
+    if bounds.hold(number):
+        return
+    words = f"{bounds.text()} {unit}".strip()
+    because = f" ({bounds.because})" if bounds.because else ""
+    raise BadInput(
+        _("Must be {bounds}{because}, not {number}.").format(bounds=words, because=because, number=number_text(number))
+    )
+
+
+@dataclass(frozen=True)
+class ChoiceSpec:
+    """A field with a few possible answers.
+
+    Attributes:
+        read: the option's id a plan stands for.
+    """
+
+    field_id: str
+    section: Section
+    label: str
+    help: str
+    options: tuple[Option, ...]
+    read: Callable[[Plan], str]
+    is_shown: Callable[[Texts], bool] = _always
+    spoken: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class TextSpec:
+    """A field of words, or of a list of whole numbers, that stands for one value of the plan's load.
+
+    Attributes:
+        read: what a plan shows in it.
+        check: returns why a text cannot be used, "" where it can.
+        suggestions: words known to fit, offered and not forced.
+    """
+
+    field_id: str
+    section: Section
+    kind: FieldKind
+    label: str
+    unit: str
+    help: str
+    read: Callable[[Plan], str]
+    check: Callable[[str], str]
+    hint: str = ""
+    when_empty: str = ""
+    suggestions: tuple[Option, ...] = ()
+    is_shown: Callable[[Texts], bool] = _always
+
+
+Spec = NumberSpec | ChoiceSpec | TextSpec

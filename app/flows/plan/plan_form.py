@@ -1,0 +1,253 @@
+"""The plan as a form: fields generated from the family's knobs, what stands in them, and the plan they make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+
+from app.domain.errors import BadInput
+from app.domain.family import ExperimentFamily, Site
+from app.domain.plan import Factor, Plan
+from app.domain.setting import Knob, Setting, Value
+from app.flows.plan.plan_factors import (
+    baseline_id,
+    baseline_spec,
+    factor_errors,
+    factor_fields,
+    factor_texts,
+    levels_id,
+    read_factor,
+    vary_id,
+)
+from app.flows.plan.plan_fields import ON, ChoiceSpec, Field, FieldKind, NumberSpec, Section, Spec, TextSpec
+from app.flows.plan.plan_load import hidden_problem, load_of, load_specs, named_field
+from app.flows.plan.plan_parts import Numbers, design_of, limits_of, needed, size_errors, workload_of
+from app.flows.plan.plan_site import fitted, suggestions
+from app.flows.plan.plan_specs import design_specs, limit_specs, workload_specs
+from app.foundation.texts import _
+from app.services.plan.plan_fit import plan_fit, site_for_plan
+from app.services.target.site import complete_plan
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.site import AgentSite
+
+# The most a plan file accepts; a target that was read says how many it has.
+_MOST_PAIRS = 64
+
+
+@dataclass(frozen=True)
+class PlanForm:
+    """What stands in the form; every change makes a new one.
+
+    Attributes:
+        site: what was read from the target, None where nothing was.
+        base: the plan it began with; hidden or untouched fields keep its values to the last digit.
+        entered: field id and text, for fields that were filled in since.
+    """
+
+    family: ExperimentFamily
+    site: Site | None
+    base: Plan
+    entered: tuple[tuple[str, str], ...] = ()
+
+    def enter(self, field_id: str, text: str) -> "PlanForm":
+        """Return the form with another text in a field.
+
+        Raises:
+            KeyError: there is no such field.
+            ValueError: a choice has no such option.
+        """
+        field = self.field(field_id)
+        options = [option.option_id for option in field.options]
+        if field.kind is FieldKind.CHOICE and text not in options:
+            raise ValueError(f"{field_id} is one of {', '.join(options)}, not {text}")
+        others = tuple(pair for pair in self.entered if pair[0] != field_id)
+        return replace(self, entered=(*others, (field_id, text)))
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """Every field in order, also those the other answers hide."""
+        made: list[Field] = []
+        for knob in self.family.knobs:
+            baseline = self._field(baseline_spec(knob, self.family, self._known))
+            made += factor_fields(knob, self._texts, baseline, self._known)
+        made += [self._field(spec) for spec in self._specs]
+        errors = self._errors
+        return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)
+
+    def field(self, field_id: str) -> Field:
+        """Return one field; raises KeyError where there is none."""
+        return {field.field_id: field for field in self.fields}[field_id]
+
+    def in_section(self, section: Section) -> tuple[Field, ...]:
+        """Return the fields of one part of the form."""
+        return tuple(field for field in self.fields if field.section is section)
+
+    @property
+    def errors(self) -> tuple[Field, ...]:
+        """Fields whose text cannot be used."""
+        return tuple(field for field in self.fields if field.error)
+
+    def to_plan(self) -> Plan | None:
+        """Return the plan, None while a field has an error."""
+        return None if self.errors else self._made()
+
+    def _made(self) -> Plan:
+        texts, numbers = self._texts, self._read[0]
+        varied = [knob for knob in self._knobs_in_order() if texts[vary_id(knob)] == ON]
+        fields = self.family.load_fields
+        return replace(
+            self.base,
+            factors=tuple(Factor(knob.name, read_factor(knob, texts[levels_id(knob)], self._known)) for knob in varied),
+            baseline=Setting.from_mapping({knob.name: self._baseline(knob) for knob in varied}),
+            workload=self.base.workload if fields else workload_of(texts, numbers),
+            load=load_of(fields, self.base.load, texts, numbers.__getitem__) if fields else self.base.load,
+            design=design_of(self.base.design, texts, numbers),
+            limits=limits_of(self.base.limits, numbers),
+        )
+
+    @cached_property
+    def _known(self) -> Site | None:
+        """What was read about what the plan is about."""
+        return site_for_plan(self.base, self.site)
+
+    def _baseline(self, knob: Knob) -> Value:
+        if knob.choices:
+            return self._texts[baseline_id(knob)]
+        return int(needed(self._read[0][baseline_id(knob)]))
+
+    @cached_property
+    def _specs(self) -> tuple[Spec, ...]:
+        family = self.family
+        design = design_specs(compares_all=family.compares_all)
+        return (*self._load_specs(), *design, *limit_specs(family.subject))
+
+    def _load_specs(self) -> tuple[Spec, ...]:
+        if self.family.load_fields:
+            return load_specs(self.family.load_fields, suggestions(self.site, self.family.subject))
+        pairs, because = _MOST_PAIRS, ""
+        if isinstance(self.site, AgentSite):
+            pairs = max(1, len(self.site.topology.agents_of(AgentKind.LOG_READER)))
+            because = _("the publication databases of this Distributor")
+        return workload_specs(pairs, because)
+
+    @cached_property
+    def _all_specs(self) -> tuple[Spec, ...]:
+        """The baselines, then everything else."""
+        return (*(baseline_spec(knob, self.family, self._known) for knob in self.family.knobs), *self._specs)
+
+    @cached_property
+    def _number_specs(self) -> tuple[NumberSpec, ...]:
+        return tuple(spec for spec in self._all_specs if isinstance(spec, NumberSpec))
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        """What stands in every field."""
+        return {
+            **factor_texts(self.family.knobs, self.base),
+            **{
+                spec.field_id: spec.text_of(self.base) if isinstance(spec, NumberSpec) else spec.read(self.base)
+                for spec in self._all_specs
+            },
+            **dict(self.entered),
+        }
+
+    @cached_property
+    def _read(self) -> tuple[Numbers, Mapping[str, str]]:
+        """Return the number of each field, and why one has none; it then stands for that of the base plan."""
+        numbers: dict[str, Decimal | None] = {}
+        errors: dict[str, str] = {}
+        for spec in self._number_specs:
+            try:
+                numbers[spec.field_id] = spec.read_checked(self._texts[spec.field_id], self.base)
+            except BadInput as error:
+                errors[spec.field_id] = str(error)
+                kept = spec.read(self.base)
+                numbers[spec.field_id] = None if kept is None else Decimal(repr(kept))
+        return numbers, errors
+
+    @cached_property
+    def _errors(self) -> Mapping[str, str]:
+        numbers, errors = self._read
+        factors = factor_errors(self.family.knobs, self._texts, self._known)
+        if not self.family.load_fields:
+            return {**size_errors(self._texts, numbers, errors), **factors, **errors}
+        texts = {s.field_id: s.check(self._texts[s.field_id]) for s in self._all_specs if isinstance(s, TextSpec)}
+        found = {**factors, **errors, **{name: why for name, why in texts.items() if why}}
+        return found or self._misfit()
+
+    def _misfit(self) -> Mapping[str, str]:
+        """Return what the target lacks for this plan, where the sentence names the field that is to be filled in."""
+        fields = self.family.load_fields
+        if self.site is None:
+            return hidden_problem(fields, self._texts)
+        fit = plan_fit(self._made(), self.family, self.site)
+        named = (named_field(fields, text) for text in (fit.problem, *(check.remedy for check in fit.forbidding)))
+        return next((found for found in named if found), {})
+
+    def _field(self, spec: Spec) -> Field:
+        text, shown = self._texts[spec.field_id], spec.is_shown(self._texts)
+        if isinstance(spec, ChoiceSpec):
+            return Field(
+                spec.field_id,
+                spec.section,
+                spec.label,
+                FieldKind.CHOICE,
+                text,
+                spoken=spec.spoken or spec.label,
+                hint=spec.hint,
+                help=spec.help,
+                options=spec.options,
+                is_shown=shown,
+            )
+        if isinstance(spec, TextSpec):
+            return Field(
+                spec.field_id,
+                spec.section,
+                spec.label,
+                spec.kind,
+                text,
+                spoken=spec.label,
+                unit=spec.unit,
+                hint=spec.hint,
+                when_empty=spec.when_empty,
+                help=spec.help,
+                options=spec.suggestions,
+                is_shown=shown,
+            )
+        return Field(
+            spec.field_id,
+            spec.section,
+            spec.label,
+            spec.kind,
+            text,
+            spoken=spec.spoken or spec.label,
+            unit=spec.unit,
+            hint=spec.hint(),
+            when_empty=spec.when_empty,
+            help=spec.help,
+            is_shown=shown,
+        )
+
+    def _knobs_in_order(self) -> list[Knob]:
+        """Return the knobs, those the base plan varies first, in its order."""
+        places = {factor.name: place for place, factor in enumerate(self.base.factors)}
+        return sorted(self.family.knobs, key=lambda knob: places.get(knob.name, len(places)))
+
+
+def _with_error(field: Field, error: str) -> Field:
+    """Return a field with what is wrong with it; one that must be filled in does not say that it may stay empty."""
+    if not error or not field.is_shown:
+        return field
+    return replace(field, error=error, when_empty=field.when_empty if field.text else "")
+
+
+def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = None) -> PlanForm:
+    """Return a form filled with a plan, with the family's default one where none is given.
+
+    The default's baseline is the value in effect at the site: every claim is made against what is there now.
+    """
+    if plan is None:
+        plan = replace(family.default_plan(), baseline=Setting())
+    plan = fitted(plan, family, site)
+    known = site_for_plan(plan, site)
+    return PlanForm(family, site, complete_plan(plan, family, known) if known is not None else plan)

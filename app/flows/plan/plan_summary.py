@@ -1,0 +1,153 @@
+"""What a plan costs and can show, in sentences."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.plan import Plan, Scenario
+from app.flows.plan.plan_form import PlanForm
+from app.flows.plan.plan_load import in_form_words
+from app.flows.words import sentence
+from app.foundation.texts import _, local_number
+from app.services.plan.plan_fit import plan_fit
+from app.services.plan.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
+from app.systems.transactional_replication.site import AgentSite
+
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+
+
+@dataclass(frozen=True)
+class PlanSummary:
+    """The line below the form.
+
+    Attributes:
+        estimate: trials and duration, or what the form lacks.
+        power: what difference this design can show, "" while the form lacks something.
+        cautions: one sentence for each thing worth a second thought.
+        is_complete: whether there is a plan.
+    """
+
+    estimate: str
+    power: str
+    cautions: tuple[str, ...]
+    is_complete: bool
+
+
+NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), False)
+"""Where there is no form yet."""
+
+
+def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
+    """Return the line below the form.
+
+    Args:
+        is_simulated: the target is a lab, whose time is virtual.
+    """
+    plan = form.to_plan()
+    if plan is None:
+        labels = ", ".join(field.spoken for field in form.errors)
+        return PlanSummary(_("Not complete yet; look at: {labels}").format(labels=labels), "", (), False)
+    outlook = plan_outlook(plan, form.family)
+    return PlanSummary(
+        estimate_text(outlook, is_simulated=is_simulated),
+        power_text(plan, outlook, compares_all=form.family.compares_all),
+        (*_misfits(plan, form), *_cautions(plan, outlook, form)),
+        True,
+    )
+
+
+def duration_text(duration_s: float) -> str:
+    """Return a rough duration, rounded to what a person plans with."""
+    if duration_s < 2 * _MINUTE:
+        return _("{s} s").format(s=max(1, round(duration_s)))
+    if duration_s < 2 * _HOUR:
+        return _("{min} min").format(min=round(duration_s / _MINUTE))
+    rounded = round(duration_s / (5 * _MINUTE)) * 5 * _MINUTE
+    if rounded < 2 * _DAY:
+        hours, minutes = divmod(rounded // _MINUTE, 60)
+        return _("{h} h {min} min").format(h=hours, min=minutes) if minutes else _("{h} h").format(h=hours)
+    days, hours = divmod(round(duration_s / _HOUR), 24)
+    return _("{d} days {h} h").format(d=days, h=hours) if hours else _("{d} days").format(d=days)
+
+
+def estimate_text(outlook: PlanOutlook, *, is_simulated: bool) -> str:
+    """Return trials and duration."""
+    words = _("At most {n} trials, at most about {time}") if outlook.is_most else _("{n} trials, about {time}")
+    text = words.format(n=outlook.trials, time=duration_text(outlook.duration_s))
+    return (
+        _("{estimate} of the lab's own time, which passes in moments").format(estimate=text) if is_simulated else text
+    )
+
+
+def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) -> str:
+    """Return what difference the design can show.
+
+    Args:
+        compares_all: nothing is explored: every block carries claims.
+    """
+    blocks, wanted = plan.design.confirm_blocks, _percent(plan.design.minimum_effect)
+    if blocks == 0 and not compares_all:
+        return _("Without confirmation blocks nothing is claimed: the trials only say where to look.")
+    noise = _percent(outlook.noise_cv)
+    source = _("as you say") if outlook.noise_is_given else _("assumed; the run measures it")
+    if outlook.shown_effect is None:
+        return _("One block alone cannot tell a difference from noise; add blocks, or name the noise you know.")
+    words = _("With {noise} noise between runs ({source}) a difference of {effect} or more is shown 8 times in 10.")
+    if compares_all:
+        words = _(
+            "With {noise} noise between runs ({source}) each planned comparison shows a difference of {effect} or more "
+            "8 times in 10, all of them counted together."
+        )
+    shows = words.format(noise=noise, source=source, effect=_percent(outlook.shown_effect))
+    if outlook.shown_effect <= plan.design.minimum_effect:
+        return shows
+    if outlook.confirm_blocks_needed is None:
+        more = _("{wanted} is too small to be shown by any number of trials.").format(wanted=wanted)
+    else:
+        words = (
+            _("For {wanted} plan {needed} blocks.")
+            if compares_all
+            else _("For {wanted} plan {needed} confirmation blocks.")
+        )
+        more = words.format(wanted=wanted, needed=outlook.confirm_blocks_needed)
+    return f"{shows} {more}"
+
+
+def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
+    """Return what the target lacks for this plan, and the checks that would forbid it, as far as they are known."""
+    if form.site is None:
+        return ()
+    fit = plan_fit(plan, form.family, form.site)
+    forbidding = (f"{check.title}: {check.remedy}" for check in fit.forbidding)
+    fields = form.family.load_fields
+    return tuple(sentence(in_form_words(fields, text)) for text in (fit.problem, *forbidding) if text)
+
+
+def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
+    limit_s, site = plan.limits.trial_duration_s, form.site
+    if outlook.trial_s > limit_s:
+        return (
+            _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
+                trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
+            ),
+        )
+    if form.family.load_fields:
+        return ()
+    work = plan.workload
+    over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0
+    if not isinstance(site, AgentSite) or site.rtt_ms is None or over_link_s <= limit_s:
+        return ()
+    return (
+        _(
+            "The round trip to the Subscriber takes {rtt:.0f} ms: one stream needs about {time} to deliver "
+            "{commands:,} commands, and the limit of {limit} would end the trial. Plan a smaller backlog."
+        ).format(
+            rtt=site.rtt_ms, time=duration_text(over_link_s), commands=work.commands, limit=duration_text(limit_s)
+        ),
+    )
+
+
+def _percent(share: float) -> str:
+    decimals = 1 if 100 * share < 10 else 0
+    return local_number(f"{100 * share:.{decimals}f}".removesuffix(".0")) + " %"

@@ -1,0 +1,160 @@
+"""Preflight as it is shown: checks in words, what happens on each server, where results and undo go."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Scenario
+from app.domain.rights import Mode
+from app.flows.shell.wizard import Choices, servers_to_consent
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
+from app.services.run.workplace import Workplace
+from app.services.target.target_spec import is_lab
+
+
+class CheckState(StrEnum):
+    """How a check came out."""
+
+    PASSED = "passed"
+    LOOK = "look"
+    FORBIDS = "forbids"
+
+
+@dataclass(frozen=True)
+class CheckLine:
+    """One check.
+
+    Attributes:
+        word: its result in a word or two.
+        remedy: what to do, "" where it passed.
+    """
+
+    title: str
+    state: CheckState
+    word: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class ConsentLine:
+    """One server to agree to.
+
+    Attributes:
+        server: as in `servers_to_consent`.
+        consequence: what happens there.
+    """
+
+    server: str
+    consequence: str
+    is_ticked: bool
+
+
+def check_lines(dry: DryRun) -> tuple[CheckLine, ...]:
+    """Return the checks, those that forbid the run first, then those to look at."""
+    lines = [_check_line(check) for check in dry.checks]
+    order = (CheckState.FORBIDS, CheckState.LOOK, CheckState.PASSED)
+    return tuple(sorted(lines, key=lambda line: order.index(line.state)))
+
+
+def _check_line(check: PreflightCheck) -> CheckLine:
+    if check.passed:
+        return CheckLine(check.title, CheckState.PASSED, _("passed"), "")
+    if check.blocking:
+        return CheckLine(check.title, CheckState.FORBIDS, _("not met"), check.remedy)
+    return CheckLine(check.title, CheckState.LOOK, _("look at this"), check.remedy)
+
+
+def checks_heading(dry: DryRun) -> str:
+    """Return how the checks came out as a whole."""
+    failed = [line for line in check_lines(dry) if line.state is CheckState.FORBIDS]
+    looks = [line for line in check_lines(dry) if line.state is CheckState.LOOK]
+    if failed:
+        return counted(
+            len(failed),
+            _("Checks: 1 is not met, and forbids the run"),
+            _("Checks: {count} are not met, and forbid the run"),
+        )
+    if looks:
+        return _("Checks: it may start; {n} to look at").format(n=len(looks))
+    return _("Checks: all passed")
+
+
+def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
+    """Return what the changes have in common."""
+    if not dry.changes:
+        return _("No parameter is changed; agents are stopped and started")
+    if mode is Mode.GUIDED:
+        one, many = (
+            _("1 change for your DBA, undone at the end"),
+            _("{count} changes for your DBA, each undone at the end"),
+        )
+        return counted(len(dry.changes), one, many)
+    return counted(
+        len(dry.changes),
+        _("1 change, undone and read back at the end"),
+        _("{count} changes, each undone and read back at the end"),
+    )
+
+
+def consent_lines(choices: Choices) -> tuple[ConsentLine, ...]:
+    """Return the servers to agree to, with what happens on each."""
+    if choices.dry_run is None:
+        return ()
+    dry = choices.dry_run
+    return tuple(
+        ConsentLine(server, _consequence(server, dry), server in choices.consented)
+        for server in servers_to_consent(choices)
+    )
+
+
+def _consequence(server: str, dry: DryRun) -> str:
+    role, count = server.partition(" ")[0], len(dry.changes)
+    if role == "Publisher":
+        return _publisher_text(dry)
+    words = {
+        "Distributor": _("{n} changes; agents are stopped and started; each is put back and read back."),
+        "Primary": _(
+            "Test data is written here. {n} changes here and at the secondaries, those of the list; each is put back "
+            "and read back."
+        ),
+        "Secondary": _("Receives the test data; its part of the changes of the list is put back and read back."),
+        "Source": _("Test rows are written here; the test table is dropped at the end."),
+        "Destination": _(
+            "The apply process is stopped and started, and applies the test rows; {n} changes at both databases, each "
+            "put back and read back."
+        ),
+    }
+    return words.get(role, _("The test rows arrive here.")).format(n=count)
+
+
+def _publisher_text(dry: DryRun) -> str:
+    work = dry.plan.workload
+    trials, pairs = len(dry.trials), work.agent_pairs
+    if work.scenario is Scenario.DRAINED:
+        return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(
+            n=work.commands * trials * pairs
+        )
+    return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
+        trials=trials
+    )
+
+
+def simulation_note(target: str) -> str:
+    """Return what to say where nothing real is touched, "" for real servers."""
+    if not is_lab(target):
+        return ""
+    return _(
+        "This is the lab: every server here is simulated, and no real one is touched. "
+        "On real servers you would agree to exactly this list."
+    )
+
+
+def undo_places(journal: Path, folder: Path | None) -> str:
+    """Return where the undo journal and the script for a DBA will be."""
+    lines = [_("Undo journal: {path}").format(path=journal)]
+    if folder is not None:
+        lines.append(_("Script for a DBA: {path}").format(path=Workplace(folder).rollback_script))
+    return "\n".join(lines)

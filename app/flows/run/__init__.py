@@ -1,0 +1,1 @@
+"""Running and restoring: what these pages show."""

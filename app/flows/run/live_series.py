@@ -1,0 +1,170 @@
+"""Time series of a run while it goes on: bounded, extremes kept, with the stretch of time each trial took."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.analysis.thinning import outline
+from app.domain.measurement import Sample
+from app.domain.units import unit_word
+from app.flows.run.series_names import DELIVERED, LATENCY, series_title
+from app.foundation.texts import _
+
+MOST_POINTS: Final = 2_000
+"""Of one curve on screen: more than a wide screen has pixels across."""
+
+RATE: Final = "rate"
+"""Key of the curve made from what the measured agents have delivered: commands each second."""
+
+
+@dataclass(frozen=True)
+class TrialBand:
+    """The stretch of time one trial was measured in.
+
+    Attributes:
+        start_s, end_s: seconds of measuring since the run began; preparation between trials takes no room.
+        label: the setting, short enough for a plot.
+    """
+
+    trial_id: str
+    label: str
+    start_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One curve that can be shown."""
+
+    key: str
+    title: str
+    unit: str
+
+    @property
+    def axis_label(self) -> str:
+        """Title and unit."""
+        return f"{self.title} ({unit_word(self.unit)})" if self.unit else self.title
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Points of one stream.
+
+    Attributes:
+        x, y: shape (n,), n ≤ MOST_POINTS; x in seconds of measuring since the run began.
+        joined: shape (n,), whether a point is joined to the next one; the last of a trial is not.
+    """
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    joined: NDArray[np.bool_]
+
+
+class _Trace:
+    """Points of one stream, at most twice as many as are shown."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self._x: list[float] = []
+        self._y: list[float] = []
+
+    def add(self, x: float, y: float) -> None:
+        self._x.append(x)
+        self._y.append(y)
+        if len(self._x) > 2 * MOST_POINTS:
+            self._x, self._y = self._thinned()
+
+    def _thinned(self) -> tuple[list[float], list[float]]:
+        kept = outline(self._y, MOST_POINTS)
+        return [self._x[i] for i in kept], [self._y[i] for i in kept]
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        x, y = self._thinned()
+        return np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+
+
+class LiveSeries:
+    """All streams of one run, trials one after another; lives on one thread.
+
+    Adding a sample costs two appends; memory is bounded however long the run.
+    """
+
+    def __init__(self) -> None:
+        self._traces: dict[str, _Trace] = {}
+        self._bands: list[TrialBand] = []
+        self._base_s = 0.0
+        self._last: tuple[float, float] | None = None
+
+    @property
+    def bands(self) -> tuple[TrialBand, ...]:
+        """The trials so far, the present one last."""
+        return tuple(self._bands)
+
+    @property
+    def streams(self) -> tuple[Stream, ...]:
+        """What can be shown, the rate first."""
+        found = sorted(self._traces.values(), key=lambda trace: trace.stream.key != RATE)
+        return tuple(trace.stream for trace in found)
+
+    def begin_trial(self, trial_id: str, label: str, *, from_empty: bool) -> None:
+        """Take note that a trial begins.
+
+        Args:
+            from_empty: the agents begin to deliver with the trial, so that its first reading gives a rate, too.
+        """
+        self._base_s = self._bands[-1].end_s if self._bands else 0.0
+        self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s))
+        self._last = (0.0, 0.0) if from_empty else None
+
+    def add(self, samples: Sequence[Sample]) -> None:
+        """Take the readings of one tick of the present trial."""
+        if not samples or not self._bands:
+            return
+        for sample in samples:
+            self._trace(sample).add(self._base_s + sample.offset_s, sample.value)
+        self._add_rate(samples)
+        band = self._bands[-1]
+        end_s = max(band.end_s, self._base_s + samples[-1].offset_s)
+        self._bands[-1] = TrialBand(band.trial_id, band.label, band.start_s, end_s)
+
+    def _trace(self, sample: Sample) -> _Trace:
+        trace = self._traces.get(sample.stream)
+        if trace is None:
+            named = series_title(sample.stream)
+            title = named[:1].upper() + named[1:]
+            trace = self._traces[sample.stream] = _Trace(Stream(sample.stream, title, sample.unit))
+        return trace
+
+    def _add_rate(self, samples: Sequence[Sample]) -> None:
+        """Add what the agents under test, those with a latency, delivered since the last reading that told more."""
+        measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
+        totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
+        if not totals:
+            return
+        offset_s, delivered = totals[0].offset_s, sum(s.value for s in totals)
+        before = self._last
+        if before is not None and delivered == before[1] and offset_s > before[0]:
+            return  # between two batches nothing is told: the next rate is over the whole wait, not over its last tick
+        self._last = (offset_s, delivered)
+        if before is None or offset_s <= before[0] or delivered < before[1]:
+            return
+        if RATE not in self._traces:
+            self._traces[RATE] = _Trace(Stream(RATE, _("Delivered"), "commands/s"))
+        rate_per_s = (delivered - before[1]) / (offset_s - before[0])
+        self._traces[RATE].add(self._base_s + offset_s, rate_per_s)
+
+    def curve(self, key: str) -> Curve:
+        """Return the points of a stream, none where there is no such stream yet."""
+        trace = self._traces.get(key)
+        if trace is None:
+            nothing = np.zeros(0)
+            return Curve(nothing, nothing, np.zeros(0, dtype=np.bool_))
+        x, y = trace.points()
+        starts = np.asarray([band.start_s for band in self._bands])
+        # a reading at the very start of a trial cannot be: the first is taken one tick later
+        trial = np.searchsorted(starts, x, side="left")
+        joined = np.append(trial[:-1] == trial[1:], False) if x.size else np.zeros(0, dtype=np.bool_)
+        return Curve(x, y, joined)

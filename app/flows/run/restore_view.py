@@ -1,0 +1,133 @@
+"""The offer to put back what a crash left changed, as plain data."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from app.domain.change import JournalEntry
+from app.flows.change_words import from_to
+from app.flows.shell.start_view import local_time
+from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.services.run.restoring import RestoreOutcome, open_changes
+from app.services.run.running_mark import runs_elsewhere
+
+
+@dataclass(frozen=True)
+class OpenChange:
+    """One change that was not put back, in words."""
+
+    subject: str
+    change: str
+    target: str
+    when: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class RestoreOffer:
+    """The offer to put back what a crash left changed.
+
+    Attributes:
+        headline: what happened, in one sentence.
+        caution: when not to restore.
+        changes: newest first.
+        can_restore: nobody else is putting these back.
+    """
+
+    headline: str
+    caution: str
+    changes: tuple[OpenChange, ...]
+    can_restore: bool = True
+
+
+@dataclass(frozen=True)
+class JournalReading:
+    """What the undo journal holds open, newest first, and whether another window runs an experiment right now."""
+
+    entries: tuple[JournalEntry, ...]
+    runs_elsewhere: bool = False
+
+
+def read_open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
+    """Return the changes the undo journal holds open, none where this user has made no change yet.
+
+    Raises:
+        StoreError: the journal cannot be used.
+    """
+    return open_changes(journal_path) if journal_path.exists() else ()
+
+
+def read_journal(journal_path: Path) -> JournalReading:
+    """Read the undo journal; for a worker thread.
+
+    Raises:
+        StoreError: the journal cannot be used.
+    """
+    return JournalReading(read_open_changes(journal_path), runs_elsewhere(journal_path))
+
+
+def restore_offer(
+    entries: Sequence[JournalEntry], zone: tzinfo | None = None, *, runs_elsewhere: bool = False
+) -> RestoreOffer | None:
+    """Return the offer, None where nothing is open; while another window runs nothing can be put back here."""
+    if not entries:
+        return None
+    targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
+    headline = _("An earlier run ended before everything was put back: {count} changes are open on {targets}.")
+    if len(entries) == 1:
+        headline = _("An earlier run ended before everything was put back: 1 change is open on {targets}.")
+    return RestoreOffer(
+        headline=headline.format(count=len(entries), targets=targets),
+        caution=_(
+            "Another window of Replitune runs an experiment right now: what it has changed is listed, too, and it puts "
+            "that back itself. Come back here when it has ended."
+        )
+        if runs_elsewhere
+        else "",
+        changes=tuple(
+            OpenChange(
+                subject=entry.change.subject,
+                change=from_to(entry.change),
+                target=entry.target,
+                when=local_time(entry.recorded_utc, zone),
+                problem=entry.problem,
+            )
+            for entry in entries
+        ),
+        can_restore=not runs_elsewhere,
+    )
+
+
+def offer_table(offer: RestoreOffer) -> TableContent:
+    """Return the open changes as a table."""
+    columns = (
+        Column("subject", _("Changed")),
+        Column("change", _("Value")),
+        Column("target", _("Target")),
+        Column("when", _("When")),
+        Column("problem", _("Why it could not be put back")),
+    )
+    rows = tuple(
+        Row(
+            str(number),
+            tuple(text_cell(text, hint=text) for text in (c.subject, c.change, c.target, c.when, c.problem)),
+        )
+        for number, c in enumerate(offer.changes)
+    )
+    return TableContent(columns, rows)
+
+
+def restore_result(outcome: RestoreOutcome) -> str:
+    """Return what a restore did, in one sentence."""
+    if not outcome.problems:
+        return counted(
+            len(outcome.restored),
+            _("Everything is put back and was read back: 1 change."),
+            _("Everything is put back and was read back: {count} changes."),
+        )
+    return _("Put back: {restored}; still open: {open}. {problem}").format(
+        restored=len(outcome.restored), open=len(outcome.problems), problem=outcome.problems[0]
+    )

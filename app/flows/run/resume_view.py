@@ -1,0 +1,65 @@
+"""Going on with a run that ended before its time: when it is offered, and how the wizard then begins."""
+
+from app.domain.events import RunStatus
+from app.domain.measurement import TrialStatus
+from app.domain.session import RunRecord
+from app.flows.shell.wizard import Choices, EarlierRun, Step, Wizard
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.services.program import Program
+from app.services.run.workplace import Workplace
+
+
+def why_not_go_on(wizard: Wizard, *, running: bool) -> str:
+    """Return in one sentence why the run of the session at hand cannot go on, "" where it can."""
+    end = wizard.choices.run_end
+    if running:
+        return _("A run is going on; stop it first.")
+    if end is None or not end.run_id or wizard.choices.place is None:
+        return _("This session has no run yet.")
+    if not RunStatus(end.status).may_go_on:
+        return _("The run of this session is complete.")
+    return ""
+
+
+def read_earlier_run(choices: Choices, program: Program) -> Wizard:
+    """Return the wizard that goes on with the run of the session at hand; for a worker thread.
+
+    Raises:
+        StoreError: the session file cannot be used.
+        BadInput: nothing in it can go on, or something is still changed on a server.
+    """
+    # loads SQLite, which the first page does without
+    from app.services.run.resuming import find_to_go_on
+
+    end, place = choices.run_end, choices.place
+    if end is None or place is None:
+        raise ValueError("no run of this session has ended")
+    run = find_to_go_on(place, end.session_id, program.parts.journal_path)
+    return resumed_wizard(run, end.session_id, place)
+
+
+def resumed_wizard(run: RunRecord, session_id: str, place: Workplace) -> Wizard:
+    """Return the wizard at the checks of a run that goes on: consent holds for one start alone."""
+    kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
+    choices = Choices(
+        target=run.target,
+        family=run.plan.family,
+        plan=run.plan,
+        folder=place.folder,
+        file_name=place.file_name,
+        engagement=place.engagement,
+        resumes=EarlierRun(session_id, run.run_id, kept),
+    )
+    return Wizard(Step.PREFLIGHT, choices)
+
+
+def resumed_line(choices: Choices) -> str:
+    """Return what is taken up again, in one sentence; "" for a new run."""
+    if choices.resumes is None:
+        return ""
+    return counted(
+        len(choices.resumes.trials),
+        _("The run goes on: 1 trial is kept and not repeated."),
+        _("The run goes on: {count} trials are kept and not repeated."),
+    )

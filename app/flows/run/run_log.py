@@ -1,0 +1,161 @@
+"""The log of a run as a person reads it: one line for each thing that happened, the oldest dropped."""
+
+from collections import deque
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from app.domain import metrics
+from app.domain.events import (
+    ChangeApplied,
+    ChangeRestored,
+    HandConfirmed,
+    HandRequested,
+    Note,
+    RunEvent,
+    RunFinished,
+    RunPaused,
+    RunResumed,
+    RunStarted,
+    SamplesTaken,
+    StepStarted,
+    TrialFinished,
+    TrialStarted,
+)
+from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.plan import Phase
+from app.domain.units import unit_word
+from app.flows.change_words import value_text
+from app.flows.shell.shell_view import ended_in_words
+from app.foundation.texts import _, in_sentence, local_number
+from app.systems.transactional_replication.metrics import LATENCY
+
+MOST_LINES: Final = 2_000
+
+_TITLES: Final = {known.name: known.title for known in vars(metrics).values() if isinstance(known, Metric)}
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One line.
+
+    Attributes:
+        at: time of day.
+        is_alarming: something was not as it should be.
+    """
+
+    at: datetime
+    text: str
+    is_alarming: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The line with its time."""
+        return f"{self.at:%H:%M:%S}  {'⚠ ' if self.is_alarming else ''}{self.text}"
+
+
+class RunLog:
+    """Lines of one run, the newest `MOST_LINES` of them.
+
+    Attributes:
+        compares_all: its trials are all alike; else lines say which explore and which confirm.
+    """
+
+    def __init__(self) -> None:
+        self.compares_all = False
+        self._lines: deque[LogLine] = deque(maxlen=MOST_LINES)
+        self._count = 0
+
+    @property
+    def count(self) -> int:
+        """How many lines there have been in all."""
+        return self._count
+
+    def since(self, count: int) -> tuple[LogLine, ...]:
+        """Return the lines added since there were `count`, as far as they are kept."""
+        fresh = min(self._count - count, len(self._lines))
+        return tuple(self._lines)[len(self._lines) - fresh :] if fresh > 0 else ()
+
+    def note(self, event: RunEvent, at: datetime) -> None:
+        """Add a line for an event; readings have none."""
+        if isinstance(event, SamplesTaken | RunPaused | RunResumed):
+            return
+        if isinstance(event, TrialStarted):
+            self._add(LogLine(at, _trial_started(event, names_phase=not self.compares_all)))
+        else:
+            self._add(_line(event, at))
+        if isinstance(event, RunFinished):
+            for problem in event.not_restored:
+                self._add(LogLine(at, _("NOT RESTORED: {problem}").format(problem=problem), is_alarming=True))
+
+    def _add(self, line: LogLine) -> None:
+        self._lines.append(line)
+        self._count += 1
+
+
+def _line(event: RunEvent, at: datetime) -> LogLine:
+    match event:
+        case RunStarted():
+            began = _("{run} goes on, on {target}") if event.resumed else _("{run} began on {target}")
+            return LogLine(at, began.format(run=event.run_id, target=event.target))
+        case StepStarted():
+            return LogLine(at, f"    {event.text}")
+        case TrialFinished():
+            return _trial_finished(event.trial, at)
+        case ChangeApplied(_run, change):
+            text = _("    Changed: {subject}: {before} → {now}")
+            return LogLine(at, _values(text, change.subject, change.original, change.new))
+        case ChangeRestored(_run, change):
+            text = _("    Put back: {subject}: {before} → {now}")
+            return LogLine(at, _values(text, change.subject, change.new, change.original))
+        case Note():
+            return LogLine(at, event.text[:1].upper() + event.text[1:])
+        case RunFinished():
+            ended = ended_in_words(event.status)
+            told = event.reason if event.reason.startswith(ended) else f"{ended} – {event.reason}"
+            return LogLine(at, f"{event.run_id}: {told}", is_alarming=bool(event.not_restored))
+        case HandRequested() | HandConfirmed():
+            return LogLine(at, _by_hand(event))
+    return LogLine(at, "")
+
+
+def _by_hand(event: HandRequested | HandConfirmed) -> str:
+    if isinstance(event, HandConfirmed):
+        return _("    Request {number} is done: read back").format(number=event.number)
+    text = _("    Asked the DBA to run request {number} at {server}: {title}")
+    return text.format(number=event.number, server=event.server, title=event.title)
+
+
+def _values(text: str, subject: str, before: str, now: str) -> str:
+    return text.format(subject=subject, before=value_text(before), now=value_text(now))
+
+
+def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
+    spec = event.spec
+    kind = _("confirming") if spec.phase is Phase.CONFIRM else _("exploring")
+    words = _("{trial}: trial {order} of {planned}, block {block}: {setting}")
+    if names_phase:
+        words = _("{trial}: trial {order} of {planned}, {kind}, block {block}: {setting}")
+    return words.format(
+        trial=spec.trial_id,
+        order=spec.order,
+        planned=event.planned_trials,
+        kind=kind,
+        block=spec.block,
+        setting=spec.setting.label(),
+    )
+
+
+def _measured(measurement: Measurement) -> str:
+    """Return what a trial measured, under the title its measure has elsewhere in the window."""
+    titles = {**_TITLES, LATENCY.name: _("Latency")}
+    name = in_sentence(titles.get(measurement.metric, measurement.metric.replace("_", " ")))
+    return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
+
+
+def _trial_finished(trial: TrialResult, at: datetime) -> LogLine:
+    if trial.status is TrialStatus.USED:
+        values = ", ".join(map(_measured, trial.measurements[:2]))
+        return LogLine(at, _("{trial}: done; {values}").format(trial=trial.trial_id, values=values))
+    words = _("{trial}: not used: {why}") if trial.status is TrialStatus.NOT_USED else _("{trial}: ended early: {why}")
+    return LogLine(at, words.format(trial=trial.trial_id, why="; ".join(trial.failed_checks)), is_alarming=True)

@@ -1,0 +1,297 @@
+"""What the page of a run says and offers, in words: before, during and after the run."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from app.domain.events import RunStatus
+from app.domain.plan import Phase
+from app.flows.plan.plan_summary import duration_text
+from app.flows.run.resume_view import resumed_line
+from app.flows.run.run_changes import ChangeNow
+from app.flows.run.run_state import GOING_ON, RunState, Stage
+from app.flows.shell.wizard import Choices, RunEnd
+from app.flows.table_view import Column, Row, TableContent, text_cell
+from app.flows.words import counted, sentence
+from app.foundation.texts import _
+from app.reporting.document.numbers import duration, number
+from app.services.run.run_job import JobEnded
+from app.services.target.target_spec import is_lab
+
+
+class Mood(StrEnum):
+    """Whether what is said is good, bad, or neither."""
+
+    NEUTRAL = "neutral"
+    GOOD = "good"
+    WARNING = "warning"
+    BAD = "bad"
+
+
+@dataclass(frozen=True)
+class RunPicture:
+    """Everything the page shows beside its plots, table and log.
+
+    Attributes:
+        headline: how the run stands, in a few words.
+        detail: what is done right now, or why it ended.
+        trial: which trial of how many, with what setting; "" between trials.
+        progress: share done, 0–1.
+        times: time gone and time left.
+        note: what a person should know about this target, "" for nothing.
+        alarms: one sentence for each change that could not be put back.
+        remedy: what to do about them, "" where there are none.
+        start_text: on the button that starts a run.
+        cancel_hint, restore_hint: what the buttons will do.
+    """
+
+    stage: Stage
+    mood: Mood
+    headline: str
+    detail: str
+    trial: str
+    progress: float
+    times: str
+    note: str
+    alarms: tuple[str, ...]
+    remedy: str
+    start_text: str
+    can_start: bool
+    can_pause: bool
+    can_resume: bool
+    can_cancel: bool
+    can_restore: bool
+    cancel_hint: str
+    restore_hint: str
+
+
+def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> RunPicture:
+    """Return what to show for a run as it stands.
+
+    Args:
+        restoring: changes left by a run that ended are being put back right now.
+    """
+    going_on = state.stage in GOING_ON
+    alarms = state.not_restored if not going_on else ()
+    return RunPicture(
+        stage=state.stage,
+        mood=_mood(state),
+        headline=_headline(state),
+        detail=_detail(state, choices, restoring=restoring),
+        trial=_trial(state),
+        progress=state.progress,
+        times=_times(state),
+        note=_note(state, choices),
+        alarms=alarms,
+        remedy=_remedy() if alarms else "",
+        start_text=_("&Run again") if state.stage is Stage.ENDED else _("&Start the run"),
+        can_start=not (going_on or restoring or _is_complete(state, choices))
+        and choices.plan is not None
+        and choices.place is not None,
+        can_pause=state.stage in (Stage.STARTING, Stage.RUNNING),
+        can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
+        can_cancel=going_on and state.stage is not Stage.CANCELLING,
+        can_restore=_can_restore(state, restoring=restoring),
+        cancel_hint=_("Ends the present trial, puts every change back, and keeps what was measured until then."),
+        restore_hint=_restore_hint(state),
+    )
+
+
+@dataclass(frozen=True)
+class HandPicture:
+    """What the client's DBA is asked for right now.
+
+    Attributes:
+        title: number and what the script does.
+        server: where it is to be run.
+    """
+
+    number: int
+    title: str
+    server: str
+    script: str
+
+
+def hand_picture(state: RunState) -> HandPicture | None:
+    """Return what the DBA is asked for, None while nothing is."""
+    asked = state.request
+    if asked is None:
+        return None
+    title = _("For the DBA, {number}: {title}").format(number=asked.number, title=asked.title)
+    where = _("To be run at {server}; the run goes on by itself once the server shows it.").format(server=asked.server)
+    return HandPicture(asked.number, title, where, asked.script)
+
+
+def _mood(state: RunState) -> Mood:
+    if state.not_restored:
+        return Mood.BAD
+    if state.stage is not Stage.ENDED or state.status is None:
+        return Mood.NEUTRAL
+    if state.status is RunStatus.SUCCEEDED:
+        return Mood.GOOD
+    return Mood.BAD if state.status is RunStatus.FAILED else Mood.WARNING
+
+
+def _is_complete(state: RunState, choices: Choices) -> bool:
+    """A run that went on and reached its end has nothing left to go on with."""
+    return choices.resumes is not None and state.status is RunStatus.SUCCEEDED
+
+
+def _headline(state: RunState) -> str:
+    if state.stage is Stage.ENDED:
+        ended = _ended(state.status)
+        return _("{ended}, but not everything is put back").format(ended=ended) if state.not_restored else ended
+    return {
+        Stage.IDLE: _("Ready to start"),
+        Stage.STARTING: _("Starting"),
+        Stage.RUNNING: _("Running"),
+        Stage.PAUSING: _("Running; pauses after this trial"),
+        Stage.PAUSED: _("Paused; every change is put back"),
+        Stage.CANCELLING: _("Ending; every change is being put back"),
+    }[state.stage]
+
+
+def _ended(status: RunStatus | None) -> str:
+    words = {
+        RunStatus.SUCCEEDED: _("Done"),
+        RunStatus.FAILED: _("Stopped by an error"),
+        RunStatus.CANCELLED: _("Cancelled"),
+        RunStatus.ABORTED: _("Stopped by a limit of the plan"),
+        RunStatus.INTERRUPTED: _("Interrupted"),
+    }
+    return _("Ended") if status is None else words.get(status, _("Ended"))
+
+
+def _detail(state: RunState, choices: Choices, *, restoring: bool) -> str:
+    if restoring:
+        return _("Putting back what is still open, and reading it back …")
+    if state.stage is Stage.IDLE:
+        return _what_will_happen(choices)
+    if state.request is not None:
+        return _("Waiting until the server shows what the DBA is asked for")
+    if state.stage is Stage.ENDED:
+        return " ".join(
+            part for part in (sentence(state.reason), _unused(state), _all_back(state), _how_to_go_on(state)) if part
+        )
+    return state.step
+
+
+def _what_will_happen(choices: Choices) -> str:
+    if choices.plan is None or choices.place is None:
+        return _("There is no plan yet; go back to the step Plan.")
+    if choices.dry_run is None:
+        return _("The plan runs on {target}.").format(target=choices.target)
+    whole = _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
+        count=number(len(choices.dry_run.trials)),
+        target=choices.target,
+        time=duration_text(choices.dry_run.duration_s),
+        folder=choices.place.folder,
+    )
+    return " ".join(part for part in (whole, resumed_line(choices)) if part)
+
+
+def _how_to_go_on(state: RunState) -> str:
+    if state.status is None or not state.status.may_go_on or not state.has_begun:
+        return ""
+    return _("“Go on with the run” in the menu Session takes it up where it stopped.")
+
+
+def _unused(state: RunState) -> str:
+    if not state.unused_trials:
+        return ""
+    return counted(
+        state.unused_trials,
+        _("1 trial could not be used; the log says why."),
+        _("{count} trials could not be used; the log says why."),
+    )
+
+
+def _all_back(state: RunState) -> str:
+    if state.is_changed:
+        return ""
+    return _("Every change is put back.") if state.has_begun else _("Nothing was changed.")
+
+
+def _trial(state: RunState) -> str:
+    spec = state.spec
+    if spec is None:
+        return ""
+    words = _("Trial {order} of {planned}, exploring: {setting}")
+    if state.compares_all:
+        words = _("Trial {order} of {planned}: {setting}")
+    elif spec.phase is Phase.CONFIRM:
+        words = _("Trial {order} of {planned}, confirming: {setting}")
+    return words.format(order=spec.order, planned=state.planned_trials, setting=spec.setting.label())
+
+
+def _times(state: RunState) -> str:
+    if not state.elapsed_s:
+        return ""
+    gone = _("{time} gone").format(time=clock_text(state.elapsed_s))
+    if state.stage is Stage.ENDED:
+        return gone
+    if state.left_s is None:
+        return _("{gone}; the time left is known after the first trial").format(gone=gone)
+    return _("{gone}, about {time} left").format(gone=gone, time=clock_text(state.left_s))
+
+
+def clock_text(seconds: float) -> str:
+    """Return a length of time as a clock shows it: 0:07, 12:30, 1:02:03."""
+    whole = round(seconds)
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02d}:{whole % 60:02d}" if hours else f"{minutes}:{whole % 60:02d}"
+
+
+def _note(state: RunState, choices: Choices) -> str:
+    target = state.target or choices.target
+    if not is_lab(target):
+        return ""
+    if state.server_time_s > 0:
+        return _("The lab runs on a clock of its own: {time} have passed there.").format(
+            time=duration(state.server_time_s)
+        )
+    return _("The lab runs on a clock of its own: half an hour there passes in a moment here.")
+
+
+def _remedy() -> str:
+    return _(
+        "Choose “Restore now” to try again. The undo journal keeps what is open: Replitune offers it at the next "
+        "start, “replitune restore” does it from a command line, and rollback.sql in the session's folder does it "
+        "without Replitune."
+    )
+
+
+def _can_restore(state: RunState, *, restoring: bool) -> bool:
+    if restoring or state.stage is Stage.CANCELLING:
+        return False
+    return state.is_changed
+
+
+def _restore_hint(state: RunState) -> str:
+    if state.stage in GOING_ON:
+        return _("Ends the run at once and puts every change back; what was measured until then is kept.")
+    return _("Puts back everything the undo journal still holds open, and reads it back.")
+
+
+def changes_table(changes: tuple[ChangeNow, ...]) -> TableContent:
+    """Return what is changed on the server right now, newest first."""
+    if not changes:
+        return TableContent(())
+    columns = (Column("now", _("Set to")), Column("before", _("Put back to")), Column("subject", _("What")))
+    rows = tuple(
+        Row(f"{place} {c.subject}", (text_cell(c.now), text_cell(c.before), text_cell(c.subject, hint=c.subject)))
+        for place, c in enumerate(reversed(changes))
+    )
+    return TableContent(columns, tuple(reversed(rows)))
+
+
+def run_end(end: JobEnded) -> RunEnd | None:
+    """Return how a run ended as the wizard keeps it, None where it never began."""
+    if end.outcome is None:
+        return None
+    outcome = end.outcome
+    return RunEnd(end.session_id, outcome.run_id, str(outcome.status), outcome.reason, outcome.not_restored)
+
+
+def restored_end(end: RunEnd, problems: tuple[str, ...]) -> RunEnd:
+    """Return how a run ended after what it left was put back, apart from `problems`."""
+    return replace(end, not_restored=problems)

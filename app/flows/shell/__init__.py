@@ -1,0 +1,1 @@
+"""The window around the pages: steps, start, help, settings."""

@@ -1,0 +1,166 @@
+"""The list of sessions opened last, as plain data; what each showed comes later, because it has to be computed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from app.domain.comparison import Verdict
+from app.domain.errors import ReplituneError
+from app.flows.shell.shell_view import ended_in_words
+from app.flows.shell.start_view import local_time
+from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
+from app.foundation.texts import _
+from app.services.explain.verdict_counts import VerdictCounts
+from app.services.hand_over.past_sessions import SessionSummary, how_it_ended, summarise_session
+from app.services.program import Program
+
+
+@dataclass(frozen=True)
+class RecentSession:
+    """One session opened before.
+
+    Attributes:
+        summary: None where the file cannot be read.
+        problem: one sentence why not, else "".
+        is_missing: the file is not there any more.
+    """
+
+    path: Path
+    summary: SessionSummary | None
+    problem: str = ""
+    is_missing: bool = False
+
+
+@dataclass(frozen=True)
+class RecentLine:
+    """One line of the list of recent sessions, in words.
+
+    Attributes:
+        state: how it ended, or why the file cannot be read.
+        trials: how many can be used, None where the file cannot be read or none was run here.
+        detail: the experiments, or where the measurements come from.
+        place: the folder it is in.
+        can_open: whether opening it makes sense.
+    """
+
+    path: Path
+    title: str
+    date: str
+    state: str
+    trials: int | None
+    detail: str
+    place: str
+    can_open: bool
+
+
+def read_recent(paths: Sequence[str]) -> tuple[RecentSession, ...]:
+    """Look at each session file; a file that cannot be read is told, not left out."""
+    return tuple(_read_one(Path(path)) for path in paths)
+
+
+def _read_one(path: Path) -> RecentSession:
+    if not path.exists():
+        return RecentSession(path, None, _("The file is missing; it was moved or deleted."), is_missing=True)
+    try:
+        return RecentSession(path, summarise_session(path))
+    except ReplituneError as error:
+        return RecentSession(path, None, str(error))
+
+
+def recent_line(recent: RecentSession, family_titles: dict[str, str], zone: tzinfo | None = None) -> RecentLine:
+    """Return a session opened before, in words.
+
+    Args:
+        family_titles: what a person calls each family, by id.
+        zone: of the times shown, None for the computer's own.
+    """
+    summary = recent.summary
+    path, place = recent.path, str(recent.path.parent)
+    if summary is None:
+        return RecentLine(path, path.name, "", recent.problem, None, "", place, can_open=False)
+    status, _reason = how_it_ended(summary)
+    nothing_run = summary.last_run is None and not summary.imported_from
+    return RecentLine(
+        path=path,
+        title=summary.title if summary.sessions_in_file == 1 else path.stem,
+        date=local_time(summary.created_utc, zone),
+        state=_("nothing was run") if nothing_run else ended_in_words(status),
+        trials=summary.used_trials if summary.runs or not summary.imported_from else None,
+        detail=_detail(summary, family_titles),
+        place=place,
+        can_open=True,
+    )
+
+
+def _detail(summary: SessionSummary, family_titles: dict[str, str]) -> str:
+    if summary.imported_from:
+        return _("measurements from {file}").format(file=summary.imported_from)
+    return ", ".join(family_titles.get(family, family) for family in summary.families)
+
+
+def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLine, ...]:
+    """Look at the sessions opened last and say in words what each is; for a worker thread."""
+    sessions = read_recent(paths)
+    ran = any(session.summary is not None and session.summary.runs for session in sessions)
+    # the families are imported only where one is named: the first look at an empty list must come at once
+    titles = {family_id: family.title for family_id, family in program.families.items()} if ran else {}
+    return tuple(recent_line(session, titles) for session in sessions)
+
+
+def recent_table(lines: Sequence[RecentLine], shown: Mapping[Path, VerdictCounts | None] | None = None) -> TableContent:
+    """Return the sessions opened last as a table; the key of a row is the path of its file.
+
+    Args:
+        shown: what is known so far of what each showed; None where that cannot be told.
+    """
+    if not lines:
+        return TableContent(())  # columns get their widths from their first rows
+    columns = (
+        Column("title", _("Session")),
+        Column("date", _("Begun")),
+        Column("state", _("State")),
+        Column(
+            "verdicts",
+            _("Showed"),
+            hint=_("How many comparisons came to which verdict"),
+            room_for=verdicts_text({Verdict.IMPROVEMENT: 4, Verdict.CANNOT_TELL: 9}),
+        ),
+        Column("trials", _("Trials used"), is_number=True),
+        Column("detail", _("Experiments")),
+        Column("place", _("Folder")),
+    )
+    return TableContent(columns, tuple(_recent_row(line, shown or {}) for line in lines))
+
+
+def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Row:
+    emphasis = Emphasis.PLAIN if line.can_open else Emphasis.QUIET
+    trials = number_cell(line.trials, emphasis=emphasis)
+    title, date, state, detail, place = (
+        text_cell(text, emphasis=emphasis, hint=text)
+        for text in (line.title, line.date, line.state, line.detail, line.place)
+    )
+    return Row(str(line.path), (title, date, state, _verdict_cell(line, shown), trials, detail, place))
+
+
+def _verdict_cell(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Cell:
+    """Return what a session showed: as long as that is computed three dots, which are as wide as nothing."""
+    if not line.can_open:
+        return text_cell("")
+    if line.path not in shown:
+        return text_cell("…", emphasis=Emphasis.QUIET, hint=_("What was measured is being compared."))
+    counts = shown[line.path]
+    text = NO_VALUE if counts is None else verdicts_text(counts)
+    return text_cell(text, emphasis=Emphasis.PLAIN if counts else Emphasis.QUIET, hint=text)
+
+
+def verdicts_text(counts: VerdictCounts) -> str:
+    """Return how many comparisons came to which verdict, in few words."""
+    words = {
+        Verdict.IMPROVEMENT: _("{count} better"),
+        Verdict.WORSE: _("{count} worse"),
+        Verdict.NO_DIFFERENCE: _("{count} no difference"),
+        Verdict.CANNOT_TELL: _("{count} cannot tell"),
+    }
+    told = [words[verdict].format(count=counts[verdict]) for verdict in Verdict if counts.get(verdict)]
+    return " · ".join(told) or _("nothing compared")

@@ -1,0 +1,225 @@
+"""What the frame around the pages shows: the steps and their states, the footer, and what is changed right now."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from app.domain.change import Change, JournalEntry
+from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
+from app.flows.change_words import from_to
+from app.flows.run.run_changes import without
+from app.flows.shell.wizard import STEPS, Step, Wizard, step_text, why_not_leave
+from app.flows.words import counted
+from app.foundation.texts import _
+
+if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
+    from app.services.run.run_job import JobEnded
+
+
+class StepState(StrEnum):
+    """How a step stands in the list of steps."""
+
+    DONE = "done"
+    CURRENT = "current"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True)
+class StepLine:
+    """One line of the list of steps.
+
+    Attributes:
+        number: from 1.
+        reason: why it cannot be reached, "" where it can.
+    """
+
+    step: Step
+    number: int
+    title: str
+    state: StepState
+    reason: str
+
+    @property
+    def spoken(self) -> str:
+        """The line as a screen reader says it."""
+        states = {
+            StepState.DONE: _("done"),
+            StepState.CURRENT: _("current step"),
+            StepState.OPEN: _("can be opened"),
+            StepState.CLOSED: _("not reachable yet"),
+        }
+        return _("Step {number}, {title}, {state}").format(
+            number=self.number, title=self.title, state=states[self.state]
+        )
+
+
+@dataclass(frozen=True)
+class Footer:
+    """What stands below a page.
+
+    Attributes:
+        sentence: what is missing before the next step, or what comes next.
+        is_missing: whether `sentence` says what is missing.
+    """
+
+    sentence: str
+    is_missing: bool
+    can_go_back: bool
+    can_go_on: bool
+
+
+def step_lines(wizard: Wizard, *, running: bool) -> tuple[StepLine, ...]:
+    """Return the list of steps."""
+    return tuple(_line(wizard, step, number, running=running) for number, step in enumerate(STEPS, 1))
+
+
+def _line(wizard: Wizard, step: Step, number: int, *, running: bool) -> StepLine:
+    reason = "" if step is wizard.step else _why_closed(wizard, step, running=running)
+    if step is wizard.step:
+        state = StepState.CURRENT
+    elif reason:
+        # what was passed before a run began, or before the file was written, is done although it is closed now
+        state = StepState.DONE if running and _is_before(step, wizard.step) else StepState.CLOSED
+    else:
+        state = StepState.DONE if _is_before(step, wizard.step) else StepState.OPEN
+    return StepLine(step, number, step_text(step).title, state, reason)
+
+
+def _is_before(step: Step, other: Step) -> bool:
+    return STEPS.index(step) < STEPS.index(other)
+
+
+def _why_closed(wizard: Wizard, step: Step, *, running: bool) -> str:
+    if wizard.can_reach(step, running=running):
+        return ""
+    if running:
+        return _("A run is going on; stop it first.")
+    if wizard.choices.opened:
+        return _("This session was opened from its file: its findings can be read and handed over.")
+    steps = wizard.choices.steps
+    if step not in steps:
+        return _("This run goes on with the target and plan it began with.")
+    earlier = steps[: steps.index(step)]
+    lacking = next(before for before in earlier if why_not_leave(before, wizard.choices))
+    return _("{step}: {reason}").format(step=step_text(lacking).title, reason=why_not_leave(lacking, wizard.choices))
+
+
+def footer(wizard: Wizard, *, running: bool) -> Footer:
+    """Return what stands below the page shown."""
+    missing = why_not_leave(wizard.step, wizard.choices, running=running)
+    is_last = wizard.step is STEPS[-1]
+    return Footer(
+        sentence=missing or step_text(wizard.step).next,
+        is_missing=bool(missing),
+        can_go_back=wizard.back(running=running) is not wizard,
+        can_go_on=not missing and not is_last,
+    )
+
+
+@dataclass(frozen=True)
+class ServerState:
+    """What this program has changed on servers and not yet put back.
+
+    Attributes:
+        target: where, "" before the first run.
+        changes: in the order they were made.
+        not_restored: sentences of the last run's end about what could not be put back.
+    """
+
+    target: str = ""
+    changes: tuple[Change, ...] = ()
+    not_restored: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is changed right now."""
+        return bool(self.changes or self.not_restored)
+
+    def after(self, events: Iterable[RunEvent]) -> "ServerState":
+        """Return the state after some more events of a run."""
+        state = self
+        for event in events:
+            state = state._after_one(event)
+        return state
+
+    def _after_one(self, event: RunEvent) -> "ServerState":
+        if isinstance(event, RunStarted):
+            return replace(self, target=event.target, not_restored=())
+        if isinstance(event, ChangeApplied):
+            return replace(self, changes=(*self.changes, event.change))
+        if isinstance(event, ChangeRestored):
+            return replace(self, changes=without(self.changes, event.change))
+        if isinstance(event, RunFinished):
+            return replace(self, not_restored=event.not_restored)
+        return self
+
+    @staticmethod
+    def of_journal(entries: Sequence[JournalEntry]) -> "ServerState":
+        """Return the state the undo journal tells: its open entries, newest first."""
+        if not entries:
+            return ServerState()
+        targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
+        return ServerState(targets, tuple(entry.change for entry in reversed(entries)))
+
+    @property
+    def sentence(self) -> str:
+        """What is changed right now, in one sentence."""
+        if self.not_restored:
+            many = _("{count} changes could not be put back")
+            told = counted(len(self.not_restored), _("1 change could not be put back"), many)
+            return f"{told}: {self.not_restored[0]}"
+        if not self.changes:
+            return _("Nothing is changed on any server.")
+        net = _net(self.changes)
+        newest = net[-1]
+        shown = f"{newest.subject}: {from_to(newest)}"
+        if len(net) == 1:
+            return _("Changed on {target} right now: {change}").format(target=self.target, change=shown)
+        return _("{count} changes on {target} right now, newest {change}").format(
+            count=len(net), target=self.target, change=shown
+        )
+
+    @property
+    def details(self) -> str:
+        """Everything changed, one a line, for a tooltip; "" where there is nothing."""
+        lines = [f"{c.subject}: {from_to(c)}" for c in _net(self.changes)]
+        return "\n".join([*lines, *self.not_restored])
+
+
+def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return what differs from the beginning: several changes of one value are one, from its first to its last."""
+    chains: dict[tuple[str, str], Change] = {}
+    for change in changes:
+        first = chains.pop((change.kind, change.subject), change)
+        chains[change.kind, change.subject] = replace(change, original=first.original)
+    return tuple(chains.values())
+
+
+def closing_sentence(end: "JobEnded", state: ServerState) -> str:
+    """Return what must be said before closing after a run was stopped for it, "" where all is put back."""
+    told = () if end.outcome is None else end.outcome.not_restored
+    problems = told or tuple(change.subject for change in state.changes)
+    if not problems:
+        return ""
+    listed = "\n".join(f"• {problem}" for problem in problems)
+    return _(
+        "Not everything could be put back:\n{problems}\n\nThe undo journal keeps what is open. "
+        "Replitune offers to restore it at the next start; rollback.sql beside the session does it without Replitune."
+    ).format(problems=listed)
+
+
+def ended_in_words(status: RunStatus) -> str:
+    """Return how a run ended, in a word or two."""
+    return status_word(status)
+
+
+def window_title(page: str) -> str:
+    """Return the title of the window: that of the page shown, "" for the first one."""
+    return _("{step} – Replitune").format(step=page) if page else "Replitune"
+
+
+def can_show_runs(wizard: Wizard, *, running: bool) -> bool:
+    """Tell whether the session at hand has a file with runs."""
+    return wizard.choices.place is not None and (running or wizard.choices.run_end is not None)

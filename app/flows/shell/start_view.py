@@ -1,0 +1,74 @@
+"""The start page as plain data: what a click begins."""
+
+import importlib
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Final
+
+from app.flows.shell.settings_view import sessions_folder
+from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard
+from app.services.hand_over.past_sessions import SessionSummary, how_it_ended
+from app.services.preferences import Preferences
+from app.services.program import Program
+from app.services.target.target_spec import LAB
+
+# They load the numeric libraries and the rule engine.
+_HEAVY_MODULES: Final = ("app.services.plan.dry_run", "app.services.explain.explaining", "app.services.run.run_job")
+
+
+def local_time(moment: datetime, zone: tzinfo | None = None) -> str:
+    """Return a moment in the computer's own time, or that of `zone`."""
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def new_session(preferences: Preferences, now: datetime) -> Wizard:
+    """Return the wizard at its beginning, with a folder of its own for the session."""
+    return Wizard(choices=Choices(folder=propose_folder(sessions_folder(preferences), now)))
+
+
+def lab_session(preferences: Preferences, now: datetime) -> Wizard:
+    """Return the wizard with the lab chosen."""
+    begun = new_session(preferences, now)
+    lab = Choices(target=LAB, folder=begun.choices.folder)
+    return Wizard(Step.TARGET, lab).forward()
+
+
+def propose_folder(parent: Path, now: datetime) -> Path:
+    """Return a folder below `parent` that does not exist yet, named by date and time."""
+    name = f"{now.astimezone():%Y-%m-%d %H%M}"
+    folder, number = parent / name, 2
+    while folder.exists():
+        folder, number = parent / f"{name} ({number})", number + 1
+    return folder
+
+
+def opened_session(summary: SessionSummary) -> Wizard:
+    """Return the wizard at the findings of a session that was opened from its file."""
+    status, reason = how_it_ended(summary)
+    last = summary.last_run
+    end = RunEnd(summary.session_id, "" if last is None else last.run_id, status, reason, ())
+    choices = Choices(
+        target="" if last is None else last.target,
+        family="" if last is None else last.family,
+        folder=summary.path.parent,
+        run_end=end,
+        file_name=summary.path.name,
+        opened=True,
+    )
+    return Wizard(Step.FINDINGS, choices)
+
+
+def is_client_file(summary: SessionSummary) -> bool:
+    """Tell whether a file is shown with its list of sessions: it holds none yet, or several."""
+    return summary.sessions_in_file != 1
+
+
+def load_ahead(program: Program) -> int:
+    """Import what the pages after the first one need, so that the first click does not wait; for a worker thread.
+
+    Returns:
+        Number of experiment families found.
+    """
+    for module in _HEAVY_MODULES:
+        importlib.import_module(module)
+    return len(program.families)

@@ -1,0 +1,335 @@
+"""The wizard's flow as plain data: eight steps, what each needs to be left, and what a change of mind keeps."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.domain.measurement import TrialResult
+from app.domain.plan import Plan
+from app.domain.rights import Mode
+from app.domain.setting import Subject
+from app.foundation.texts import _
+from app.services.run.workplace import SESSION_FILE_NAME, Workplace
+
+if TYPE_CHECKING:  # these load the numeric libraries, which the first page does without
+    from app.domain.family import Site
+    from app.services.plan.dry_run import DryRun
+    from app.services.target.discovering import Discovery
+
+
+class Step(StrEnum):
+    """The steps, in order; ids are stable."""
+
+    TARGET = "target"
+    TOPOLOGY = "topology"
+    EXPERIMENT = "experiment"
+    PLAN = "plan"
+    PREFLIGHT = "preflight"
+    RUN = "run"
+    FINDINGS = "findings"
+    HAND_OVER = "hand_over"
+
+
+STEPS = tuple(Step)
+
+# A session opened from its file was measured before: only these steps have something to show.
+_OF_OPENED = (Step.FINDINGS, Step.HAND_OVER)
+
+# A run that goes on has its target and plan already: it is checked and agreed to again.
+_OF_RESUMED = (Step.PREFLIGHT, Step.RUN, Step.FINDINGS, Step.HAND_OVER)
+
+
+@dataclass(frozen=True)
+class StepText:
+    """What a step's page says about itself.
+
+    Attributes:
+        title: its name in the list of steps.
+        question: the one question the page answers.
+        next: what happens after it.
+    """
+
+    title: str
+    question: str
+    next: str
+
+
+def step_text(step: Step) -> StepText:
+    """Return the texts of a step."""
+    return {
+        Step.TARGET: StepText(
+            _("Target"), _("Which servers shall be measured?"), _("Next: read what replication looks like there.")
+        ),
+        Step.TOPOLOGY: StepText(
+            _("Topology"),
+            _("What is there, and which values are really in effect?"),
+            _("Next: choose the question to answer. Nothing is changed yet."),
+        ),
+        Step.EXPERIMENT: StepText(
+            _("Experiment"), _("Which question shall be answered?"), _("Next: plan the trials. Nothing is changed yet.")
+        ),
+        Step.PLAN: StepText(
+            _("Plan"),
+            _("Which settings are tried, how often, and when must it stop?"),
+            _("Next: check what stands in the way. Nothing is changed yet."),
+        ),
+        Step.PREFLIGHT: StepText(
+            _("Preflight"),
+            _("May it start, and do you agree to every change?"),
+            _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
+        ),
+        Step.RUN: StepText(
+            _("Run"),
+            _("What is happening right now?"),
+            _("Next: what the trials showed."),
+        ),
+        Step.FINDINGS: StepText(
+            _("Findings"), _("What was shown, and what was not?"), _("Next: the report and the scripts.")
+        ),
+        Step.HAND_OVER: StepText(
+            _("Hand-over"),
+            _("What does the client get?"),
+            _("This is the last step. A new session starts at the beginning."),
+        ),
+    }[step]
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """How the run of this wizard ended.
+
+    Attributes:
+        session_id, run_id: where it is kept.
+        not_restored: one sentence for each change still open.
+    """
+
+    session_id: str
+    run_id: str
+    status: str
+    reason: str
+    not_restored: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EarlierRun:
+    """A run that ended before its time and is to go on.
+
+    Attributes:
+        session_id, run_id: where it is kept.
+        trials: those that ended by themselves, which are not repeated.
+    """
+
+    session_id: str
+    run_id: str
+    trials: tuple[TrialResult, ...]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Everything chosen so far; later parts depend on earlier ones.
+
+    Attributes:
+        target: as given to `--target`, "" until chosen.
+        discovery: what was read from it.
+        sites: what an experiment on each kind of agent needs to know, by agent kind.
+        impossible: family id and one sentence why it cannot run on the target; families not named can.
+        family: id of the experiment family.
+        plan: complete and checked against the target.
+        dry_run: what that plan would do.
+        mode: how the experiment is worked on, chosen at Preflight.
+        consented: servers ticked at Preflight.
+        folder: where session file, report and scripts go.
+        run_end: None until the run has ended.
+        file_name: of the session file in that folder.
+        opened: the session was opened from its file: what it found can be read and handed over, nothing is run.
+        engagement: the client's file the session is kept in, None where it has a file of its own.
+        resumes: the run that goes on, None for a new one.
+    """
+
+    target: str = ""
+    discovery: "Discovery | None" = None
+    sites: "tuple[tuple[Subject, Site], ...]" = ()
+    impossible: tuple[tuple[str, str], ...] = ()
+    family: str = ""
+    plan: Plan | None = None
+    dry_run: "DryRun | None" = None
+    mode: Mode = Mode.HANDS_ON
+    consented: frozenset[str] = frozenset()
+    folder: Path | None = None
+    run_end: RunEnd | None = None
+    file_name: str = SESSION_FILE_NAME
+    opened: bool = False
+    engagement: Path | None = None
+    resumes: EarlierRun | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that have something to show or to choose."""
+        if self.opened:
+            return _OF_OPENED
+        return STEPS if self.resumes is None else _OF_RESUMED
+
+    @property
+    def place(self) -> Workplace | None:
+        """Where session file, report and scripts are, None until a folder is chosen."""
+        return None if self.folder is None else Workplace(self.folder, self.file_name, self.engagement)
+
+    def site(self, subject: Subject) -> "Site | None":
+        """Return what was read for one subject."""
+        return dict(self.sites).get(subject)
+
+
+def choose_target(choices: Choices, target: str) -> Choices:
+    """Return the choices with a target; another one drops everything read from the old one, but keeps the family."""
+    if target == choices.target:
+        return choices
+    return Choices(target=target, family=choices.family, folder=choices.folder, engagement=choices.engagement)
+
+
+def keep_reading(
+    choices: Choices,
+    discovery: "Discovery",
+    sites: "tuple[tuple[Subject, Site], ...]",
+    impossible: tuple[tuple[str, str], ...] = (),
+) -> Choices:
+    """Return the choices with what was read from the target; what was checked against an older reading is dropped.
+
+    A family chosen earlier that is not possible on this target is dropped with its plan.
+    """
+    kept = choose_family(choices, "") if choices.family in dict(impossible) else choices
+    return replace(kept, discovery=discovery, sites=sites, impossible=impossible, dry_run=None, consented=frozenset())
+
+
+def choose_family(choices: Choices, family: str) -> Choices:
+    """Return the choices with a family; another one drops the plan of the old one."""
+    if family == choices.family:
+        return choices
+    return replace(
+        choices, family=family, plan=None, dry_run=None, mode=Mode.HANDS_ON, consented=frozenset(), run_end=None
+    )
+
+
+def choose_plan(choices: Choices, plan: Plan) -> Choices:
+    """Return the choices with a plan; a changed one must be checked and consented to again."""
+    if plan == choices.plan:
+        return choices
+    return replace(choices, plan=plan, dry_run=None, consented=frozenset(), run_end=None)
+
+
+def drop_plan(choices: Choices) -> Choices:
+    """Return the choices without a plan: what stands in its form cannot be run."""
+    return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
+
+
+def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
+    """Return the choices with what the plan would do; consent given to another list of changes does not hold."""
+    same = choices.dry_run is not None and choices.dry_run.changes == dry_run.changes
+    return replace(choices, dry_run=dry_run, consented=choices.consented if same else frozenset())
+
+
+def choose_mode(choices: Choices, mode: Mode) -> Choices:
+    """Return the choices with a way to work; consent given for another one does not hold."""
+    return choices if mode is choices.mode else replace(choices, mode=mode, consented=frozenset())
+
+
+def consent(choices: Choices, servers: frozenset[str]) -> Choices:
+    """Return the choices with the servers ticked."""
+    return replace(choices, consented=servers)
+
+
+def choose_folder(choices: Choices, folder: Path | None) -> Choices:
+    """Return the choices with a folder for the results, None where the one named cannot be used."""
+    return replace(choices, folder=folder)
+
+
+def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
+    """Return the choices with how the run ended."""
+    return replace(choices, run_end=end)
+
+
+def servers_to_consent(choices: Choices) -> tuple[str, ...]:
+    """Return the servers the plan changes or writes to, each once, in topology order."""
+    if choices.dry_run is None:
+        return ()
+    return tuple(dict.fromkeys(f"{server.role} {server.name}" for server in choices.dry_run.servers))
+
+
+def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
+    """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
+    if step is Step.TARGET and not choices.target:
+        return _("Choose a target, save a new one, or try the lab.")
+    if step is Step.TOPOLOGY and choices.discovery is None:
+        return _("The target has not been read yet.")
+    if step is Step.EXPERIMENT and not choices.family:
+        return _("Choose the question to answer.")
+    if step is Step.PLAN and choices.plan is None:
+        return _("Complete the plan; what is missing stands beside the fields.")
+    if step is Step.PREFLIGHT:
+        return _preflight_lacks(choices)
+    if step is Step.RUN and running:
+        return _("The run has not ended yet.")
+    if step is Step.RUN and choices.run_end is None:
+        return _("Start the run; it shows what happens until it ends.")
+    return ""
+
+
+def _preflight_lacks(choices: Choices) -> str:
+    if choices.mode is Mode.OBSERVE:
+        return _("Observing runs no experiment: look at the history here, or choose another way to work.")
+    if choices.dry_run is None:
+        return _("The checks have not been made yet.")
+    failed = [check for check in choices.dry_run.checks if check.blocking and not check.passed]
+    if failed:
+        unmet = _("Check not met: {check}").format(check=failed[0].title)
+        return f"{unmet}. {failed[0].remedy}".strip()
+    missing = [server for server in servers_to_consent(choices) if server not in choices.consented]
+    if missing:
+        return _("Tick every server to agree to its changes: {servers}").format(servers=", ".join(missing))
+    if choices.folder is None:
+        return _("Choose a folder for the results.")
+    return ""
+
+
+@dataclass(frozen=True)
+class Wizard:
+    """Where the wizard stands: a value, so that every branch can be tested without a window.
+
+    Attributes:
+        step: the step shown.
+        choices: everything chosen so far.
+    """
+
+    step: Step = Step.TARGET
+    choices: Choices = Choices()
+
+    def forward(self, *, running: bool = False) -> "Wizard":
+        """Return the wizard at the next step; unchanged where something is missing or there is no next one."""
+        if why_not_leave(self.step, self.choices, running=running) or self.step is STEPS[-1]:
+            return self
+        return replace(self, step=STEPS[STEPS.index(self.step) + 1])
+
+    def back(self, *, running: bool = False) -> "Wizard":
+        """Return the wizard at the step before; a run must end first, and what was chosen is kept."""
+        steps = self.choices.steps
+        if self.step is steps[0] or (self.step is Step.RUN and running):
+            return self
+        return replace(self, step=steps[steps.index(self.step) - 1])
+
+    def can_reach(self, step: Step, *, running: bool = False) -> bool:
+        """Tell whether a step can be jumped to: nothing before it lacks anything."""
+        if running:
+            return step is Step.RUN
+        steps = self.choices.steps
+        if self.choices.opened or step not in steps:
+            return step in steps
+        before = steps[: steps.index(step)]
+        return not any(why_not_leave(earlier, self.choices) for earlier in before)
+
+    def go_to(self, step: Step, *, running: bool = False) -> "Wizard":
+        """Return the wizard at a step that can be reached; else unchanged."""
+        return replace(self, step=step) if self.can_reach(step, running=running) else self
+
+    def with_choices(self, choices: Choices) -> "Wizard":
+        """Return the wizard with other choices, at the same step."""
+        return replace(self, choices=choices)

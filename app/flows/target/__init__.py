@@ -1,0 +1,1 @@
+"""Connecting and looking: what these pages show."""

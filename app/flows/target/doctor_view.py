@@ -1,0 +1,134 @@
+"""What works on this computer, and what a login may do on a target, as tables and sentences."""
+
+from pathlib import Path
+
+from app.domain.rights import Mode
+from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
+from app.flows.words import counted, sentence
+from app.foundation.texts import _
+from app.services.program import Program
+from app.services.run.restoring import open_changes
+from app.services.target.doctor import (
+    Health,
+    Readiness,
+    TargetHealth,
+    computer_health,
+    grant_script,
+    libraries,
+    target_health,
+)
+
+
+def read_computer(program: Program) -> Health:
+    """Look at this computer; reads files and asks installed drivers for their versions."""
+    parts = program.parts
+    return computer_health(
+        tuple(program.families),
+        parts.target_ids,
+        [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
+        (*parts.installed(), *libraries()),
+        len(open_changes(parts.journal_path)) if parts.journal_path.exists() else 0,
+    )
+
+
+def read_login(program: Program, target: str) -> TargetHealth:
+    """Look at what the login may do on a target; reads only.
+
+    Raises:
+        BadInput, TargetError: it cannot be reached, or nothing of it can be read.
+    """
+    return target_health(target, program.families, program.parts.open_target)
+
+
+def computer_line(health: Health) -> str:
+    """Return in one sentence what this computer has."""
+    missing = [part.title for part in health.parts if not part.is_there]
+    line = _("Replitune {version}, Python {python}, {system}; {families}, {rules}.").format(
+        version=health.version,
+        python=health.python,
+        system=health.system,
+        families=counted(len(health.families), _("1 experiment"), _("{count} experiments")),
+        rules=counted(sum(count for _pack, count in health.rules), _("1 rule"), _("{count} rules")),
+    )
+    if missing:
+        line += " " + _("Missing: {parts}.").format(parts=", ".join(missing))
+    if health.open_changes:
+        changes = counted(health.open_changes, _("1 change"), _("{count} changes"))
+        line += " " + _("Of earlier runs {changes} still wait to be put back; the start page offers it.").format(
+            changes=changes
+        )
+    return line
+
+
+def parts_table(health: Health) -> TableContent:
+    """Return drivers, libraries and the keyring, what is missing first."""
+    columns = (
+        Column("title", _("Part")),
+        Column("kind", _("Kind")),
+        Column("state", _("State")),
+        Column("version", _("Version")),
+        Column("remedy", _("What to do")),
+    )
+    kinds = {"driver": _("driver"), "library": _("library"), "keyring": _("keyring")}
+    rows = (
+        Row(
+            part.part_id,
+            (
+                text_cell(part.title),
+                text_cell(kinds.get(part.kind, part.kind)),
+                text_cell(_("✓ there") if part.is_there else _("✗ missing"), emphasis=_strong(is_good=part.is_there)),
+                text_cell(part.version or NO_VALUE),
+                text_cell(part.remedy, hint=part.remedy),
+            ),
+        )
+        for part in sorted(health.parts, key=lambda part: part.is_there)
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def _strong(*, is_good: bool) -> Emphasis:
+    return Emphasis.PLAIN if is_good else Emphasis.STRONG
+
+
+def login_line(health: TargetHealth) -> str:
+    """Return as whom the target sees this computer, and what could not be asked."""
+    login = health.rights.login or _("(unknown)")
+    line = _("{target}: signed in as {login}.").format(target=health.target, login=login)
+    unread = [sentence(text) for text in (*health.rights.unread, *health.discovery.unread)]
+    return f"{line} {_('Not readable: {parts}').format(parts=' '.join(unread))}" if unread else line
+
+
+def experiments_table(health: TargetHealth) -> TableContent:
+    """Return what the login may do of each experiment, and what it lacks."""
+    columns = (
+        Column("title", _("Experiment")),
+        *(Column(str(mode), mode_title(mode)) for mode in Mode),
+        Column("missing", _("Missing for hands-on work, or why not possible here")),
+    )
+    rows = (Row(e.family, (text_cell(e.title), *_mode_cells(e), _missing_cell(e))) for e in health.experiments)
+    return TableContent(columns, tuple(rows))
+
+
+def mode_title(mode: Mode) -> str:
+    """Return a way to work as a heading."""
+    return {Mode.OBSERVE: _("Observe"), Mode.GUIDED: _("Guided"), Mode.HANDS_ON: _("Hands-on")}[mode]
+
+
+def _mode_cells(experiment: Readiness) -> tuple[Cell, ...]:
+    if experiment.impossible:
+        return tuple(text_cell(NO_VALUE, emphasis=Emphasis.QUIET) for _mode in Mode)
+    return tuple(text_cell(_("✓ yes") if mode in experiment.modes else _("✗ no")) for mode in Mode)
+
+
+def _missing_cell(experiment: Readiness) -> Cell:
+    text = sentence(experiment.impossible)
+    if not text:
+        text = ", ".join(f"{right.title} ({right.server})" for right in experiment.missing)
+    if experiment.not_guided:
+        text = f"{sentence(text)} {_('Not guided: {reason}.').format(reason=experiment.not_guided)}".strip()
+    return text_cell(text, hint=text, emphasis=Emphasis.QUIET if experiment.impossible else Emphasis.PLAIN)
+
+
+def grants_text(health: TargetHealth) -> str:
+    """Return the script that gives what is missing, or that nothing is."""
+    return grant_script(health) or _("-- This login has every right the experiments need here.")

@@ -1,0 +1,211 @@
+"""The form for a target that is not listed: what is asked, what is wrong with it, and the target it makes."""
+
+import itertools
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, ServerUrl
+from app.domain.errors import BadInput
+from app.flows.words import sentence
+from app.foundation.secret import Secret
+from app.foundation.texts import _, local_number
+from app.services.target.target_spec import parse_target
+
+# TCP: port 0 cannot be connected to, a port is a 16-bit number.
+_LAST_PORT: Final = 65_535
+
+
+@dataclass(frozen=True)
+class TargetForm:
+    """What was entered so far.
+
+    Attributes:
+        values: text of each field by its name; a field not touched is missing. Never shown: a password is among them.
+        name: None as long as the suggested one is taken over.
+        shows_seldom: the fields few need are in sight.
+    """
+
+    way: ConnectionWay
+    values: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    name: str | None = None
+    shows_seldom: bool = False
+
+    def value(self, name: str) -> str:
+        """Return what stands in a field, the usual value before anything was entered.
+
+        A password is taken as it is, other texts without blanks around them.
+        """
+        asked = next(each for each in self.way.fields if each.name == name)
+        text = dict(self.values).get(name, asked.usual)
+        return text if asked.kind is FieldKind.PASSWORD else text.strip()
+
+    def with_value(self, name: str, text: str) -> "TargetForm":
+        """Return the form with another text in a field."""
+        return replace(self, values=tuple({**dict(self.values), name: text}.items()))
+
+    def with_way(self, way: ConnectionWay) -> "TargetForm":
+        """Return the form for another way to connect; what was entered for fields of the same name stays."""
+        return replace(self, way=way)
+
+    @property
+    def asked(self) -> tuple[ConnectionField, ...]:
+        """The fields that matter with what was entered in the others, those few need included."""
+        values = {each.name: self.value(each.name) for each in self.way.fields}
+        return tuple(each for each in self.way.fields if each.is_shown(values))
+
+    @property
+    def shown(self) -> tuple[ConnectionField, ...]:
+        """The fields in sight."""
+        return tuple(each for each in self.asked if self.shows_seldom or not each.is_seldom)
+
+    @property
+    def has_seldom(self) -> bool:
+        """Whether there are fields few need."""
+        return any(each.is_seldom for each in self.asked)
+
+
+@dataclass(frozen=True)
+class FieldNote:
+    """What stands beside a field: help as long as nothing is wrong, an error as soon as there is one."""
+
+    text: str
+    is_error: bool
+
+
+def field_note(asked: ConnectionField, text: str) -> FieldNote:
+    """Return what stands beside a field with this text in it."""
+    error = _field_error(asked, text.strip()) if text.strip() else ""
+    return FieldNote(error or asked.help, bool(error))
+
+
+def _field_error(asked: ConnectionField, text: str) -> str:
+    if asked.kind is FieldKind.PORT:
+        return _port_error(text)
+    if asked.kind is FieldKind.WHOLE:
+        return _whole_error(text, asked.limits)
+    return _file_error(text, asked.suffix) if asked.kind is FieldKind.FILE else ""
+
+
+def _port_error(text: str) -> str:
+    if not (text.isascii() and text.isdigit()) or not 0 < int(text) <= _LAST_PORT:
+        return _("A port is a whole number from 1 to {last}.").format(last=_LAST_PORT)
+    return ""
+
+
+def _whole_error(text: str, limits: tuple[int, int] | None) -> str:
+    if not (text.isascii() and text.isdigit()):
+        return _("This is a whole number.")
+    if limits is not None and not limits[0] <= int(text) <= limits[1]:
+        return _("This is a whole number from {low} to {high}.").format(
+            low=limits[0], high=local_number(f"{limits[1]:,}")
+        )
+    return ""
+
+
+def _file_error(text: str, suffix: str) -> str:
+    path = Path(text).expanduser()
+    if path.is_dir():
+        return _("This is a folder; choose a file in it.")
+    if not path.is_file():
+        return _("There is no such file.")
+    if suffix and path.suffix.lower() != suffix:
+        return _("The file must end in {suffix}.").format(suffix=suffix)
+    return ""
+
+
+def _is_complete(form: TargetForm) -> bool:
+    texts = [(each, form.value(each.name)) for each in form.asked]
+    missing = any(each.is_needed and not text for each, text in texts)
+    return not missing and not any(text and _field_error(each, text) for each, text in texts)
+
+
+def _make(form: TargetForm) -> tuple[str, str]:
+    """Return the target the form describes and what is wrong with it as a whole; one of them, or both, are empty."""
+    if not _is_complete(form):
+        return "", ""
+    entered = {each.name: form.value(each.name) for each in form.asked if each.kind is not FieldKind.PASSWORD}
+    if form.way.make_target is None:
+        values = {each.name: _in_target(each, entered[each.name]) for each in form.asked if each.name in entered}
+        return form.way.pattern.format(**values), ""
+    try:
+        return form.way.make_target(entered), ""
+    except BadInput as problem:
+        return "", sentence(str(problem))
+
+
+def _in_target(asked: ConnectionField, text: str) -> str:
+    """A saved target must be found again from another folder; a port has one spelling."""
+    if asked.kind is FieldKind.FILE:
+        return str(Path(text).expanduser().absolute())
+    return str(int(text)) if asked.kind is FieldKind.PORT else text
+
+
+def form_target(form: TargetForm) -> str:
+    """Return the target the form describes, "" as long as a needed field is empty, or anything is wrong."""
+    return _make(form)[0]
+
+
+def form_problem(form: TargetForm) -> str:
+    """Return what is wrong with the fields together, "" where nothing is, or a field tells it itself."""
+    return _make(form)[1]
+
+
+def form_server(form: TargetForm) -> ServerUrl | None:
+    """Return the address of the server the form describes, None where it describes none or a lab."""
+    target = form_target(form)
+    spec = parse_target(target) if target else None
+    return spec if isinstance(spec, ServerUrl) else None
+
+
+def form_password(form: TargetForm) -> Secret | None:
+    """Return the password entered, None where none is asked for or none was entered."""
+    entered = [form.value(each.name) for each in form.asked if each.kind is FieldKind.PASSWORD]
+    return Secret(entered[0]) if entered and entered[0] else None
+
+
+def asks_password(form: TargetForm) -> bool:
+    """Tell whether a password is among the fields in sight."""
+    return any(each.kind is FieldKind.PASSWORD for each in form.shown)
+
+
+def keep_password_text(*, can_keep: bool) -> str:
+    """Return what the box beside the password says."""
+    if can_keep:
+        return _("&Keep the password in the keyring of this computer")
+    return _("This computer has no keyring: the password is asked for again next time")
+
+
+def form_name(form: TargetForm, saved: tuple[tuple[str, str], ...]) -> str:
+    """Return the name to save the target under: the one entered, else a suggestion that is not taken."""
+    if form.name is not None:
+        return form.name.strip()
+    if not form_target(form):
+        return ""
+    asked = [each for each in form.way.fields if each.kind is not FieldKind.PASSWORD]
+    suggested = form.way.suggested_name.format(**{each.name: _in_name(each, form.value(each.name)) for each in asked})
+    numbered = (f"{suggested} ({number})" for number in itertools.count(2))
+    return suggested if not _is_taken(suggested, saved) else next(n for n in numbered if not _is_taken(n, saved))
+
+
+def _in_name(asked: ConnectionField, text: str) -> str:
+    return Path(text).stem if asked.kind is FieldKind.FILE else text
+
+
+def _is_taken(name: str, saved: tuple[tuple[str, str], ...]) -> bool:
+    return name.casefold() in {taken.casefold() for taken, _target in saved}
+
+
+def name_note(form: TargetForm, saved: tuple[tuple[str, str], ...]) -> FieldNote:
+    """Return what stands beside the name."""
+    name = form_name(form, saved)
+    if _is_taken(name, saved):
+        return FieldNote(_("A target of this name is saved already; give another name."), is_error=True)
+    if form.name is not None and not name:
+        return FieldNote(_("Give the target a name."), is_error=True)
+    return FieldNote(_("It is listed under this name from then on."), is_error=False)
+
+
+def can_save(form: TargetForm, saved: tuple[tuple[str, str], ...]) -> bool:
+    """Tell whether the form is complete and without errors."""
+    return bool(form_target(form)) and bool(form_name(form, saved)) and not name_note(form, saved).is_error

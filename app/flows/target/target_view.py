@@ -1,0 +1,107 @@
+"""The page that asks which servers to measure: what is listed."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.flows.shell.wizard import Choices, choose_target, keep_reading
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.services.target.reading import TargetReading
+from app.services.target.targets_catalogue import LabScenario
+
+
+class TargetGroup(StrEnum):
+    """Where a listed target comes from."""
+
+    SAVED = "saved"
+    LAB = "lab"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class ListedTarget:
+    """One target to choose.
+
+    Attributes:
+        target: as accepted by `--target`.
+        title: what it is called.
+        detail: one line on what it is.
+        can_be_removed: it is listed because it was saved.
+    """
+
+    target: str
+    group: TargetGroup
+    title: str
+    detail: str
+
+    @property
+    def can_be_removed(self) -> bool:
+        """Whether a person saved it."""
+        return self.group is TargetGroup.SAVED
+
+    @property
+    def key(self) -> str:
+        """Unique among those listed: a target may be saved under two names."""
+        return f"{self.group}/{self.title}/{self.target}"
+
+
+def group_title(group: TargetGroup) -> str:
+    """Return the heading of a group."""
+    return {
+        TargetGroup.SAVED: _("Saved targets"),
+        TargetGroup.LAB: _("Lab, simulated on this computer"),
+        TargetGroup.OTHER: _("In use, not saved"),
+    }[group]
+
+
+def listed_targets(
+    saved: tuple[tuple[str, str], ...], scenarios: tuple[LabScenario, ...], in_use: str = ""
+) -> tuple[ListedTarget, ...]:
+    """Return every target to choose from, saved ones first; the one in use is always among them."""
+    kept = (ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
+    shipped = (
+        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s)) for s in scenarios
+    )
+    listed = (*kept, *shipped)
+    if not in_use or find_listed(listed, in_use) is not None:
+        return listed
+    return (*listed, ListedTarget(in_use, TargetGroup.OTHER, in_use, in_use))
+
+
+def _describe(scenario: LabScenario) -> str:
+    parts = [scenario.target]
+    if scenario.agent_pairs is not None:
+        parts.append(counted(scenario.agent_pairs, _("1 pair of agents"), _("{count} pairs of agents")))
+    if scenario.bandwidth_kbps is not None:
+        parts.append(_bandwidth(scenario.bandwidth_kbps))
+    if scenario.rtt_ms:
+        parts.append(_("{rtt:g} ms round trip").format(rtt=scenario.rtt_ms))
+    return ", ".join(parts)
+
+
+def _bandwidth(kbps: float) -> str:
+    for unit, size in (("Gbit/s", 1e6), ("Mbit/s", 1e3)):
+        if kbps >= size:
+            return f"{kbps / size:g} {unit}"
+    return f"{kbps:g} kbit/s"
+
+
+def find_listed(listed: tuple[ListedTarget, ...], target: str, key: str = "") -> ListedTarget | None:
+    """Return the entry of a target, the one of a key where several have it; None where it is not listed."""
+    of_target = [entry for entry in listed if entry.target == target]
+    return next((entry for entry in of_target if entry.key == key), of_target[0] if of_target else None)
+
+
+def choose_listed(entered: Choices, current: Choices, target: str) -> Choices:
+    """Return the choices with a target; going back to the one the page was entered with brings everything back.
+
+    Moving through the list must not cost what was read and planned.
+    """
+    return entered if target == entered.target else choose_target(current, target)
+
+
+def keep_test(current: Choices, target: str, reading: TargetReading) -> Choices:
+    """Return the choices with what a test has read; unchanged where it is of another target, or read already."""
+    if current.target != target or current.discovery is not None:
+        return current
+    return keep_reading(current, reading.discovery, reading.sites, reading.impossible)

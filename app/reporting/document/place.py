@@ -1,0 +1,110 @@
+"""Where a finding holds: the experiment, the link and the transactions it was measured with."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from app.domain.comparison import Comparison
+from app.domain.finding import Finding
+from app.domain.measurement import Measurement
+from app.domain.plan import Phase
+from app.domain.session import SessionRecord
+from app.domain.setting import EMPTY_SETTING, Setting, Value
+from app.foundation.texts import _
+from app.reporting.document.numbers import number
+from app.reporting.document.wording import text_of_one
+from app.reporting.document.worked_out import worked_out_conditions
+
+_USUAL_SCENARIO: Final = "drained"
+
+
+class Places:
+    """Tells of every finding of one session what its trials had in common, so that two of them can be told apart."""
+
+    def __init__(self, session: SessionRecord) -> None:
+        self._trials: dict[tuple[str, str], tuple[str, str, Setting]] = {}
+        for run in session.runs:
+            for trial in run.trials:
+                key = (run.plan.family, trial.trial_id)
+                self._trials[key] = (run.run_id, run.target, _conditions(trial.measurements))
+        self._own = frozenset(self._trials)
+        self._worked_out = {
+            (run.plan.family, trial.trial_id): worked_out_conditions(trial.measurements)
+            for run in session.runs
+            for trial in run.trials
+        }
+        for m in session.imported:
+            self._trials.setdefault((m.family, m.trial_id), ("", "", m.conditions))
+        self._has_many_targets = len({run.target for run in session.runs}) > 1
+
+    def conditions(self, finding: Finding) -> Setting:
+        """Return the conditions that all trials behind a finding share."""
+        return self._shared(finding)[2]
+
+    def text(self, finding: Finding) -> str:
+        """Return experiment, link and transactions in short: "E4, 512 kbps, 300 ms round trip", "" where unknown."""
+        runs, targets, conditions = self._shared(finding)
+        parts = [", ".join(runs)] if runs else []
+        if self._has_many_targets and targets and "network_kbps" not in conditions:
+            parts[:1] = [_("{runs} on {targets}").format(runs=parts[0], targets=", ".join(targets))]
+        if runs and "network_kbps" in conditions:  # the experiment's number tells the rest
+            conditions = Setting.from_mapping({n: v for n, v in conditions.items() if n != "commands_per_transaction"})
+        link = link_text(conditions)
+        return ", ".join([*parts, link] if link else parts)
+
+    def is_lead(self, comparison: Comparison) -> bool:
+        """Tell whether a comparison comes from exploring trials of this program: it chooses, and claims nothing."""
+        if comparison.phase is Phase.CONFIRM:
+            return False
+        trials = (*comparison.candidate_trials, *comparison.reference_trials)
+        return any((comparison.family, trial) in self._own for trial in trials)
+
+    def is_worked_out(self, comparison: Comparison) -> bool:
+        """Tell whether run times behind a comparison were worked out from a part of the inserts."""
+        trials = (*comparison.candidate_trials, *comparison.reference_trials)
+        return any(
+            all(comparison.conditions.get(name) == value for name, value in conditions.items())
+            for trial in trials
+            for conditions in self._worked_out.get((comparison.family, trial), ())
+        )
+
+    def _shared(self, finding: Finding) -> tuple[list[str], list[str], Setting]:
+        found = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]
+        runs = list(dict.fromkeys(run for run, _target, _conditions in found if run))
+        targets = list(dict.fromkeys(target for _run, target, _conditions in found if target))
+        return runs, targets, _common(conditions for _run, _target, conditions in found)
+
+
+def link_text(conditions: Setting) -> str:
+    """Return what matters of some conditions in short, the link first, "" where nothing is known."""
+    texts = {
+        "network_kbps": _("{value} kbps"),
+        "rtt_ms": _("{value} ms round trip"),
+        "commands_per_transaction": _("{value} commands per transaction"),
+        "agent_pairs": _("{value} agent pairs at once"),
+        "scenario": _("{value} workload"),
+        "server_version": _("SQL Server {value}"),
+    }
+    known = dict(conditions.items())
+    return ", ".join(
+        (text_of_one(name, known[name]) or texts[name]).format(value=number(known[name]))
+        for name in texts
+        if name in known and _tells(name, known[name])
+    )
+
+
+def _tells(name: str, value: Value) -> bool:
+    """Tell whether a condition distinguishes anything: one agent pair and a drained backlog are the usual case."""
+    return (name, value) not in (("agent_pairs", 1), ("scenario", _USUAL_SCENARIO))
+
+
+def _conditions(measurements: Iterable[Measurement]) -> Setting:
+    return next((m.conditions for m in measurements), EMPTY_SETTING)
+
+
+def _common(several: Iterable[Setting]) -> Setting:
+    """Return the conditions that are equal everywhere."""
+    shared: dict[str, Value] | None = None
+    for conditions in dict.fromkeys(several):
+        own = dict(conditions.items())
+        shared = own if shared is None else {n: v for n, v in shared.items() if n in own and own[n] == v}
+    return Setting.from_mapping(shared or {})

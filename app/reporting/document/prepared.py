@@ -1,0 +1,63 @@
+"""What every writer of a report starts from: names as they shall appear, content, attachments and plots."""
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.domain.errors import BadInput
+from app.domain.plot import PlotSpec
+from app.domain.session import Advice
+from app.foundation.texts import _
+from app.reporting.document.whole import build_attachments, build_document
+from app.reporting.redact.redaction import redact
+from app.reporting.render.blocks import Attachment, Document, Medium
+from app.reporting.request import ReportRequest
+
+LOGO_TYPES: Final = (".png", ".jpg", ".jpeg", ".svg")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """One report before it is written, the same for PDF, HTML and Markdown.
+
+    Attributes:
+        request: with names as they appear. plots: in the order `FigureBlock.index` counts them.
+    """
+
+    request: ReportRequest
+    document: Document
+    attachments: tuple[Attachment, ...]
+    plots: tuple[PlotSpec, ...]
+
+
+def prepare(request: ReportRequest, medium: Medium) -> Prepared:
+    """Return the content of a report, its names replaced where that is asked for."""
+    request = _with_names_shown(request)
+    attachments = build_attachments(request)
+    return Prepared(request, build_document(request, attachments, medium), attachments, request.advice.plots)
+
+
+def shown_advice(request: ReportRequest) -> Advice:
+    """Return what a request's report says was found, its names replaced where that is asked for."""
+    return _with_names_shown(request).advice
+
+
+def _with_names_shown(request: ReportRequest) -> ReportRequest:
+    if not request.redact:
+        return request
+    session, advice = redact(request.session, request.advice)
+    return dataclasses.replace(request, session=session, advice=advice, redact=False, is_redacted=True)
+
+
+def check_template(request: ReportRequest) -> None:
+    """Raise BadInput where the template is no folder."""
+    if request.template is not None and not request.template.is_dir():
+        raise BadInput(_("{path}: the report template must be a folder").format(path=request.template))
+
+
+def checked_logo(request: ReportRequest) -> Path | None:
+    """Return the logo, None where there is none; raises BadInput where it cannot be used."""
+    if request.logo is not None and (request.logo.suffix.lower() not in LOGO_TYPES or not request.logo.is_file()):
+        raise BadInput(_("{path}: the logo must be a PNG, JPEG or SVG file").format(path=request.logo))
+    return request.logo

@@ -1,0 +1,52 @@
+"""Run times that were worked out from a part of the inserts, because the time allowed for a shape was over."""
+
+from collections.abc import Iterable
+
+from app.domain import metrics
+from app.domain.measurement import Measurement
+from app.domain.session import RunRecord
+from app.domain.setting import Setting
+from app.foundation.texts import _
+from app.reporting.document.numbers import number
+
+_INSERTS = "inserts"
+MARK = "≈"
+
+
+def worked_out_conditions(measurements: Iterable[Measurement]) -> frozenset[Setting]:
+    """Return the conditions whose run times were worked out from fewer inserts than planned."""
+    return frozenset(m.conditions for m in measurements if _is_part(m))
+
+
+def worked_out_text(run: RunRecord) -> str:
+    """Return per shape how many inserts its run times were worked out from, "" where all were done."""
+    done: dict[Setting, list[float]] = {}
+    for trial in run.trials:
+        for m in filter(_is_part, trial.measurements):
+            done.setdefault(m.conditions, []).append(m.value)
+    parts = []
+    for conditions, values in sorted(done.items(), key=lambda item: str(item[0][_INSERTS]).rjust(20)):
+        least, most = (number(round(value)) for value in (min(values), max(values)))
+        text = _("{done} of {planned} inserts")
+        span = least if least == most else _("{low} to {high}").format(low=least, high=most)
+        parts.append(text.format(planned=number(conditions[_INSERTS]), done=span))
+    if not parts:
+        return ""
+    return _("from the inserts that one loop did in the time allowed: {shapes}").format(shapes="; ".join(parts))
+
+
+def worked_out_note() -> str:
+    """Return what the mark at a run time means."""
+    return _(
+        "{mark} Run times worked out from the inserts done in the time allowed: “Method” and measurements.csv "
+        "(inserts_done) say how many."
+    ).format(mark=MARK)
+
+
+def _is_part(measurement: Measurement) -> bool:
+    planned = measurement.conditions.get(_INSERTS)
+    return (
+        measurement.metric == metrics.INSERTS_DONE.name
+        and isinstance(planned, int | float)
+        and measurement.value < planned
+    )

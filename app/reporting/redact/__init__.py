@@ -1,0 +1,1 @@
+"""Replacing the names of the client."""

@@ -1,0 +1,111 @@
+"""Replacing the client's names: the same name by the same word, everywhere."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final, TypeVar
+
+from app.domain.session import Advice, SessionRecord
+from app.reporting.document.records import map_texts
+from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names
+from app.reporting.redact.name_pattern import pattern_of
+
+_T = TypeVar("_T")
+
+_SHORT: Final = 3
+_DISTINCT: Final = 6
+_INSIDE: Final = r"[^\W_]"  # a letter or digit: where one goes on, a name is part of another word
+
+
+class Redactor:
+    """Replaces names in texts and in whole records.
+
+    A name is found whatever its case, where letters or digits do not go on at either end; one that no language has as
+    a word (six characters or more, letters and digits) is found inside other words as well.
+    """
+
+    def __init__(self, replacements: Iterable[tuple[str, str]]) -> None:
+        self._words: dict[str, str] = {}
+        for name, word in replacements:
+            for spelling in _spellings(name):
+                lower = spelling.lower()
+                self._words.setdefault(spelling if len(spelling) <= _SHORT else lower, word)
+                if len(lower) != len(spelling):  # İ becomes two characters, which the original is not found by
+                    self._words.setdefault(spelling, word)
+        self._pattern = _pattern(tuple(self._words))
+        distinct = pattern_of(filter(_is_distinct, self._words))
+        self._distinct = re.compile(distinct, re.IGNORECASE) if distinct else None
+        self._cached = lru_cache(maxsize=16_384)(self._replace)
+
+    def text(self, text: str) -> str:
+        """Return a text with every known name replaced."""
+        return self._cached(text) if text and self._pattern else text
+
+    def survivor(self, text: str) -> str:
+        """Return the first known name a text still holds, "" where it holds none.
+
+        Only names that no language has as a word: a table called "Trials" does not make a chapter of that name a leak.
+        """
+        found = self._distinct.search(text) if self._distinct else None
+        return found.group() if found else ""
+
+    def record(self, value: _T) -> _T:
+        """Return a record (a frozen dataclass, a tuple, a text) with the names replaced in all it holds."""
+        return map_texts(value, self.text)
+
+    def _replace(self, text: str) -> str:
+        return text if self._pattern is None else self._pattern.sub(self._word_of, text)
+
+    def _word_of(self, match: re.Match[str]) -> str:
+        found = match.group()
+        return self._words.get(found) or self._words.get(found.lower(), "…")
+
+
+def redactor_for(sessions: Sequence[SessionRecord], also: Sequence[str] = ()) -> Redactor:
+    """Return what replaces the names that any of some sessions knows: one mapping, so that they can be read together.
+
+    Args:
+        also: further names, which no record tells (of a person, a project).
+    """
+    return Redactor(client_names(sessions, also))
+
+
+def redact(session: SessionRecord, advice: Advice) -> tuple[SessionRecord, Advice]:
+    """Return both with names of servers, databases, publications, agents, tables, logins and the client replaced."""
+    redactor = redactor_for([session])
+    return redactor.record(session), redactor.record(advice)
+
+
+def _pattern(spellings: Sequence[str]) -> re.Pattern[str] | None:
+    """Return the expression that finds the names, None where there are none."""
+    # A short name is most likely a word of the language as well: only its own spelling counts.
+    short = pattern_of(s for s in spellings if len(s) <= _SHORT)
+    whole = pattern_of(s for s in spellings if len(s) > _SHORT)
+    inside = pattern_of(s for s in spellings if _is_distinct(s))
+    parts = (
+        f"(?<!{_INSIDE})(?:{whole})(?!{_INSIDE})" if whole else "",
+        inside,
+        f"(?-i:(?<!{_INSIDE})(?:{short})(?!{_INSIDE}))" if short else "",
+    )
+    joined = "|".join(part for part in parts if part)
+    return re.compile(joined, re.IGNORECASE) if joined else None
+
+
+def _is_distinct(name: str) -> bool:
+    has_digit = any(char.isdigit() for char in name)
+    return len(name) >= _DISTINCT and has_digit and any(char.isalpha() for char in name)
+
+
+def _spellings(name: str) -> list[str]:
+    """Return a name as it may be written in SQL, in JSON and in an address, and as a profile's name cuts it."""
+    written = [
+        name,
+        name.replace("'", "''"),
+        name.replace("]", "]]"),
+        name.replace("\\", "\\\\"),
+        json.dumps(name)[1:-1],
+        json.dumps(name, ensure_ascii=False)[1:-1],
+        name[:LONGEST_IN_PROFILE],
+    ]
+    return list(dict.fromkeys(written))

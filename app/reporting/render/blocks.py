@@ -1,0 +1,225 @@
+"""The report as data: sections of blocks, each laid out by the template, none of them markup."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+from app.domain.comparison import Verdict
+from app.foundation.texts import _
+from app.reporting.document.numbers import number
+
+Align = Literal["left", "right"]
+Tone = Literal["good", "bad", "warn", "info"]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading below the section's own.
+
+    Attributes:
+        level: 2, or 3 below another heading of the section; none may be skipped (PDF/UA-1).
+        minor: set small, and not in the contents.
+        tag: what tells it from another heading of the same text; set quietly after it, in the contents as well.
+    """
+
+    text: str
+    level: int = 2
+    minor: bool = False
+    tag: str = ""
+    new_page: bool = False
+    kind: str = "heading"
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One paragraph; `label` is set bold before it."""
+
+    text: str
+    label: str = ""
+    quiet: bool = False
+    kind: str = "paragraph"
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """A list of short texts."""
+
+    items: tuple[str, ...]
+    small: bool = False
+    kind: str = "bullets"
+
+
+@dataclass(frozen=True)
+class Callout:
+    """A coloured box for what must not be overlooked."""
+
+    tone: Tone
+    title: str
+    text: str
+    kind: str = "callout"
+
+
+@dataclass(frozen=True)
+class VerdictBox:
+    """A verdict as icon, word and colour, with the number behind it."""
+
+    verdict: Verdict
+    word: str
+    text: str
+    kind: str = "verdict"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A table cell that is more than plain text: a verdict with its icon, or text in the fixed-width font."""
+
+    text: str
+    verdict: Verdict | None = None
+    mono: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A table column; `width` is a share of the free width, 0 takes what the content needs."""
+
+    title: str
+    align: Align = "left"
+    width: float = 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; every row has one cell for each column."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str | Cell, ...], ...]
+    caption: str = ""
+    small: bool = False
+    kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Pairs of a name and a value, in one or two columns; long names get most of the room."""
+
+    pairs: tuple[tuple[str, str], ...]
+    columns: int = 1
+    long_names: bool = False
+    kind: str = "fields"
+
+
+@dataclass(frozen=True)
+class FigureBlock:
+    """A figure by the index of its plot, with the text for a reader who cannot see it; `width` is a share."""
+
+    index: int
+    caption: str
+    alt: str
+    width: float = 1.0
+    kind: str = "figure"
+
+
+@dataclass(frozen=True)
+class Code:
+    """A script, as it is."""
+
+    text: str
+    title: str = ""
+    kind: str = "code"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Blocks side by side; `ratios` are the shares of the columns' widths, () for equal ones."""
+
+    columns: tuple[tuple["Block", ...], ...]
+    ratios: tuple[float, ...] = ()
+    kind: str = "columns"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Blocks that stay together on one page."""
+
+    blocks: tuple["Block", ...]
+    kind: str = "group"
+
+
+Block = Heading | Paragraph | Bullets | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns | Group
+
+
+class Medium(StrEnum):
+    """What a report is written as, which decides where its attachments are."""
+
+    PDF = "pdf"
+    HTML = "html"
+    MARKDOWN = "markdown"
+
+
+# A browser keeps every attachment of a page in memory, and a wiki takes no log of statements of a hundred megabytes:
+# larger ones are left to the PDF.
+MOST_INLINE_BYTES: Final = 1_000_000
+
+
+class Start(StrEnum):
+    """Where a section begins; a BY_SIZE one takes a page of its own where it is long enough to fill some of it."""
+
+    NEW_PAGE = "new_page"
+    BY_SIZE = "by_size"
+    FOLLOWS = "follows"
+
+
+@dataclass(frozen=True)
+class Section:
+    """One numbered section."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    start: Start = Start.FOLLOWS
+
+
+@dataclass(frozen=True)
+class Cover:
+    """The first page."""
+
+    title: str
+    subtitle: str
+    pairs: tuple[tuple[str, str], ...]
+    notice: str = ""
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file inside the PDF.
+
+    Attributes:
+        relation: PDF's AFRelationship: "data", "source" or "supplement".
+    """
+
+    name: str
+    content: bytes
+    mime: str
+    description: str
+    relation: str = "data"
+
+
+@dataclass(frozen=True)
+class Document:
+    """The whole report, before it is set."""
+
+    title: str
+    author: str
+    header: str
+    footer: str
+    contents_title: str
+    page_word: str
+    cover: Cover
+    sections: tuple[Section, ...]
+
+
+def cut_note(count: int, most: int, name: str) -> list[Block]:
+    """Return a note that a list was cut and which attachment holds all of it; nothing where it was not."""
+    if count <= most:
+        return []
+    text = _("The first {most} of {count}; all are in the attached {name}.")
+    return [Paragraph(text.format(most=number(most), count=number(count), name=name), quiet=True)]

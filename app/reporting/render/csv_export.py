@@ -1,0 +1,139 @@
+"""Tables as CSV: UTF-8, comma, decimal point, line feed; the same input gives the same bytes."""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+from app.domain.change import JournalEntry
+from app.domain.finding import Finding
+from app.domain.measurement import Measurement, TrialStatus
+from app.domain.session import RunRecord, SessionRecord
+from app.domain.statement import StatementRecord
+from app.foundation.texts import _
+from app.reporting.document.wording import Vocabulary
+
+_FIXED = ("family", "run", "block", "phase", "metric", "value", "unit")
+
+
+def measurements_of(session: SessionRecord) -> tuple[Measurement, ...]:
+    """Return what was imported, then the measurements of the used trials."""
+    own = (
+        measurement
+        for run in session.runs
+        for trial in run.trials
+        if trial.status is TrialStatus.USED
+        for measurement in trial.measurements
+    )
+    return (*session.imported, *own)
+
+
+def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
+    """Return measurements as the tidy table `advise` reads: fixed columns, then one for each factor and condition."""
+    factors = sorted({name for m in measurements for name in m.setting})
+    conditions = sorted({name for m in measurements for name in m.conditions} - set(factors))
+    rows = (
+        [m.family, m.trial_id, m.block, m.phase.value, m.metric, m.value, m.unit]
+        + [m.setting.get(name, "") for name in factors]
+        + [m.conditions.get(name, "") for name in conditions]
+        for m in measurements
+    )
+    return _table((*_FIXED, *factors, *conditions), rows)
+
+
+def trials_csv(runs: Iterable[RunRecord]) -> bytes:
+    """Return every trial, used or not, with the reason where it is not."""
+    columns = ("run", "trial", "block", "phase", "setting", "status", "failed_checks", "started_utc", "finished_utc")
+    rows = (
+        [
+            run.run_id,
+            trial.trial_id,
+            trial.block,
+            trial.phase.value,
+            trial.setting.label(),
+            trial.status.value,
+            " ".join(trial.failed_checks),
+            trial.started_utc.isoformat(),
+            trial.finished_utc.isoformat(),
+        ]
+        for run in runs
+        for trial in run.trials
+    )
+    return _table(columns, rows)
+
+
+def findings_csv(findings: Sequence[Finding], words: Vocabulary) -> bytes:
+    """Return findings with the columns DBAs know from health checks: Priority, Group, Finding, URL, Details.
+
+    Most urgent first. A spreadsheet would take a text that begins like a formula for one; such a text is quoted.
+    """
+    rows = (
+        [
+            finding.priority,
+            _no_formula(words.family(finding.family)),
+            _no_formula(finding.title),
+            next((source.url for source in finding.sources if source.url), ""),
+            _no_formula(_details(finding)),
+        ]
+        for finding in sorted(findings, key=lambda f: f.priority)
+    )
+    return _table(("Priority", "Group", "Finding", "URL", "Details"), rows)
+
+
+def _details(finding: Finding) -> str:
+    risk = _("Risk: {text}").format(text=finding.risk) if finding.risk else ""
+    undo = _("Undo: {text}").format(text=finding.undo) if finding.undo else ""
+    trade_off = _("Trade-off: {text}").format(text=finding.trade_offs) if finding.trade_offs else ""
+    parts = (finding.recommendation, finding.because, trade_off, risk, undo)
+    return " ".join(" ".join(part.split()) for part in parts if part)
+
+
+def _no_formula(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def statements_csv(statements: Iterable[StatementRecord]) -> bytes:
+    """Return every statement as it was sent, oldest first.
+
+    A text stands in the first row that sent it; later rows carry its `text_number` alone, as a run samples with the
+    same few texts thousands of times.
+    """
+    columns = ("sent_utc", "server", "name", "access", "duration_ms", "rows", "error", "parameters")
+    return _table((*columns, "text_number", "text"), _statement_rows(statements))
+
+
+def _statement_rows(statements: Iterable[StatementRecord]) -> Iterator[list[object]]:
+    numbers: dict[str, int] = {}
+    for sent in statements:
+        text = "" if sent.text in numbers else sent.text
+        number = numbers.setdefault(sent.text, len(numbers) + 1)
+        row = [sent.sent_utc.isoformat(), sent.server, sent.name, sent.access.value, sent.duration_ms, sent.rows]
+        yield [*row, sent.error, sent.parameters, number, text]
+
+
+def changes_csv(changes: Iterable[JournalEntry]) -> bytes:
+    """Return every change with its undo and whether it was put back."""
+    columns = ("entry", "recorded_utc", "target", "kind", "subject", "original", "new", "state", "problem", "undo_sql")
+    rows = (
+        [
+            entry.entry_id,
+            entry.recorded_utc.isoformat(),
+            entry.target,
+            entry.change.kind,
+            entry.change.subject,
+            entry.change.original,
+            entry.change.new,
+            entry.state.value,
+            entry.problem,
+            entry.change.undo_sql,
+        ]
+        for entry in changes
+    )
+    return _table(columns, rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return stream.getvalue().encode("utf-8", "replace")

@@ -1,0 +1,185 @@
+"""The report as one HTML page that needs nothing else: figures and data inside, no script, to read and to print."""
+
+import base64
+import mimetypes
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+from app.domain.errors import BadInput
+from app.domain.plot import PlotSpec
+from app.domain.ports import FigureRenderer
+from app.foundation.paths import resource_path
+from app.foundation.texts import _, language_tag
+from app.reporting.document.prepared import check_template, checked_logo, prepare
+from app.reporting.document.records import map_texts
+from app.reporting.render.blocks import (
+    MOST_INLINE_BYTES,
+    Attachment,
+    Block,
+    Columns,
+    Document,
+    Group,
+    Heading,
+    Medium,
+    Start,
+)
+from app.reporting.render.characters import clean
+from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
+from app.reporting.request import ReportRequest
+
+BRAND_STYLE: Final = "brand.css"
+_SVG: Final = "http://www.w3.org/2000/svg"
+# Nothing is loaded from anywhere, and nothing runs, whatever a text or a template holds.
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
+    """Return the report as one HTML page; the same request gives the same bytes.
+
+    Raises:
+        BadInput: the logo or template cannot be used.
+    """
+    check_template(request)
+    logo = _logo(request)
+    prepared = prepare(request, Medium.HTML)
+    plots = tuple(map_texts(plot, clean) for plot in prepared.plots)
+    figures = [
+        _inline(svg, plot, f"figure-{number}-")
+        for number, (svg, plot) in enumerate(zip(renderer.render_svg(plots), plots, strict=True))
+    ]
+    context = HtmlContext(figures, _links(prepared.attachments))
+    return _page(prepared.document, context, _style(request.template), logo).encode("utf-8", "replace")
+
+
+def _page(document: Document, context: HtmlContext, style: str, logo: str) -> str:
+    anchors = {id(heading): f"part-{number}" for number, heading in enumerate(_headings(document), start=1)}
+    cover = document.cover
+    pairs = "".join(f"<dt>{text_html(name)}</dt><dd>{text_html(value)}</dd>" for name, value in cover.pairs)
+    notice = f'<p class="notice" role="note">{text_html(cover.notice)}</p>' if cover.notice else ""
+    sections = "\n".join(
+        f'<section{" class=page" if section.start is Start.NEW_PAGE else ""} aria-labelledby="section-{number}">'
+        f'<h2 id="section-{number}">{number} {text_html(section.title)}</h2>\n'
+        f"{blocks_html(section.blocks, context, anchors)}</section>"
+        for number, section in enumerate(document.sections, start=1)
+    )
+    return f"""<!DOCTYPE html>
+<html lang="{language_tag()}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{text_html(document.title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<a class="skip" href="#section-1">{text_html(_("Skip to the summary"))}</a>
+<header>
+{logo}<h1>{text_html(cover.title)}</h1>
+<p>{text_html(cover.subtitle)}</p>
+<dl>{pairs}</dl>
+{notice}</header>
+<nav aria-label="{escape(document.contents_title)}">
+{_contents(document, anchors)}
+</nav>
+<main>
+{sections}
+</main>
+<footer>{text_html(document.header)} · {text_html(document.footer)}</footer>
+</body>
+</html>
+"""
+
+
+def _contents(document: Document, anchors: dict[int, str]) -> str:
+    lines = []
+    for number, section in enumerate(document.sections, start=1):
+        parts = "".join(
+            f'<li><a href="#{anchors[id(heading)]}">{text_html(heading.text)}</a></li>'
+            for heading in _headings_in(section.blocks)
+        )
+        below = f"<ol>{parts}</ol>" if parts else ""
+        lines.append(f'<li><a href="#section-{number}">{text_html(section.title)}</a>{below}</li>')
+    return f"<ol>{''.join(lines)}</ol>"
+
+
+def _headings(document: Document) -> Iterator[Heading]:
+    for section in document.sections:
+        yield from _headings_in(section.blocks)
+
+
+def _headings_in(blocks: Sequence[Block]) -> Iterator[Heading]:
+    """Yield the headings that belong into the contents."""
+    for block in blocks:
+        if isinstance(block, Heading) and not block.minor:
+            yield block
+        elif isinstance(block, Group):
+            yield from _headings_in(block.blocks)
+        elif isinstance(block, Columns):
+            for column in block.columns:
+                yield from _headings_in(column)
+
+
+def _inline(svg: bytes, plot: PlotSpec, prefix: str) -> str:
+    """Return a figure as part of the page: ids of its own, described for a reader who cannot see it."""
+    ElementTree.register_namespace("", _SVG)
+    root = ElementTree.fromstring(svg)
+    for name in ("title", "desc", "style"):
+        for child in root.findall(f"{{{_SVG}}}{name}"):
+            root.remove(child)
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            if key == "id":
+                element.set(key, prefix + value)
+            elif "#" in value:
+                element.set(key, re.sub(r"url\(#([^)]*)\)|^#", lambda m: _prefixed(m, prefix), value))
+    root.set("role", "img")
+    root.set("aria-label", f"{plot.title}. {plot.alt}")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _prefixed(match: re.Match[str], prefix: str) -> str:
+    return f"url(#{prefix}{match.group(1)})" if match.group(1) is not None else f"#{prefix}"
+
+
+def _links(attachments: Sequence[Attachment]) -> dict[str, str]:
+    return {a.name: _data_address(a.mime, a.content) for a in attachments if len(a.content) <= MOST_INLINE_BYTES}
+
+
+def _logo(request: ReportRequest) -> str:
+    """Return the logo as a picture inside the page; what an SVG of somebody else holds does not run in one."""
+    path = checked_logo(request)
+    if path is None:
+        return ""
+    kind = {".svg": "image/svg+xml"}.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "image/png"
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise BadInput(
+            _("{path}: the logo cannot be read ({why})").format(path=path, why=problem.strerror)
+        ) from problem
+    name = request.session.consultant or _("the consultant")
+    alt = escape(clean(_("Logo of {name}").format(name=name)))
+    return f'<img class="logo" alt="{alt}" src="{_data_address(kind, content)}">\n'
+
+
+def _style(template: Path | None) -> str:
+    own = ""
+    if template is not None and (template / BRAND_STYLE).is_file():
+        try:
+            own = (template / BRAND_STYLE).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            raise BadInput(
+                _("{path} cannot be read as a style sheet in UTF-8").format(path=template / BRAND_STYLE)
+            ) from problem
+    # A style sheet that closes its own element would become markup.
+    return resource_path("report", "report.css").read_text(encoding="utf-8") + own.replace("</", "<\\/")
+
+
+def _data_address(mime: str, content: bytes) -> str:
+    return f"data:{mime};base64,{base64.b64encode(content).decode('ascii')}"

@@ -1,0 +1,1 @@
+"""What it means: advice, comparisons, measurements made elsewhere."""

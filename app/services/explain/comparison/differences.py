@@ -1,0 +1,128 @@
+"""What is not the same on both sides: the plan, and the servers with the parameters in effect when each began."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from app.domain.plan import Plan
+from app.domain.session import Environment
+from app.domain.setting import Value
+from app.foundation.texts import _, local_number
+from app.services.explain.comparison.sides import Side
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that differs; a text is "" where a side does not have it.
+
+    Attributes:
+        where: what it belongs to: the plan, a server, an agent …
+    """
+
+    where: str
+    name: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class AppliedChange:
+    """A recommendation of the first side whose value was in effect when the second began."""
+
+    parameter: str
+    before: str
+    after: str
+    finding: str
+
+
+def differences(first: Side, second: Side) -> tuple[Difference, ...]:
+    """Return what differs between two sides, plan first."""
+    ours, theirs = _facts(first), _facts(second)
+    keys = dict.fromkeys((*ours, *theirs))
+    return tuple(
+        Difference(where, name, ours.get((where, name), ""), theirs.get((where, name), ""))
+        for where, name in keys
+        if ours.get((where, name), "") != theirs.get((where, name), "")
+    )
+
+
+def applied_changes(first: Side, second: Side) -> tuple[AppliedChange, ...]:
+    """Return the recommendations of the first side that were in effect when the second began, and not before.
+
+    Both must know the parameters in effect; what else changed between the two days they cannot tell.
+    """
+    before, after = _parameters(first.environment), _parameters(second.environment)
+    found: dict[tuple[str, str], AppliedChange] = {}
+    for finding in first.findings:
+        if finding.to_value is None or not finding.parameter or finding.to_value == finding.from_value:
+            continue
+        wanted = str(finding.to_value)
+        for (agent, name), value in after.items():
+            old = before.get((agent, name))
+            if name == finding.parameter and value == wanted and old not in (None, wanted):
+                found.setdefault((agent, name), AppliedChange(name, str(old), value, finding.title))
+    return tuple(dict.fromkeys(found.values()))
+
+
+def _facts(side: Side) -> Mapping[tuple[str, str], str]:
+    facts: dict[tuple[str, str], str] = {}
+    if side.plan is not None:
+        facts |= {(_("plan"), name): value for name, value in _plan_facts(side.plan)}
+    facts[(_("run"), _("target"))] = side.target
+    if side.environment is not None:
+        facts |= dict(_environment_facts(side.environment))
+    return facts
+
+
+def _plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    for factor in plan.factors:
+        yield factor.name, ", ".join(map(str, factor.levels))
+    yield _("baseline"), plan.baseline.label()
+    work = plan.workload
+    low, high = work.commands_per_transaction
+    yield _("commands per transaction"), _shown(low) if low == high else f"{_shown(low)}–{_shown(high)}"
+    yield _("backlog (commands)"), _shown(work.commands)
+    yield _("scenario"), work.scenario.value
+    yield _("agent pairs"), _shown(work.agent_pairs)
+    yield _("rate (commands/s)"), "" if work.rate_per_s is None else _shown(work.rate_per_s)
+    for name, value in plan.load.items():
+        yield name, ", ".join(map(str, value)) if isinstance(value, tuple) else _shown(value)
+    design = plan.design
+    yield _("blocks"), _shown(design.blocks)
+    yield _("confirming blocks"), _shown(design.confirm_blocks)
+    yield _("minimum worthwhile effect"), local_number(f"{design.minimum_effect:.3g}")
+
+
+def _environment_facts(environment: Environment) -> Iterator[tuple[tuple[str, str], str]]:
+    servers = environment.topology.servers if environment.topology else ()
+    servers += environment.groups.servers if environment.groups else ()
+    for server in servers:
+        yield (server.name, _("version")), server.version
+        yield (server.name, _("edition")), server.edition
+        yield (server.name, _("logical processors")), str(server.cpu_count)
+    for (agent, name), value in _parameters(environment).items():
+        yield (agent, name), value
+    for name, value, unit in environment.facts:
+        yield (_("environment"), name), f"{value} {unit}".strip()
+    if environment.groups is not None:
+        for server_name, flag in environment.groups.trace_flags:
+            yield (server_name, _("trace flag {flag}").format(flag=flag)), _("set")
+        for group in environment.groups.groups:
+            for replica in group.replicas:
+                yield (f"{group.name}, {replica.server}", _("commit mode")), replica.mode.value
+    for database in environment.streams.databases if environment.streams else ():
+        yield (database.name, _("version")), database.version
+        yield (database.name, _("Streams pool (MB)")), f"{database.streams_pool_mb:.0f}"
+
+
+def _parameters(environment: Environment | None) -> dict[tuple[str, str], str]:
+    """Return the parameters in effect, by agent or process and name."""
+    if environment is None:
+        return {}
+    found = {(agent.agent, p.name): p.value for agent in environment.agents for p in agent.parameters}
+    for parameter in environment.streams.parameters if environment.streams else ():
+        found[parameter.process, parameter.effective.name] = parameter.effective.value
+    return found
+
+
+def _shown(value: Value | float) -> str:
+    return value if isinstance(value, str) else local_number(f"{value:,.12g}")

@@ -1,0 +1,68 @@
+"""A session read from its file together with what was made of it: read and computed once, shown by several pages."""
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.session import Advice, SessionRecord
+from app.services.explain.advising import Advisor
+from app.services.program import Program
+from app.store import open_for_reading
+
+
+@dataclass(frozen=True)
+class ExplainedSession:
+    """A session with its advice.
+
+    Attributes:
+        digest: SHA-256 of the session's records, hexadecimal.
+    """
+
+    session: SessionRecord
+    advice: Advice
+    digest: str
+
+
+def explain_session(session_file: Path, session_id: str | None, advisor: Advisor) -> ExplainedSession:
+    """Read a session, the newest one for None, and explain it.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(session_file) as reader:
+        session = reader.read_session(session_id)
+        digest = reader.session_hash(session.session_id)
+    return ExplainedSession(session, advisor.advise(session), digest)
+
+
+class Explanations:
+    """Keeps the session explained last, so that going back to it costs nothing; any thread may ask."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._lock = threading.Lock()
+        self._key: tuple[object, ...] = ()
+        self._kept: ExplainedSession | None = None
+
+    def explain(self, session_file: Path, session_id: str | None = None) -> ExplainedSession:
+        """Return a session explained; computed again only where the file has changed.
+
+        Raises:
+            StoreError: the file cannot be read, or holds no such session.
+            BadInput: a rule pack cannot be used.
+        """
+        with self._lock:
+            key = (session_file, session_id, _state_of(session_file))
+            if self._kept is None or key != self._key:
+                self._kept = explain_session(session_file, session_id, self._program.advisor)
+                self._key = key
+            return self._kept
+
+
+def _state_of(session_file: Path) -> tuple[int, int]:
+    """Return what tells a changed file from an unchanged one; a missing one is told when it is read."""
+    try:
+        status = session_file.stat()
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns

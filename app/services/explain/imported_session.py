@@ -1,0 +1,64 @@
+"""A session of measurements made elsewhere: read, kept, explained like measured ones."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from app.domain.family import ExperimentFamily
+from app.domain.session import Environment, SessionRecord
+from app.foundation.clock import SystemClock
+from app.foundation.ids import new_session_id
+from app.foundation.texts import _
+from app.foundation.version import VERSION
+from app.services.explain.advising import NOISE_FACT
+from app.services.explain.importing import Preview, columns_of, describe, read_measurements
+from app.services.run.workplace import open_workplace
+from app.store import create_session_file
+
+
+def read_session(path: Path, families: Mapping[str, ExperimentFamily], noise_cv: float | None) -> SessionRecord:
+    """Read a measurement file into a session of its own.
+
+    Args:
+        noise_cv: run-to-run noise known from outside, as a share, or None.
+
+    Raises:
+        BadInput: the file cannot be used; the sentence says where and why.
+    """
+    imported = read_measurements(path, {name: columns_of(family) for name, family in families.items()})
+    now_utc = SystemClock().now_utc()
+    facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
+    return SessionRecord(
+        session_id=new_session_id(now_utc),
+        title=_("Measurements from {file}").format(file=path.name),
+        client="",
+        consultant="",
+        created_utc=now_utc,
+        app_version=VERSION,
+        environments=(Environment(target=path.name, facts=facts),),
+        runs=(),
+        imported=imported.measurements,
+        imported_from=path.name,
+        notes=imported.notes,
+    )
+
+
+def keep_session(record: SessionRecord, folder: Path) -> Path:
+    """Write a session into the session file of a folder, made where it is missing; return the file's path.
+
+    Raises:
+        BadInput, StoreError: the folder or the file cannot be written.
+    """
+    place = open_workplace(folder)
+    with create_session_file(place.session_file) as store:
+        store.add_session(record)
+    return place.session_file
+
+
+def preview_file(path: Path, families: Mapping[str, ExperimentFamily]) -> Preview:
+    """Read a measurement file and say in words how it was understood; nothing is written.
+
+    Raises:
+        BadInput: the file cannot be used; the sentence says where and why.
+    """
+    accepted = {name: columns_of(family) for name, family in families.items()}
+    return describe(read_measurements(path, accepted), accepted)

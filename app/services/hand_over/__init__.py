@@ -1,0 +1,1 @@
+"""What is given away: reports, scripts, bundles, engagements."""

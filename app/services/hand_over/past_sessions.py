@@ -1,0 +1,152 @@
+"""Sessions kept in files: what lists of them show, the trials of one, and the time series of single trials."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from app.domain.events import RunStatus
+from app.domain.measurement import Metric, Sample
+from app.domain.metrics import RUN_TIME, THROUGHPUT
+from app.foundation.texts import _
+from app.store import RunOverview, SessionOverview, TrialOverview, open_for_reading
+from app.systems.transactional_replication.metrics import LATENCY
+
+LISTED_METRICS: tuple[Metric, ...] = (RUN_TIME, THROUGHPUT, LATENCY)
+"""The measures a list of trials shows, in this order."""
+
+
+@dataclass(frozen=True)
+class SessionSummary:
+    """What is known of a session without reading its trials.
+
+    Attributes:
+        runs: in the order they were started.
+        imported_from: name of the measurement file, "" where the session was measured.
+        sessions_in_file: how many sessions the file holds; this is the newest, unless another was asked for.
+    """
+
+    path: Path
+    session_id: str
+    title: str
+    created_utc: datetime
+    runs: tuple[RunOverview, ...]
+    imported_from: str
+    sessions_in_file: int
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Ids of the experiment families that were run, each once."""
+        return tuple(dict.fromkeys(run.family for run in self.runs))
+
+    @property
+    def used_trials(self) -> int:
+        """How many trials can be used."""
+        return sum(run.used_trials for run in self.runs)
+
+    @property
+    def last_run(self) -> RunOverview | None:
+        """The run started last, None where there is none."""
+        return self.runs[-1] if self.runs else None
+
+
+@dataclass(frozen=True)
+class RunKey:
+    """Names one run of a session file."""
+
+    session_id: str
+    run_id: str
+
+
+@dataclass(frozen=True)
+class RunList:
+    """All runs of a session file.
+
+    Attributes:
+        sessions: newest first.
+        runs: in the order they were started.
+    """
+
+    path: Path
+    sessions: tuple[SessionOverview, ...]
+    runs: tuple[RunOverview, ...]
+
+
+@dataclass(frozen=True)
+class RunTrials:
+    """The finished trials of one run, with the values of `LISTED_METRICS`."""
+
+    key: RunKey
+    trials: tuple[TrialOverview, ...]
+
+
+def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
+    """Read what a session file says about one of its sessions, the newest for None.
+
+    A client's file without any session yet has a summary all the same, with an empty `session_id`.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(path) as reader:
+        sessions = reader.list_sessions()
+        if not sessions and session_id is None:
+            made_utc = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            return SessionSummary(path, "", path.stem, made_utc, (), "", 0)
+        return _summary(path, sessions, session_id, reader.list_runs(session_id))
+
+
+def list_runs(path: Path) -> RunList:
+    """Read the runs of every session of a file, without their trials.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    with open_for_reading(path) as reader:
+        return RunList(path, reader.list_sessions(), reader.list_all_runs())
+
+
+def list_trials(path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:
+    """Read the trials of some runs, without their time series.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    metrics = [metric.name for metric in LISTED_METRICS]
+    with open_for_reading(path) as reader:
+        return tuple(RunTrials(key, reader.list_trials(metrics, key.session_id, key.run_id)) for key in keys)
+
+
+def read_time_series(path: Path, trials: Sequence[tuple[RunKey, str]]) -> tuple[tuple[Sample, ...], ...]:
+    """Read the time series of some trials, each named by its run and its id.
+
+    Raises:
+        StoreError: the file cannot be read, or holds no such session.
+    """
+    with open_for_reading(path) as reader:
+        return tuple(reader.read_samples(key.run_id, trial_id, key.session_id) for key, trial_id in trials)
+
+
+def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:
+    """Return status and reason of the session's last run; measurements made elsewhere succeeded."""
+    last = summary.last_run
+    if last is None:
+        return RunStatus.SUCCEEDED, _("measurements from {file}").format(file=summary.imported_from or summary.title)
+    # The mark of a program that died is taken back only when the file is next opened for writing.
+    status = RunStatus.INTERRUPTED if last.status in (RunStatus.RUNNING, RunStatus.PAUSED) else last.status
+    return status, last.reason
+
+
+def _summary(
+    path: Path, sessions: tuple[SessionOverview, ...], session_id: str | None, runs: tuple[RunOverview, ...]
+) -> SessionSummary:
+    found = next(s for s in sessions if session_id in (None, s.header.session_id))
+    return SessionSummary(
+        path=path,
+        session_id=found.header.session_id,
+        title=found.header.title,
+        created_utc=found.header.created_utc,
+        runs=runs,
+        imported_from=found.imported_from,
+        sessions_in_file=len(sessions),
+    )

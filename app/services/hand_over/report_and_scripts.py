@@ -1,0 +1,247 @@
+"""The hand-over: report, scripts and measurements of a session, made from its file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from app.domain.errors import BadInput
+from app.domain.plot import PlotSpec
+from app.domain.ports import FigureRenderer
+from app.domain.session import Advice, SessionRecord
+from app.foundation.clock import SystemClock
+from app.foundation.files import write_atomically
+from app.foundation.texts import _
+from app.reporting import (
+    ReportRequest,
+    Vocabulary,
+    apply_script,
+    findings_csv,
+    measurements_csv,
+    measurements_of,
+    oracle_apply_script,
+    oracle_rollback_script,
+    render_html,
+    render_markdown,
+    render_pages,
+    rollback_script,
+    session_json,
+    shown_advice,
+    write_report,
+)
+from app.services.explain.advising import Advisor
+from app.services.explain.explaining import ExplainedSession, explain_session
+from app.services.run.workplace import Workplace, open_workplace
+from app.store import rollback_script as undo_script
+from app.store import script_bytes
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a person wishes of a report.
+
+    Attributes:
+        client, consultant: for the cover; "" keeps what the session says.
+        logo: PNG, JPEG or SVG, or None.
+        template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, and whose
+            `brand.css` is read after the style sheet of HTML, or None.
+        is_redacted: the session's names are replaced already; the report says so.
+    """
+
+    redact: bool = False
+    client: str = ""
+    consultant: str = ""
+    logo: Path | None = None
+    template: Path | None = None
+    is_redacted: bool = False
+
+
+class ReportFormat(StrEnum):
+    """What a report is written as, by the end of its file's name."""
+
+    PDF = ".pdf"
+    HTML = ".html"
+    MARKDOWN = ".md"
+    CSV = ".csv"
+
+
+class KeptFigures:
+    """Draws each figure once, so that another preview of the same session costs no drawing; any thread may ask."""
+
+    def __init__(self, renderer: FigureRenderer) -> None:
+        self._renderer = renderer
+        self._kept: dict[PlotSpec, bytes] = {}
+
+    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+        """Return one SVG document for each plot, as the renderer draws them."""
+        missing = [plot for plot in plots if plot not in self._kept]
+        self._kept.update(zip(missing, self._renderer.render_svg(missing), strict=True))
+        return tuple(self._kept[plot] for plot in plots)
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """One file of a hand-over, as it lies on disk."""
+
+    path: Path
+    size_bytes: int
+
+
+def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: FigureRenderer) -> Advice:
+    """Write report, scripts and measurements of a session beside its file; return what it was advised.
+
+    Raises:
+        StoreError: the session file cannot be read.
+        BadInput: a file cannot be written.
+    """
+    explained = explain_session(place.session_file, session_id, advisor)
+    write_explained_report(explained, place.report, advisor, renderer, ReportOptions())
+    write_scripts(explained, place)
+    _write(place.measurements, measurements_csv(measurements_of(explained.session)))
+    return explained.advice
+
+
+def write_session_report(
+    session_file: Path,
+    out: Path,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+    session_id: str | None = None,
+) -> tuple[WrittenFile, ...]:
+    """Write the report of a session, the file's newest for None; what is written as, the end of its name says.
+
+    Raises:
+        StoreError: the session file cannot be read, or holds no such session.
+        BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
+    """
+    check_format(out)
+    return write_explained_report(explain_session(session_file, session_id, advisor), out, advisor, renderer, wishes)
+
+
+def write_explained_report(
+    explained: ExplainedSession, out: Path, advisor: Advisor, renderer: FigureRenderer, wishes: ReportOptions
+) -> tuple[WrittenFile, ...]:
+    """Write the report of a session that was read and explained before; return the report first, then its files.
+
+    Its name's end says what it is written as: .pdf, .html, .md (with a folder of figures and data beside it) or .csv
+    (the findings alone).
+
+    Raises:
+        BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
+    """
+    request = _request(explained, advisor, wishes)
+    match check_format(out):
+        case ReportFormat.PDF:
+            write_report(request, renderer, out)
+            return (_written(out),)
+        case ReportFormat.HTML:
+            return (_write(out, render_html(request, renderer)),)
+        case ReportFormat.CSV:
+            findings = shown_advice(request).findings
+            return (_write(out, findings_csv(findings, Vocabulary(request.families))),)
+        case ReportFormat.MARKDOWN:
+            folder = out.with_name(f"{out.stem}.files")
+            made = render_markdown(request, renderer, folder.name)
+            files = tuple(_write(_made(folder) / name, content) for name, content in made.files)
+            return (_write(out, made.text), *files)
+
+
+def check_format(out: Path) -> ReportFormat:
+    """Return what a report of that name is written as; raises BadInput where its end says nothing known."""
+    try:
+        return ReportFormat(out.suffix.lower())
+    except ValueError as error:
+        raise BadInput(
+            _("{path}: end the report's name in {known}, which says what it is written as").format(
+                path=out, known=", ".join(ReportFormat)
+            )
+        ) from error
+
+
+def preview_report(
+    explained: ExplainedSession,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+    pixels_per_inch: float,
+) -> tuple[bytes, ...]:
+    """Return the pages of the report as PNG pictures; writes nothing.
+
+    Raises:
+        BadInput: the logo cannot be read.
+    """
+    return render_pages(_request(explained, advisor, wishes), renderer, pixels_per_inch)
+
+
+def write_scripts(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+    """Write the scripts for the client's DBA: what applies the recommendations, and what takes everything back.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    session, advice = explained.session, explained.advice
+    of_oracle = (
+        (place.apply_oracle_script, oracle_apply_script(advice.findings, session)),
+        (place.rollback_oracle_script, oracle_rollback_script(advice.findings, session)),
+    )
+    return (
+        _write(place.apply_script, script_bytes(apply_script(advice.findings, session))),
+        _write(place.rollback_script, script_bytes(_rollback(session, advice))),
+        # without a byte order mark: SQL*Plus takes it for a command it does not know
+        *(_write(path, text.encode("utf-8")) for path, text in of_oracle if text),
+    )
+
+
+def write_data(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+    """Write what was measured as CSV, and what was found as JSON.
+
+    Raises:
+        BadInput: a file cannot be written.
+    """
+    return (
+        _write(place.measurements, measurements_csv(measurements_of(explained.session))),
+        _write(place.results, session_json(explained.session, explained.advice)),
+    )
+
+
+def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOptions) -> ReportRequest:
+    if wishes.logo is not None and not wishes.logo.is_file():
+        raise BadInput(_("{path} is not a file; give a PNG, JPEG or SVG as logo").format(path=wishes.logo))
+    session = explained.session
+    named = replace(session, client=wishes.client or session.client, consultant=wishes.consultant or session.consultant)
+    return ReportRequest(
+        session=named,
+        advice=explained.advice,
+        issued_utc=SystemClock().now_utc(),
+        session_hash=explained.digest,
+        families=tuple(advisor.families.values()),
+        redact=wishes.redact,
+        is_redacted=wishes.is_redacted,
+        logo=wishes.logo,
+        template=wishes.template,
+    )
+
+
+def _rollback(session: SessionRecord, advice: Advice) -> str:
+    """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
+    note = "-- " + _("Above: what the experiments left changed. Below: what takes apply.sql back, once it was run.")
+    return undo_script(session.changes) + f"\n{note}\n" + rollback_script(advice.findings, session)
+
+
+def _made(folder: Path) -> Path:
+    return open_workplace(folder).folder
+
+
+def _written(path: Path) -> WrittenFile:
+    return WrittenFile(path, path.stat().st_size)
+
+
+def _write(path: Path, content: bytes) -> WrittenFile:
+    try:
+        write_atomically(path, content)
+    except OSError as error:
+        raise BadInput(
+            _("{path} cannot be written: {why}; give another folder").format(path=path, why=error.strerror)
+        ) from error
+    return _written(path)

@@ -1,0 +1,43 @@
+"""The stable JSON of `advise`, `run`, its dry run, and `demo` (schema 1)."""
+
+from collections.abc import Mapping
+
+from app.domain.change import Change
+from app.domain.session import Advice
+from app.reporting.render.json_export import SCHEMA, advice_json
+from app.services.plan.dry_run import DryRun
+
+Json = Mapping[str, object]
+
+
+def result_json(advice: Advice) -> Json:
+    """Return the document that `--json` prints; numbers that cannot be computed are null."""
+    return {"schema": SCHEMA, **advice_json(advice)}
+
+
+def dry_run_json(dry: DryRun) -> Json:
+    """Return what a plan would do, for `run --dry-run --json`."""
+    return {
+        "schema": SCHEMA,
+        "family": dry.plan.family,
+        "baseline": dict(dry.plan.baseline.values_by_name),
+        "duration_s": dry.duration_s,
+        "checks": [{"title": c.title, "passed": c.passed, "remedy": c.remedy} for c in dry.checks],
+        "trials": [{"block": t.block, "phase": str(t.phase), "setting": t.setting} for t in dry.trials],
+        "steps": list(dry.steps),
+        "changes": [_change(c) for c in dry.changes],
+        "statements": [
+            {"name": s.name, "access": str(s.access), "purpose": s.purpose, "text": s.text} for s in dry.statements
+        ],
+    }
+
+
+def _change(c: Change) -> Json:
+    return {
+        "subject": c.subject,
+        "original": c.original,
+        "new": c.new,
+        "effect": c.needs_consent,
+        "apply_sql": c.apply_sql,
+        "undo_sql": c.undo_sql,
+    }

@@ -1,0 +1,53 @@
+"""A plan completed with the values in effect, and what to know where it names others."""
+
+from dataclasses import replace
+
+from app.domain.family import ExperimentFamily, PreflightCheck, Site
+from app.domain.plan import Plan
+from app.domain.setting import Knob, Setting, Value
+from app.foundation.texts import _
+
+
+def complete_plan(plan: Plan, family: ExperimentFamily, site: Site) -> Plan:
+    """Return the plan with the values in effect as baseline where it names none."""
+    knobs = {knob.name: knob for knob in family.knobs}
+    values: dict[str, Value] = {}
+    for factor in plan.factors:
+        named = plan.baseline.get(factor.name)
+        if named is None:
+            parameter = site.parameters.get(factor.name)
+            named = _in_effect(knobs[factor.name], "" if parameter is None else parameter.value)
+        values[factor.name] = named
+    return replace(plan, baseline=Setting.from_mapping(values))
+
+
+def _in_effect(knob: Knob, text: str) -> Value:
+    """Return a parameter's value as read from a server, its default where it tells nothing."""
+    if knob.choices:
+        return text if text in knob.choices else knob.default
+    return int(text) if text.isdigit() else knob.default
+
+
+def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
+    """Warn where a complete plan's baseline is not what is in effect, so that nothing is measured from there."""
+    names = [factor.name for factor in plan.factors if factor.name in plan.baseline and factor.name in site.parameters]
+    in_effect = {name: site.parameters[name].value for name in names}
+    others = [name for name in names if in_effect[name] not in ("", str(plan.baseline[name]))]
+    if not others:
+        return ()
+    found = ", ".join(f"{name} {in_effect[name]}" for name in others)
+    return (
+        PreflightCheck(
+            title=_("The baseline is what is in effect ({names})").format(names=", ".join(others)),
+            passed=False,
+            remedy=_(
+                "In effect is {found}, and every setting is compared with the baseline instead. Take the parameter out "
+                "of [baseline] to compare with what is in effect."
+            ).format(found=found),
+        ),
+    )
+
+
+def server_limits(site: Site) -> dict[str, tuple[int | None, int | None]]:
+    """Return the limits the server itself reports, by parameter name."""
+    return {name: (p.low, p.high) for name, p in site.parameters.items()}

@@ -1,0 +1,122 @@
+"""What a plan will cost and what it can show, known before anything is read from a server."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
+from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
+from app.analysis.swept import named_pairs
+from app.domain.family import ExperimentFamily, Site
+from app.domain.plan import Plan, Stop
+from app.domain.setting import Setting, effective_setting
+from app.runner.schedule import plan_settings, schedule_of
+from app.systems.transactional_replication.site import AgentSite
+
+ASSUMED_NOISE_CV: Final = 0.03
+"""Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
+
+
+# The published study over a distant link: one stream delivered 6 to 7 commands/s at a round trip of 300 ms.
+_COMMANDS_PER_ROUND_TRIP: Final = 2.0
+
+
+@dataclass(frozen=True)
+class PlanOutlook:
+    """What a plan will cost and show.
+
+    Attributes:
+        settings: how many are measured, the baseline among them.
+        trials: how many are run in all; the most there may be where `is_most`.
+        trial_s, duration_s: rough duration of one trial and of all.
+        is_most: a race may end earlier.
+        noise_cv: run-to-run noise counted with, as a share.
+        noise_is_given: the plan names it; else it is assumed and the run will measure it.
+        shown_effect: smallest change, as a share, that the confirmation shows with 80 % chance; None where it can
+            show none. Where all comparisons are named beforehand every block confirms.
+        confirm_blocks_needed: blocks that show the plan's minimum effect with 80 % chance, None where no number would.
+    """
+
+    settings: int
+    trials: int
+    trial_s: float
+    duration_s: float
+    is_most: bool
+    noise_cv: float
+    noise_is_given: bool
+    shown_effect: float | None
+    confirm_blocks_needed: int | None
+
+
+def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
+    """Return what a plan will cost and show; computed from the plan alone."""
+    arms = plan_settings(plan, family.knobs)
+    settings = len(arms)
+    trials = schedule_of(plan, "E", family).planned_trials(())
+    trial_s = family.estimate_trial_s(plan)
+    design = plan.design
+    noise_cv = ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
+    question = _question_of_all(plan, family, arms) if family.compares_all else _confirming_question(plan, settings)
+    blocks = design.blocks if family.compares_all else design.confirm_blocks
+    log_sd = log_sd_of_cv(noise_cv)
+    needed = trials_needed(math.log1p(design.minimum_effect), log_sd, question)
+    return PlanOutlook(
+        settings=settings,
+        trials=trials,
+        trial_s=trial_s,
+        duration_s=trial_s * trials,
+        is_most=design.stop is Stop.RACE,
+        noise_cv=noise_cv,
+        noise_is_given=design.noise_cv is not None,
+        shown_effect=_shown_effect(log_sd, blocks, question),
+        confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
+    )
+
+
+def link_delivery_s(commands: int, site: Site | None) -> float:
+    """Return how long one stream takes to deliver a backlog where only the round trips of its link count, seconds.
+
+    0 where the round-trip time is not known. The estimate of a family does not know the link.
+    """
+    if not isinstance(site, AgentSite) or site.rtt_ms is None:
+        return 0.0
+    return commands / _COMMANDS_PER_ROUND_TRIP * site.rtt_ms / 1_000
+
+
+def commands_delivered_in(duration_s: float, site: Site | None) -> float:
+    """Return the backlog one stream delivers over its link in that time, commands; the inverse of `link_delivery_s`."""
+    per_command_s = link_delivery_s(1, site)
+    return duration_s / per_command_s if per_command_s > 0 else math.inf
+
+
+def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:
+    """Return what a plan asks that picks no winner: every named pair at every value swept, all together."""
+    baseline = effective_setting(plan.baseline, family.knobs)
+    pairs = len(named_pairs(arms, baseline, family.knobs))
+    places = max((len(plan.load.wholes(c.name)) for c in family.swept if c.name in plan.load), default=1)
+    given = plan.design.noise_cv is not None
+    borrowed = GIVEN_NOISE_DEGREES_OF_FREEDOM if given else 0
+    return Question(len(arms), max(1, pairs * places), borrowed_degrees=borrowed, noise_is_given=given)
+
+
+def _confirming_question(plan: Plan, settings: int) -> Question:
+    """Return what the confirmation asks: winner against baseline, its noise pooled with that of the exploring trials.
+
+    A race drops settings, but not before two complete blocks; what more it leaves is not counted.
+    """
+    design = plan.design
+    if design.noise_cv is not None:
+        return Question(2, 1, borrowed_degrees=GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
+    complete = min(design.blocks, 2) if design.stop is Stop.RACE else design.blocks
+    return Question(2, 1, borrowed_degrees=(settings - 1) * (complete - 1))
+
+
+def _shown_effect(log_sd: float, blocks: int, question: Question) -> float | None:
+    if blocks == 0:
+        return None
+    degrees = question.degrees_after(blocks)
+    if degrees == 0:
+        return None
+    effect = smallest_effect(log_sd * math.sqrt(2 / blocks), degrees, question)
+    return effect if math.isfinite(effect) else None

@@ -1,0 +1,1 @@
+"""Doing it: sessions, runs, restoring."""

@@ -1,0 +1,14 @@
+"""Where the measurements of a run hold: what its system read, and the connection it was read over."""
+
+from dataclasses import replace
+
+from app.domain.family import Site
+from app.domain.session import Environment
+from app.domain.system import System
+from app.domain.target import Target
+
+
+def read_environment(target: Target, site: Site, system: System) -> Environment:
+    """Read what the report says about where the measurements hold; raises TargetError."""
+    found = system.environment(target, site)
+    return replace(found, facts=(*((name, value, "") for name, value in target.connection), *found.facts))

@@ -1,0 +1,334 @@
+"""A guided session: plans run on targets, kept in a session file, put back, and explained."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from app.domain.errors import BadInput, NotRestored
+from app.domain.events import HandConfirmed, HandRequested, RunStatus
+from app.domain.family import ExperimentFamily, PreflightCheck, Site
+from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan import Plan
+from app.domain.statement import StatementRecord
+from app.domain.system import missing_needs, system_of
+from app.domain.target import Target
+from app.foundation.clock import SystemClock
+from app.foundation.ids import new_session_id
+from app.foundation.texts import _
+from app.foundation.version import VERSION
+from app.runner.by_hand import HandDesk, HandRequest, by_hand
+from app.runner.control import RunControl
+from app.runner.run import RunOrder, execute
+from app.runner.undo import restore_entries
+from app.services.plan.modes import why_not_guided
+from app.services.plan.plan_file import check_factors
+from app.services.ports import TargetOpener
+from app.services.run.environment import read_environment
+from app.services.run.run_sink import BegunSession, Observer, RunSink
+from app.services.run.running_mark import hold_server, refuse_busy
+from app.services.run.workplace import Workplace
+from app.services.plan.completing import baseline_checks, complete_plan, server_limits
+from app.services.target.target_spec import is_lab_of_this_process, server_of
+from app.store import (
+    JournalWithScript,
+    SessionHeader,
+    SessionPlace,
+    SessionRecorder,
+    UndoJournalFile,
+    create_session_file,
+    open_for_writing,
+)
+
+
+@dataclass(frozen=True)
+class PreparedRun:
+    """A plan that fits its target, before anything is changed."""
+
+    plan: Plan
+    family: ExperimentFamily
+    site: Site
+    checks: tuple[PreflightCheck, ...]
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """How a run ended."""
+
+    run_id: str
+    status: RunStatus
+    reason: str
+    not_restored: tuple[str, ...]
+
+
+def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+    """Read the target and check that the plan can run there.
+
+    Args:
+        where: file or form the plan comes from, for error sentences.
+
+    Raises:
+        BadInput: a capability is missing, a value is outside the server's own limits, or a blocking check fails.
+    """
+    prepared = check_run(plan, family, target, where)
+    for check in prepared.checks:
+        if check.blocking and not check.passed:
+            raise BadInput(f"{where}: {check.title}: {check.remedy}")
+    return prepared
+
+
+def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+    """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
+
+    Raises:
+        BadInput: a capability is missing, the site lacks what the plan needs, or a value is outside the server's own
+            limits.
+    """
+    missing = missing_needs(family, target)
+    if missing:
+        raise BadInput(
+            _(
+                "{family} needs {missing}, which {target} does not offer; choose another target, or an experiment that "
+                "is possible there (`replitune doctor` lists them)"
+            ).format(family=family.family_id, missing=", ".join(missing), target=target.key)
+        )
+    system = system_of(family)
+    rig = system.rig_kind(family.subject)
+    site = rig.complete_site(plan, system.read_site(target, family.subject), target)
+    complete = rig.complete_plan(complete_plan(plan, family, site), site)
+    check_factors(complete, family, server_limits(site), where)
+    return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
+
+
+class GuidedSession:
+    """One session of an engagement file, open for work; a context manager.
+
+    A new session is written with its first run, so that a plan that does not fit leaves the file, and the
+    `rollback.sql` beside it, as they were.
+    """
+
+    def __init__(
+        self,
+        workplace: Workplace,
+        journal_path: Path,
+        open_target: TargetOpener,
+        *,
+        title: str,
+        resume: bool = False,
+        session_id: str | None = None,
+    ) -> None:
+        """Open the file for a new session, or take up one in it where `resume`.
+
+        Args:
+            session_id: which one is taken up, None for the newest.
+
+        Raises:
+            StoreError: the session file or the journal cannot be used.
+            NotRestored: rollback.sql in the folder undoes changes of another session which are still open.
+        """
+        self.workplace = workplace
+        self._open_target = open_target
+        self._journal_path = journal_path
+        self._journal_file = UndoJournalFile(journal_path)
+        self._is_new_file = not workplace.session_file.exists()
+        try:
+            if not resume:
+                self._refuse_to_lose("")
+            opener = open_for_writing if resume else create_session_file
+            self._store = opener(workplace.session_file)
+        except BaseException:
+            self._journal_file.close()
+            raise
+        now_utc = SystemClock().now_utc()
+        self._header = SessionHeader(new_session_id(now_utc), title, "", "", now_utc, VERSION)
+        self._early: list[StatementRecord] = []
+        self._begun: BegunSession | None = None
+        self._runs = 0
+        if resume:
+            try:
+                self._begun = self._with_journal(self._store.resume_session(session_id))
+                with self._store.reader() as reader:
+                    self._runs = len(reader.list_runs(self.session_id))
+            except BaseException:
+                self.close()
+                raise
+
+    def _begin(self) -> BegunSession:
+        if self._begun is None:
+            self._begun = self._with_journal(self._store.start_session(self._header))
+            for statement in self._early:
+                self._begun.recorder.add_statement(statement)
+        return self._begun
+
+    def _with_journal(self, recorder: SessionRecorder) -> BegunSession:
+        self._refuse_to_lose(recorder.session_id)
+        self._keep_place(recorder.session_id)
+        return BegunSession(
+            recorder, JournalWithScript(self._journal_file, self.workplace.rollback_script, recorder.session_id)
+        )
+
+    def _keep_place(self, session_id: str) -> None:
+        """Note where the session lies before anything is changed: a restore by another program tells it the rest."""
+        place = SessionPlace(self.workplace.session_file.resolve(), self.workplace.rollback_script.resolve())
+        self._journal_file.keep_place(session_id, place)
+
+    def _refuse_to_lose(self, session_id: str) -> None:
+        """Refuse to write over a rollback.sql that undoes changes of another session which are still open."""
+        script = self.workplace.rollback_script.resolve()
+        for entry in self._journal_file.open_entries():
+            if entry.session_id == session_id or is_lab_of_this_process(entry.target):
+                continue
+            other = self._journal_file.place_of(entry.session_id)
+            if other is not None and other.rollback_script == script:
+                raise NotRestored(
+                    _(
+                        "{script} undoes changes of an earlier run which are still open (such as {subject} on "
+                        "{target}); put them back with `replitune restore`, or work in another folder"
+                    ).format(script=script, subject=entry.change.subject, target=entry.target)
+                )
+
+    @property
+    def session_id(self) -> str:
+        """Id of the session written to."""
+        return self._header.session_id if self._begun is None else self._begun.recorder.session_id
+
+    def open_target(self, target: str, seed: int) -> Target:
+        """Open a target whose every statement is kept with the session.
+
+        Raises:
+            BadInput, TargetError: there is no such target, or it cannot be reached.
+            NotRestored: an earlier session left changes there that are still open.
+        """
+        opened = self._open_target(target, seed, self._keep_statement)
+        try:
+            self._settle_earlier_changes(opened, target)
+        except BaseException:
+            opened.close()
+            raise
+        return opened
+
+    def _keep_statement(self, statement: StatementRecord) -> None:
+        if self._begun is None:
+            self._early.append(statement)
+        else:
+            self._begun.recorder.add_statement(statement)
+
+    def _settle_earlier_changes(self, opened: Target, target: str) -> None:
+        """Refuse a target that is not as it was found; a lab of this process came fresh, so its entries are closed."""
+        server = server_of(opened.key)
+        refuse_busy(self._journal_path, opened.key)
+        earlier = [
+            entry
+            for entry in self._journal_file.open_entries()
+            if server_of(entry.target) == server and entry.session_id != self.session_id
+        ]
+        if not earlier:
+            return
+        if is_lab_of_this_process(opened.key):
+            restore_entries(opened, self._journal_file, earlier, lambda _change: None)
+            return
+        raise NotRestored(
+            _(
+                "{target} still has changes of an earlier run ({count}, such as {subject}); "
+                "put them back with `replitune restore` first"
+            ).format(target=target, count=len(earlier), subject=earlier[0].change.subject)
+        )
+
+    def run(
+        self,
+        prepared: PreparedRun,
+        target: Target,
+        control: RunControl,
+        observers: Sequence[Observer],
+        *,
+        run_id: str = "",
+        done: tuple[TrialResult, ...] = (),
+        desk: HandDesk | None = None,
+    ) -> RunOutcome:
+        """Run a prepared plan; the target is restored when this returns.
+
+        Meanwhile other windows and commands can tell that what is changed is this run's own to put back.
+
+        Args:
+            observers: told every event after it is on disk.
+            run_id, done: of an interrupted run that goes on.
+            desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
+        """
+        if desk is not None and (reason := why_not_guided(prepared.family, target.key)):
+            raise BadInput(
+                _("{family} cannot run guided here: {reason}; run it hands-on, or observe").format(
+                    family=prepared.family.family_id, reason=reason
+                )
+            )
+        is_resumed = bool(run_id)
+        if not is_resumed:
+            self._runs += 1
+            run_id = f"E{self._runs}"
+        system = system_of(prepared.family)
+        environment = read_environment(target, prepared.site, system)
+        begun = self._begin()
+        self._keep_place(self.session_id)
+        begun.recorder.save_environment(environment)
+        sink = RunSink(begun, run_id, observers)
+        if desk is not None:
+            desk.attach(
+                lambda asked: sink(_requested(run_id, asked)),
+                lambda asked: sink(HandConfirmed(run_id, asked.number)),
+            )
+            server = system.place_of_scripts(prepared.site, target.label)
+            target = by_hand(target, system, desk, control, server)
+        finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
+        order = RunOrder(
+            session_id=self.session_id,
+            run_id=run_id,
+            plan=prepared.plan,
+            family=prepared.family,
+            site=prepared.site,
+            target=target,
+            journal=begun.journal,
+            control=control,
+            sink=sink,
+            resumed=is_resumed,
+            done=finished,
+        )
+        with hold_server(self._journal_path, target.key):
+            status = execute(order)
+        begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
+        self._journal_file.mark_told(self.session_id)
+        return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
+
+    def restore_open(self, target: Target) -> None:
+        """Undo what an interruption of this session left changed on a target, before it goes on.
+
+        Raises:
+            NotRestored: something could not be put back; nothing else is changed then.
+        """
+        journal = self._begin().journal
+        entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
+        with hold_server(self._journal_path, target.key):
+            problems = restore_entries(target, journal, entries, lambda _change: None)
+        if problems:
+            raise NotRestored(
+                _("the interrupted run left changes that cannot be put back: {problem}").format(problem=problems[0])
+            )
+
+    def close(self) -> None:
+        """Write what is left and close session file and journal; a file nothing was begun in is not left behind."""
+        try:
+            self._store.close()
+            if self._begun is None and self._is_new_file:
+                self.workplace.session_file.unlink(missing_ok=True)
+        finally:
+            self._journal_file.close()
+
+    def __enter__(self) -> "GuidedSession":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _requested(run_id: str, asked: HandRequest) -> HandRequested:
+    return HandRequested(run_id, asked.number, asked.title, asked.server, asked.script, asked.is_undo)

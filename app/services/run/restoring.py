@@ -1,0 +1,136 @@
+"""Putting back what a crash, a lost connection or a power cut left changed."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.change import Change, JournalEntry
+from app.domain.errors import BadInput, ReplituneError, StoreError
+from app.domain.statement import StatementRecord
+from app.foundation.files import write_atomically
+from app.foundation.texts import _
+from app.runner.undo import restore_entries
+from app.services.ports import TargetOpener
+from app.services.run.running_mark import ServerBusy, hold_server
+from app.store import JournalWithScript, UndoJournalFile, open_for_writing, rollback_script, script_bytes
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RestoreOutcome:
+    """What a restore did.
+
+    Attributes:
+        restored: subjects put back and read back.
+        problems: one sentence for each change that is still open.
+    """
+
+    restored: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
+    """Return the changes a journal holds that were not put back, newest first.
+
+    Raises:
+        StoreError: the journal cannot be used; BadInput where there is none at that path.
+    """
+    with _open_journal(journal_path) as journal:
+        return journal.open_entries()
+
+
+def restore_all(
+    journal_path: Path,
+    open_target: TargetOpener,
+    on_restored: Callable[[Change], None],
+    on_left: Callable[[Change, str], None] | None = None,
+) -> RestoreOutcome:
+    """Undo every open change of a journal, target by target, and verify each by reading it back.
+
+    What a run that goes on elsewhere has changed is left to it, and told.
+
+    Args:
+        on_restored: told each change that was undone.
+        on_left: told what somebody else changed since, which is then closed as they left it; None keeps it open.
+    """
+    restored: list[str] = []
+    problems: list[str] = []
+
+    def note(change: Change) -> None:
+        restored.append(change.subject)
+        on_restored(change)
+
+    with _open_journal(journal_path) as journal:
+        entries = journal.open_entries()
+        for key in dict.fromkeys(entry.target for entry in entries):
+            own = [entry for entry in entries if entry.target == key]
+            try:
+                with hold_server(journal_path, key):
+                    problems += _restore_one(key, open_target, journal, own, note, on_left)
+            except ServerBusy as busy:
+                problems.append(str(busy))
+        for session_id in dict.fromkeys((*(entry.session_id for entry in entries), *journal.sessions_behind())):
+            _tell_session(journal, session_id)
+    return RestoreOutcome(tuple(restored), tuple(problems))
+
+
+def _restore_one(
+    key: str,
+    open_target: TargetOpener,
+    journal: UndoJournalFile,
+    entries: Sequence[JournalEntry],
+    on_restored: Callable[[Change], None],
+    on_left: Callable[[Change, str], None] | None,
+) -> tuple[str, ...]:
+    try:
+        target = open_target(key, 1, _ignore_statement)
+    except ReplituneError as error:
+        for entry in entries:
+            journal.mark_problem(entry.entry_id, str(error))
+        return tuple(f"{entry.change.subject}: {error}" for entry in entries)
+    try:
+        return restore_entries(target, journal, entries, on_restored, on_left)
+    finally:
+        target.close()
+
+
+def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
+    """Bring a session's file and rollback.sql up to date, where they still are and nobody else writes them."""
+    place = journal.place_of(session_id)
+    if place is None or not place.session_file.is_file():
+        return
+    try:
+        with open_for_writing(place.session_file) as store:
+            store.resume_session(session_id).save_changes(journal.entries_of(session_id))
+        JournalWithScript(journal, place.rollback_script, session_id)
+        journal.mark_told(session_id)
+    except StoreError as error:
+        _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
+
+
+def write_restore_script(journal_path: Path, out: Path) -> int:
+    """Write a stand-alone script that undoes every open change; return how many there are.
+
+    Raises:
+        BadInput: the script cannot be written there.
+    """
+    entries = open_changes(journal_path)
+    try:
+        write_atomically(out, script_bytes(rollback_script(entries)))
+    except OSError as error:
+        raise BadInput(
+            _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)
+        ) from error
+    return len(entries)
+
+
+def _open_journal(path: Path) -> UndoJournalFile:
+    if not path.exists():
+        raise BadInput(_("{path} does not exist; give the undo journal with --journal").format(path=path))
+    return UndoJournalFile(path, create=False)
+
+
+def _ignore_statement(_record: StatementRecord) -> None:
+    """A restore outside a session keeps no statement log; the journal is its record."""

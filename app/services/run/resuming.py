@@ -1,0 +1,65 @@
+"""Finding the run that ended before its time, so that it can go on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.errors import BadInput
+from app.domain.session import RunRecord
+from app.foundation.texts import _
+from app.services.run.restoring import open_changes
+from app.services.run.workplace import Workplace
+from app.store import open_for_reading, open_for_writing
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """The last run of a session, which did not complete."""
+
+    session_id: str
+    run: RunRecord
+
+
+def find_interrupted(place: Workplace, session_id: str | None = None) -> Interrupted:
+    """Return the last run of a session where it did not complete; for None, of the newest session with such a run.
+
+    Raises:
+        StoreError: the session file cannot be used, or holds no such session.
+        BadInput: there is no session file, its last runs are complete, or it holds none.
+    """
+    if not place.session_file.is_file():
+        raise BadInput(
+            _("{folder} holds no {file}; give the folder of the interrupted run with --out").format(
+                folder=place.folder, file=place.session_file.name
+            )
+        )
+    open_for_writing(place.session_file).close()  # marks what a dead program left running as interrupted
+    with open_for_reading(place.session_file) as reader:
+        ids = (
+            [overview.header.session_id for overview in reader.list_sessions()] if session_id is None else [session_id]
+        )
+        for candidate in ids:
+            runs = reader.list_runs(candidate)
+            if runs and runs[-1].status.may_go_on:
+                return Interrupted(candidate, reader.read_session(candidate, with_samples=False).runs[-1])
+    raise BadInput(
+        _("{file} holds no interrupted run; start a new one with a plan and --target").format(file=place.session_file)
+    )
+
+
+def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord:
+    """Return a session's unfinished last run, where nothing of an earlier run is still changed on its target.
+
+    Raises:
+        StoreError: the session file or the journal cannot be used.
+        BadInput: as `find_interrupted`; or the journal has open changes, which are to be put back first: what a
+            server shows meanwhile is not what was there.
+    """
+    run = find_interrupted(place, session_id).run
+    entries = open_changes(journal) if journal.exists() else ()
+    if entries:
+        raise BadInput(
+            _("changes of an earlier run are still open ({count}, such as {subject}); put them back first").format(
+                count=len(entries), subject=entries[0].change.subject
+            )
+        )
+    return run

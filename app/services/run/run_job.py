@@ -1,0 +1,147 @@
+"""One run on a worker thread of its own: started, watched, paused, cancelled, and always joined."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.errors import ReplituneError
+from app.domain.events import RunEvent
+from app.domain.family import ExperimentFamily
+from app.domain.plan import Plan
+from app.foundation.texts import _
+from app.runner.by_hand import HandDesk
+from app.runner.control import RunControl
+from app.services.ports import TargetOpener
+from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.run.resuming import find_interrupted
+from app.services.run.workplace import Workplace
+
+
+@dataclass(frozen=True)
+class JobEnded:
+    """The end of a job, told once, from the worker thread, after everything is restored and closed.
+
+    Attributes:
+        session_id: "" where no session was begun.
+        outcome: None where the run never started.
+        problem: one sentence where it never started or broke off, else "".
+        error: the exception behind a problem that is a mistake of the program, else None.
+    """
+
+    session_id: str
+    outcome: RunOutcome | None
+    problem: str
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class JobOrder:
+    """What to run, where, and where to keep it.
+
+    Attributes:
+        guided: every change is asked of the client's DBA, at the job's `desk`.
+        resumes: id of the session whose unfinished run goes on, "" for a new session.
+    """
+
+    target: str
+    plan: Plan
+    family: ExperimentFamily
+    place: Workplace
+    journal_path: Path
+    title: str
+    seed: int = 1
+    guided: bool = False
+    resumes: str = ""
+
+
+class RunJob:
+    """Runs one plan on a thread; any thread may ask it to pause or cancel.
+
+    Attributes:
+        desk: where changes are asked of the client's DBA, None where the program makes them.
+    """
+
+    def __init__(
+        self,
+        order: JobOrder,
+        open_target: TargetOpener,
+        on_event: Callable[[RunEvent], None],
+        on_end: Callable[[JobEnded], None],
+    ) -> None:
+        """Prepare the job.
+
+        Args:
+            on_event, on_end: called on the worker thread; they must only hand on what they are told.
+        """
+        self.order = order
+        self.control = RunControl()
+        self.desk = HandDesk() if order.guided else None
+        self._open_target = open_target
+        self._on_event = on_event
+        self._on_end = on_end
+        self._session_id = ""
+        # not a daemon: the program must not end before the server is restored
+        self._thread = threading.Thread(target=self._work, name=f"run-{order.plan.family}", daemon=False)
+
+    def start(self) -> None:
+        """Start the run."""
+        self._thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the worker thread still runs."""
+        return self._thread.is_alive()
+
+    def join(self, timeout_s: float | None = None) -> None:
+        """Wait for the thread to end."""
+        self._thread.join(timeout_s)
+
+    def _work(self) -> None:
+        outcome, problem = None, ""
+        error: BaseException | None = None
+        try:
+            outcome = self._run()
+        except ReplituneError as known:
+            problem = str(known)
+        except Exception as bug:  # noqa: BLE001 - the end of a thread: told to the window, which shows a report
+            problem, error = _("the run stopped because of a mistake in the program"), bug
+        self._on_end(JobEnded(self._session_id, outcome, problem, error))
+
+    def _run(self) -> RunOutcome:
+        return self._go_on() if self.order.resumes else self._run_anew()
+
+    def _go_on(self) -> RunOutcome:
+        """Take up the unfinished run of a session: its trials are kept, what it left changed is put back first."""
+        order, self._session_id = self.order, self.order.resumes
+        earlier = find_interrupted(order.place, order.resumes).run
+        with GuidedSession(
+            order.place, order.journal_path, self._open_target, title="", resume=True, session_id=order.resumes
+        ) as session:
+            target = session.open_target(order.target, order.seed)
+            try:
+                session.restore_open(target)
+                prepared = prepare_run(order.plan, order.family, target, order.target)
+                return session.run(
+                    prepared,
+                    target,
+                    self.control,
+                    [self._on_event],
+                    desk=self.desk,
+                    run_id=earlier.run_id,
+                    done=earlier.trials,
+                )
+            finally:
+                target.close()
+
+    def _run_anew(self) -> RunOutcome:
+        order = self.order
+        with GuidedSession(order.place, order.journal_path, self._open_target, title=order.title) as session:
+            target = session.open_target(order.target, order.seed)
+            try:
+                prepared = prepare_run(order.plan, order.family, target, order.target)
+                # from here on the session is in its file, also where a mistake of the program ends the run
+                self._session_id = session.session_id
+                return session.run(prepared, target, self.control, [self._on_event], desk=self.desk)
+            finally:
+                target.close()

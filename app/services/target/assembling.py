@@ -1,0 +1,13 @@
+"""A target made of an open connection and the systems of its engine."""
+
+from app.domain.system import in_order
+from app.domain.target import Connection, Target
+from app.services.ports import Systems
+
+
+def assemble(connection: Connection, systems: Systems) -> Target:
+    """Return a target with what each system of the engine offers; of a lab in this process, the one it simulates."""
+    own = [system for system in in_order(systems.values()) if system.engine == connection.engine]
+    if connection.simulates:
+        own = [system for system in own if system.system_id == connection.simulates]
+    return Target(connection, {system.system_id: system.offer(connection) for system in own})

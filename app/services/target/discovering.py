@@ -1,0 +1,69 @@
+"""Reading what is there, system by system."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.domain.errors import ReplituneError
+from app.domain.statement import StatementRecord
+from app.domain.system import System, in_order
+from app.domain.target import Target
+from app.services.ports import Systems, TargetOpener
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What was found on a target.
+
+    Attributes:
+        found: what each system found, in order, where there is something of it; its system knows what it is.
+        unread: one sentence for each part that could not be read.
+    """
+
+    target: str
+    found: tuple[tuple[System, Any], ...]
+    unread: tuple[str, ...] = ()
+
+    def of(self, system_id: str) -> Any | None:
+        """Return what a system found, None where there is nothing of it."""
+        return next((found for system, found in self.found if system.system_id == system_id), None)
+
+
+def discover(target: str, systems: Systems, open_target: TargetOpener) -> Discovery:
+    """Read a target; changes nothing.
+
+    Raises:
+        BadInput: no such target.
+        TargetError: it cannot be reached or read.
+    """
+    opened = open_target(target, 1, _ignore_statement)
+    try:
+        return read_discovery(opened, systems)
+    finally:
+        opened.close()
+
+
+def read_discovery(target: Target, systems: Systems) -> Discovery:
+    """Read everything an open target offers.
+
+    Raises:
+        TargetError: nothing of it could be read; the sentence is that of its first part.
+    """
+    found: list[tuple[System, Any]] = []
+    unread: list[ReplituneError] = []
+    for system in in_order(systems.values()):
+        if system.system_id not in target.offers:
+            continue
+        try:
+            discovered = system.discover(target)
+        except ReplituneError as error:
+            unread.append(error)
+        else:
+            if discovered is not None:
+                found.append((system, discovered))
+    if unread and not found:
+        raise unread[0]
+    return Discovery(target.key, tuple(found), tuple(str(error) for error in unread))
+
+
+def _ignore_statement(_record: StatementRecord) -> None:
+    """Discovery outside a session keeps no statement log."""

@@ -1,0 +1,97 @@
+"""One look at a target without an experiment: at whatever systems are there."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from app.domain.errors import BadInput, ReplituneError, Unsupported
+from app.domain.system import System, systems_of
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.services.explain.advising import Advisor
+from app.services.ports import TargetOpener
+from app.services.target.look_cost import LookCost
+
+DEFAULT_WINDOW_H: Final = 24
+"""Hours of history looked at where the servers keep one."""
+
+DEFAULT_WATCH_S: Final = 30.0
+"""Seconds to watch what keeps no history."""
+
+
+@dataclass(frozen=True)
+class Looking:
+    """How a target is looked at.
+
+    Attributes:
+        cost: what the look has cost so far; counts the statements of the target.
+        window_h: hours of history to look at.
+        watch_s: seconds to watch what keeps none; waiting costs the servers nothing.
+    """
+
+    advisor: Advisor
+    cost: LookCost
+    window_h: int = DEFAULT_WINDOW_H
+    watch_s: float = DEFAULT_WATCH_S
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen of each system that is there, in order; never nothing. What it is, its system knows."""
+
+    seen: tuple[tuple[System, Any], ...]
+
+    def of(self, system_id: str) -> Any | None:
+        """Return what was seen of a system, None where it is not there."""
+        return next((seen for system, seen in self.seen if system.system_id == system_id), None)
+
+
+def look(
+    target: str,
+    advisor: Advisor,
+    open_target: TargetOpener,
+    *,
+    window_h: int = DEFAULT_WINDOW_H,
+    watch_s: float = DEFAULT_WATCH_S,
+) -> Look:
+    """Look at what a target has; only statements marked as reading are sent.
+
+    Args:
+        window_h: hours of history to look at.
+        watch_s: seconds to watch what keeps no history.
+
+    Raises:
+        BadInput: it has nothing that could be observed.
+        TargetError: nothing of it can be read; the sentence is that of its first part.
+    """
+    cost = LookCost()
+    opened = open_target(target, 1, cost.add)
+    try:
+        return look_at(opened, Looking(advisor, cost, window_h, watch_s))
+    finally:
+        opened.close()
+
+
+def look_at(target: Target, looking: Looking) -> Look:
+    """Look at an open target; as `look`."""
+    seen: list[tuple[System, Any]] = []
+    problems: list[ReplituneError] = []
+    for system in systems_of(looking.advisor.families):
+        if system.system_id not in target.offers:
+            continue
+        try:
+            observation = system.observe(target, looking)
+        except ReplituneError as error:
+            problems.append(error)
+        else:
+            if observation is not None:
+                seen.append((system, observation))
+    if not seen:
+        raise (
+            problems[0]
+            if problems
+            else BadInput(_("{target} has nothing that could be observed").format(target=target.key))
+        )
+    # that a system is not there is nothing a site with another one lacks
+    untold = tuple(str(error) for error in problems if not isinstance(error, Unsupported))
+    last, newest = seen[-1]
+    return Look((*seen[:-1], (last, replace(newest, unread=(*newest.unread, *untold)))))

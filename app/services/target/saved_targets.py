@@ -1,0 +1,136 @@
+"""Targets kept under a name, in one file of the user's data folder; it holds no password."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.domain.connection import ServerUrl
+from app.domain.errors import BadInput, StoreError
+from app.foundation.files import write_atomically
+from app.foundation.texts import _
+from app.services.target.target_spec import parse_target, without_password
+
+_SCHEMA: Final = 1
+_LONGEST_NAME: Final = 60
+
+
+@dataclass(frozen=True)
+class SavedTarget:
+    """One target and its name; `target` is as accepted by `--target`."""
+
+    name: str
+    target: str
+
+
+class SavedTargets:
+    """The file of saved targets; a missing one holds none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def list(self) -> tuple[SavedTarget, ...]:
+        """Return the targets by name.
+
+        Raises:
+            StoreError: the file cannot be read, or is none of this program.
+        """
+        try:
+            text = self._path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return ()
+        except (OSError, UnicodeError) as error:
+            raise self._unusable(str(error)) from error
+        try:
+            kept = json.loads(text)
+            found = [SavedTarget(str(entry["name"]), str(entry["target"])) for entry in kept["targets"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._unusable(_("it is no list of targets")) from error
+        return tuple(sorted(found, key=lambda entry: entry.name.casefold()))
+
+    def add(self, name: str, target: str) -> None:
+        """Keep a target under a name nobody has yet.
+
+        Raises:
+            BadInput: the name is taken or could be read as a target, or the target is none.
+            StoreError: the file cannot be read or written.
+        """
+        kept, wanted = self.list(), name.strip()
+        _check_name(wanted)
+        spec = parse_target(target)
+        if any(entry.name.casefold() == wanted.casefold() for entry in kept):
+            raise BadInput(
+                _('a target "{name}" is saved already; give another name, or remove it first').format(name=wanted)
+            )
+        self._write((*kept, SavedTarget(wanted, spec.text if isinstance(spec, ServerUrl) else target)))
+
+    def remove(self, name: str) -> SavedTarget:
+        """Remove a target and return it.
+
+        Raises:
+            BadInput: there is none of that name.
+            StoreError: the file cannot be read or written.
+        """
+        kept = self.list()
+        entry = _find(kept, name)
+        if entry is None:
+            raise BadInput(_named_none(kept, name))
+        self._write(tuple(other for other in kept if other != entry))
+        return entry
+
+    def resolve(self, text: str) -> str:
+        """Return the target a name or a target stands for, as accepted by `parse_target`.
+
+        Raises:
+            BadInput: it is neither.
+            StoreError: the file cannot be read.
+        """
+        try:
+            parse_target(text)
+        except BadInput:
+            if "://" in text:
+                raise
+            entry = _find(self.list(), text)
+            if entry is None:
+                raise
+            return entry.target
+        return text
+
+    def _write(self, targets: tuple[SavedTarget, ...]) -> None:
+        content = {"schema": _SCHEMA, "targets": [{"name": t.name, "target": t.target} for t in targets]}
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
+        except OSError as error:
+            raise self._unusable(error.strerror or str(error)) from error
+
+    def _unusable(self, why: str) -> StoreError:
+        return StoreError(
+            _("the list of saved targets, {path}, cannot be used: {why}; mend or delete it").format(
+                path=self._path, why=why
+            )
+        )
+
+
+def _check_name(name: str) -> None:
+    try:
+        parse_target(name)
+        is_target = True
+    except BadInput:
+        is_target = "://" in name or name.startswith(("lab:", "lab@"))
+    if is_target:
+        raise BadInput(
+            _('"{name}" could be read as a target itself; give another name').format(name=without_password(name))
+        )
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise BadInput(_("a name has 1 to {longest} printable characters").format(longest=_LONGEST_NAME))
+
+
+def _find(kept: tuple[SavedTarget, ...], name: str) -> SavedTarget | None:
+    wanted = name.strip().casefold()
+    return next((entry for entry in kept if entry.name.casefold() == wanted), None)
+
+
+def _named_none(kept: tuple[SavedTarget, ...], name: str) -> str:
+    names = ", ".join(entry.name for entry in kept)
+    return _('no target is saved as "{name}"; saved are: {names}').format(name=name, names=names or _("none"))

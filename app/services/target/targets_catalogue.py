@@ -1,0 +1,116 @@
+"""Which targets a person may choose from: the lab's scenarios, and the ways to reach one that is not listed."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind
+from app.foundation.paths import resource_path
+from app.foundation.texts import _
+from app.services.target.target_spec import LAB
+
+# What `--target lab` opens.
+_DEFAULT_SCENARIO = "lan"
+
+# Behind every engine: most people come to reach a server.
+_LAB_RANK: Final = 90
+
+
+@dataclass(frozen=True)
+class LabScenario:
+    """One scenario that comes with the program.
+
+    Attributes:
+        target: as accepted by `--target`.
+        name: its short name.
+        title: one sentence for a person, "" where the file does not say.
+        agent_pairs: Log Reader Agents, each with its Distribution Agent.
+        rtt_ms, bandwidth_kbps: of the link to each Subscriber, None where the file does not say.
+    """
+
+    target: str
+    name: str
+    title: str
+    agent_pairs: int | None
+    rtt_ms: float | None
+    bandwidth_kbps: float | None
+
+
+def list_lab_scenarios(folder: Path | None = None) -> tuple[LabScenario, ...]:
+    """Return the scenarios that come with the program, the default one first.
+
+    Only what describes them is read; a file that cannot be used is listed by its name, and opening it says why.
+    """
+    files = sorted((folder or resource_path("lab")).glob("*.toml"), key=lambda path: path.stem)
+    files.sort(key=lambda path: path.stem != _DEFAULT_SCENARIO)
+    return tuple(_describe(path) for path in files)
+
+
+def _describe(path: Path) -> LabScenario:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        content = {}
+    title, pairs = content.get("title"), _number(content, "topology", "pairs")
+    return LabScenario(
+        target=LAB if path.stem == _DEFAULT_SCENARIO else f"{LAB}:{path.stem}",
+        name=path.stem,
+        title=title if isinstance(title, str) else "",
+        agent_pairs=None if pairs is None else int(pairs),
+        rtt_ms=_number(content, "link", "rtt_ms"),
+        bandwidth_kbps=_number(content, "link", "bandwidth_kbps"),
+    )
+
+
+def _number(content: dict[str, object], section: str, key: str) -> float | None:
+    entries = content.get(section)
+    value = entries.get(key) if isinstance(entries, dict) else None
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def list_connection_ways(servers: tuple[ConnectionWay, ...] = ()) -> tuple[ConnectionWay, ...]:
+    """Return the ways to reach a target that is not listed, by rank; only those that work in this version.
+
+    Args:
+        servers: the ways the engines offer.
+    """
+    return tuple(sorted((*servers, *_lab_ways()), key=lambda way: way.rank))
+
+
+def _lab_ways() -> tuple[ConnectionWay, ...]:
+    return (
+        ConnectionWay(
+            way_id="lab_server",
+            title=_("A lab server on this computer"),
+            fields=(
+                ConnectionField(
+                    name="port",
+                    label=_("Port"),
+                    kind=FieldKind.PORT,
+                    help=_('The port that "replitune lab serve" printed.'),
+                    example="51433",
+                ),
+            ),
+            pattern="lab@127.0.0.1:{port}",
+            suggested_name=_("Lab server {port}"),
+            rank=_LAB_RANK,
+        ),
+        ConnectionWay(
+            way_id="lab_scenario",
+            title=_("A lab scenario of your own"),
+            fields=(
+                ConnectionField(
+                    name="scenario",
+                    label=_("Scenario file"),
+                    kind=FieldKind.FILE,
+                    help=_("A .toml file made after one of the scenarios in resources/lab."),
+                    example=_("my-site.toml"),
+                    suffix=".toml",
+                ),
+            ),
+            pattern="lab:{scenario}",
+            suggested_name="{scenario}",
+            rank=_LAB_RANK,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""SQL Server availability groups: what a commit costs, and how a database reaches a replica."""

@@ -1,0 +1,1 @@
+"""What the numbers of this system say: pure."""

@@ -1,0 +1,25 @@
+"""What the families of availability groups ask of their evidence alike: the version it is about, and its baseline."""
+
+from collections.abc import Sequence
+
+from app.analysis.swept import baseline_among
+from app.domain.family import Evidence
+from app.domain.server_versions import major_version_of
+from app.domain.setting import Knob, Setting, effective_setting
+from app.systems.availability_groups.site import GroupSite
+
+
+def major_of_primary(evidence: Evidence) -> int | None:
+    """Return the major version of the primary, None where it is not known."""
+    site = evidence.site
+    if isinstance(site, GroupSite):
+        server = site.topology.server_named(site.topology.connected_to)
+        return None if server is None else int(server.version.split(".")[0])
+    return major_version_of(str(evidence.conditions.get("server_version", "")).strip())
+
+
+def baseline_of(evidence: Evidence, knobs: Sequence[Knob]) -> Setting:
+    """Return what every claim is made against, as measured: the plan's, else the setting nearest to the defaults."""
+    if evidence.plan is not None:
+        return effective_setting(evidence.plan.baseline, knobs)
+    return baseline_among((m.setting for m in evidence.measurements), knobs)

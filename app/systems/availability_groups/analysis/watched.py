@@ -1,0 +1,71 @@
+"""What readings of an availability group support: commit delay, queues, and how long a failover would take."""
+
+from collections.abc import Sequence
+
+from app.systems.availability_groups.commit_steps import growth_between
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupSample, ReplicaReading
+from app.systems.availability_groups.observed import ObservedGroupDatabase, ObservedSecondary
+
+_BYTES_PER_KB = 1024.0
+
+
+def observed_database(group: AvailabilityGroup, database: str, samples: Sequence[GroupSample]) -> ObservedGroupDatabase:
+    """Return what the samples of one database show, oldest first, at least one.
+
+    Mean commit delay is the growth of "Transaction Delay" over that of "Mirrored Write Transactions/sec"
+    (MicrosoftDocs sql-server-database-replica.md).
+    """
+    first, last = samples[0], samples[-1]
+    grown = growth_between(first, last)
+    elapsed_s = grown.elapsed_s
+    log_kb_per_s = grown.log_bytes / _BYTES_PER_KB / elapsed_s if elapsed_s > 0 else 0.0
+    return ObservedGroupDatabase(
+        group=group.name,
+        database=database,
+        primary=last.primary,
+        readings=len(samples),
+        watched_s=elapsed_s,
+        transactions=grown.transactions,
+        commit_delay_ms=_quotient(grown.commit_delay_ms, grown.transactions),
+        commit_delay_since_start_ms=_quotient(last.commit_delay_ms, last.mirrored_transactions),
+        log_kb_per_s=log_kb_per_s,
+        flow_control_share=grown.flow_control_ms / 1000.0 / elapsed_s if elapsed_s > 0 else 0.0,
+        log_used_share=last.log_used_share,
+        secondaries=tuple(_secondary(group, reading, samples, log_kb_per_s) for reading in last.readings),
+    )
+
+
+def _secondary(
+    group: AvailabilityGroup, newest: ReplicaReading, samples: Sequence[GroupSample], log_kb_per_s: float
+) -> ObservedSecondary:
+    seen = [reading for sample in samples for reading in sample.readings if reading.server == newest.server]
+    replica = group.replica_at(newest.server)
+    recoveries = [recovery_s(reading) for reading in seen]
+    known = [seconds for seconds in recoveries if seconds is not None]
+    return ObservedSecondary(
+        server=newest.server,
+        mode=CommitMode.ASYNCHRONOUS if replica is None else replica.mode,
+        synchronization_state=newest.synchronization_state,
+        send_queue_kb=newest.send_queue_kb,
+        longest_send_queue_kb=max(reading.send_queue_kb for reading in seen),
+        send_rate_kb_per_s=newest.send_rate_kb_per_s,
+        redo_queue_kb=newest.redo_queue_kb,
+        longest_redo_queue_kb=max(reading.redo_queue_kb for reading in seen),
+        redo_rate_kb_per_s=newest.redo_rate_kb_per_s,
+        recovery_s=recoveries[-1],
+        longest_recovery_s=max(known) if len(known) == len(recoveries) else None,
+        loss_s=0.0 if newest.send_queue_kb <= 0 else _quotient(newest.send_queue_kb, log_kb_per_s),
+    )
+
+
+def recovery_s(reading: ReplicaReading) -> float | None:
+    """Return how long redo would take for what waits, None where no rate is known.
+
+    Source: MicrosoftDocs monitor-performance-for-always-on-availability-groups.md: redo time is the redo queue over the
+    redo rate; the time to recover is that, the time until the failure is detected, and the change of roles.
+    """
+    return 0.0 if reading.redo_queue_kb <= 0 else _quotient(reading.redo_queue_kb, reading.redo_rate_kb_per_s)
+
+
+def _quotient(part: float, whole: float) -> float | None:
+    return part / whole if whole > 0 else None

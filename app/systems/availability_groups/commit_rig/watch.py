@@ -1,0 +1,142 @@
+"""Watching a group while inserts run: samples, abort rules, and whether the primary is still the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from app.domain.errors import FailedOver
+from app.domain.measurement import Sample
+from app.domain.plan import Limits
+from app.domain.rig import LimitExceeded
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.domain.rig import Control
+from app.systems.availability_groups.commit_rig.limits import Load, exceeded_limit
+from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
+from app.systems.availability_groups.groups import GroupSample
+from app.systems.availability_groups.offer import group_ports
+
+Emit = Callable[[tuple[Sample, ...], float], None]
+
+_KB_PER_MB = 1024.0
+
+
+@dataclass
+class GroupWatch:
+    """Samples one database of a group during a trial; used by one thread.
+
+    Attributes:
+        group: "" for a standalone database.
+        primary: who must be primary, "" where there is no group.
+        tick_s: shortest time between two samples.
+    """
+
+    target: Target
+    control: Control
+    limits: Limits
+    group: str
+    database: str
+    primary: str
+    tick_s: float
+    on_samples: Emit
+    samples: list[Sample] = field(default_factory=list)
+    last: GroupSample | None = None
+    is_synchronized: bool = True
+    began_s: float = 0.0
+    last_s: float = 0.0
+    seen: list[CounterGrowth] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """Take the first reading; offsets count from here."""
+        self.began_s = self.target.clock.monotonic_s()
+        self.read(0.0)
+
+    def begin_shape(self, progress: float) -> GroupSample:
+        """Read, and count what is seen from here on."""
+        self.seen.clear()
+        return self.read(progress)
+
+    def end_shape(self, before: GroupSample, progress: float) -> CounterGrowth:
+        """Read, and return what grew since `before`, with the longest queues and the highest load seen meanwhile."""
+        grown = growth_between(before, self.read(progress))
+        return replace(
+            grown,
+            send_queue_kb=max(entry.send_queue_kb for entry in self.seen),
+            redo_queue_kb=max(entry.redo_queue_kb for entry in self.seen),
+            cpu_share=max(entry.cpu_share for entry in self.seen),
+        )
+
+    def tick(self, progress: float) -> None:
+        """Between two portions: honour a cancel, and read when it is time again.
+
+        Raises:
+            RunCancelled, LimitExceeded, FailedOver: the trial must end.
+        """
+        self.control.check()
+        if self.target.clock.monotonic_s() - self.last_s >= self.tick_s:
+            self.read(progress)
+
+    def read(self, progress: float) -> GroupSample:
+        """Read now, hand the readings on, and check limits and the primary.
+
+        Raises:
+            LimitExceeded: an abort rule struck.
+            FailedOver: another replica is primary.
+        """
+        now = group_ports(self.target).groups.sample(self.group, self.database)
+        self.last_s = self.target.clock.monotonic_s()
+        self._check_primary(now)
+        grown = growth_between(self.last or now, now)
+        self.seen.append(grown)
+        taken = _samples_of(now, grown, self.last_s - self.began_s)
+        self.samples.extend(taken)
+        self.on_samples(taken, min(1.0, progress))
+        self.is_synchronized = all(r.synchronization_state == "SYNCHRONIZED" for r in now.readings)
+        self.last = now
+        sentence = exceeded_limit(
+            self.limits,
+            Load(
+                commit_delay_ms=_delay_ms(grown),
+                send_queue_kb=grown.send_queue_kb,
+                redo_queue_kb=grown.redo_queue_kb,
+                log_used_share=now.log_used_share,
+                free_disk_mb=now.free_disk_mb,
+                elapsed_s=self.last_s - self.began_s,
+            ),
+        )
+        if sentence:
+            raise LimitExceeded(sentence)
+        return now
+
+    def _check_primary(self, now: GroupSample) -> None:
+        if self.primary and now.primary != self.primary:
+            raise failed_over(self.group, now.primary, self.primary)
+
+
+def failed_over(group: str, new: str, old: str) -> FailedOver:
+    """Return the error for another primary than the one the run began with."""
+    return FailedOver(
+        _("{group} failed over during the run: {new} is its primary now, {old} was when the run began").format(
+            group=group, new=new or _("nobody"), old=old
+        )
+    )
+
+
+def _delay_ms(grown: CounterGrowth) -> float:
+    return grown.commit_delay_ms / grown.transactions if grown.transactions > 0 else 0.0
+
+
+def _samples_of(now: GroupSample, grown: CounterGrowth, offset_s: float) -> tuple[Sample, ...]:
+    per_s = 1 / grown.elapsed_s if grown.elapsed_s > 0 else 0.0
+    taken = [
+        Sample(_("commit delay"), offset_s, _delay_ms(grown), "ms"),
+        Sample(_("log send queue"), offset_s, grown.send_queue_kb / _KB_PER_MB, "MB"),
+        Sample(_("redo queue"), offset_s, grown.redo_queue_kb / _KB_PER_MB, "MB"),
+        Sample(_("HADR_SYNC_COMMIT waits"), offset_s, grown.sync_commit_wait_ms * per_s / 1000, "share"),
+        Sample(_("WRITELOG waits"), offset_s, grown.writelog_wait_ms * per_s / 1000, "share"),
+        Sample(_("flow control"), offset_s, grown.flow_control_ms * per_s / 1000, "share"),
+        Sample(_("log written"), offset_s, grown.log_bytes * per_s / 1e6, "MB/s"),
+    ]
+    taken += [
+        Sample(_("{server}: processors").format(server=s), offset_s, share, "share") for s, share in now.cpu_share
+    ]
+    return tuple(taken)

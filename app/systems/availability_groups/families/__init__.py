@@ -1,0 +1,1 @@
+"""The experiment families of this system, one folder each."""

@@ -1,0 +1,119 @@
+"""Which of the measured settings is which arm, and what its compression means on the version at hand."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from app.analysis.settings_order import setting_key
+from app.analysis.swept import SweptFit, fit_swept
+from app.domain.comparison import Comparison
+from app.domain.family import Evidence
+from app.domain.setting import Setting, effective_setting
+from app.systems.availability_groups import metrics
+from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
+from app.systems.availability_groups.commit_steps import SQL_SERVER_2016, compression_found, compression_in_effect
+from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, KNOBS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.plan import compression_of, mode_of
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.site import GroupSite
+
+SWEPT_NAMES = (INSERTS, ROWS_PER_INSERT)
+
+
+@dataclass(frozen=True)
+class Arms:
+    """The evidence of one run, or of one version's imported measurements, sorted into arms.
+
+    Attributes:
+        baseline: what every claim is made against, as measured.
+    """
+
+    evidence: Evidence
+    baseline: Setting
+
+    @cached_property
+    def fit(self) -> SweptFit | None:
+        """The fit of the run times, None where nothing was measured."""
+        main = [m for m in self.evidence.measurements if m.metric == metrics.SHAPE_TIME.name]
+        return fit_swept(main, SWEPT_NAMES, self.evidence.noise_cv) if main else None
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """The measured settings."""
+        return self.fit.settings if self.fit is not None else ()
+
+    @cached_property
+    def planned(self) -> tuple[Setting, ...]:
+        """The measured settings and those the plan still leads to, in the order that stays when they are measured."""
+        plan = self.evidence.plan
+        if plan is None:
+            return self.settings
+        names = [factor.name for factor in plan.factors]
+        crossed = (
+            effective_setting(Setting.from_mapping(dict(zip(names, levels, strict=True))), KNOBS)
+            for levels in product(*(factor.levels for factor in plan.factors))
+        )
+        return tuple(sorted({*crossed, *self.settings}, key=setting_key))
+
+    @cached_property
+    def major(self) -> int | None:
+        """Major version of the primary, None where it is not known."""
+        return major_of_primary(self.evidence)
+
+    def compression(self, setting: Setting) -> str:
+        """Return "on" or "off": what a setting's compression means on this version; as 2016 where it is not known."""
+        return compression_in_effect(self.major or SQL_SERVER_2016, mode_of(setting), compression_of(setting))
+
+    def compression_now(self, mode: CommitMode) -> str:
+        """Return "on" or "off": what the server did for a mode with the trace flags it was found with."""
+        return compression_found(self.major or SQL_SERVER_2016, mode, self._flags)
+
+    @property
+    def _flags(self) -> tuple[int, ...]:
+        site = self.evidence.site
+        if not isinstance(site, GroupSite):
+            return ()
+        return tuple(flag for server, flag in site.topology.trace_flags if server == site.topology.connected_to)
+
+    def now(self, mode: CommitMode) -> Setting | None:
+        """Return the arm of a mode with compression as the server was found, None where it was not measured."""
+        return self.with_compression(mode, self.compression_now(mode))
+
+    def with_compression(self, mode: CommitMode, compression: str) -> Setting | None:
+        """Return the arm of a mode whose log stream is (not) compressed, the one without trace flags first."""
+        found = [s for s in self.settings if mode_of(s) is mode and self.compression(s) == compression]
+        return min(found, key=lambda s: (compression_of(s) != "default", s.label()), default=None)
+
+    def of_mode(self, mode: CommitMode) -> tuple[Setting, ...]:
+        """Return all arms of a mode."""
+        return tuple(s for s in self.settings if mode_of(s) is mode)
+
+    def compared(self, reference: Setting | None, candidate: Setting | None) -> tuple[Comparison, ...]:
+        """Return the comparisons of a pair, by rising rows per insert."""
+        found = [c for c in self.evidence.comparisons if (c.reference, c.candidate) == (reference, candidate)]
+        return tuple(sorted(found, key=rows_of))
+
+    def mean(self, metric: str, setting: Setting | None, place: Setting) -> float | None:
+        """Return the mean of a measure of a setting at a place, None where it was not taken."""
+        values = [
+            m.value
+            for m in self.evidence.measurements
+            if m.metric == metric and m.setting == setting and all(m.conditions.get(n) == v for n, v in place.items())
+        ]
+        return sum(values) / len(values) if values else None
+
+
+def arms_of(evidence: Evidence) -> Arms:
+    """Return the arms of a piece of evidence."""
+    return Arms(evidence, baseline_of(evidence, KNOBS))
+
+
+def rows_of(comparison: Comparison) -> float:
+    """Return the rows per insert of a comparison; fewer inserts have more rows where those are not given."""
+    rows = comparison.conditions.get(ROWS_PER_INSERT)
+    return float(rows) if rows is not None else -float(comparison.conditions[INSERTS])
+
+
+def place_of(comparison: Comparison) -> Setting:
+    """Return the swept conditions of a comparison."""
+    return Setting.from_mapping({n: comparison.conditions[n] for n in SWEPT_NAMES if n in comparison.conditions})

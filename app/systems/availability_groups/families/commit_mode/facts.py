@@ -1,0 +1,234 @@
+"""What is known about the price of synchronous commit and about compression, for the rules."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from app.analysis.agent_facts import gain_percent, trials_facts
+from app.domain.comparison import Comparison, Verdict
+from app.domain.facts import FactValue
+from app.domain.measurement import Better
+from app.domain.plan import Phase
+from app.domain.setting import Setting
+from app.foundation.texts import in_sentence
+from app.systems.availability_groups import metrics
+from app.systems.availability_groups.commit_steps import OFF, ON
+from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of, rows_of
+from app.systems.availability_groups.families.commit_mode.knobs import (
+    AVAILABILITY_MODE,
+    INSERTS,
+    LOG_STREAM_COMPRESSION,
+    ROWS_PER_INSERT,
+)
+from app.systems.availability_groups.families.commit_mode.plan import compression_of
+from app.systems.availability_groups.groups import CommitMode
+
+Facts = dict[str, FactValue]
+
+# Rows per insert up to which the log of a commit fits into a few blocks, so that its wait is the way there and back.
+_FEW_ROWS = 10
+
+
+def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
+    """Return the facts of one factor; those that are not known are absent."""
+    facts: Facts = {"factor": factor, "minimum_effect_percent": arms.evidence.minimum_effect * 100}
+    facts["measure"] = in_sentence(metrics.SHAPE_TIME.title)
+    facts["factors_varied"] = len(arms.baseline)
+    if arms.major is not None:
+        facts["server_major"] = arms.major
+    now = arms.now(CommitMode.SYNCHRONOUS)
+    if arms.major is not None:
+        facts["compression_now"] = arms.compression_now(CommitMode.SYNCHRONOUS)
+    if factor == AVAILABILITY_MODE.name:
+        price = now or next(iter(arms.of_mode(CommitMode.SYNCHRONOUS)), None)
+        facts |= _penalty_facts(arms, price)
+        facts |= _standalone_facts(arms, price)
+        facts |= _load_facts(arms, price)
+        facts |= _round_trip_facts(facts)
+    if factor == LOG_STREAM_COMPRESSION.name:
+        facts |= _compression_facts(arms)
+    return facts
+
+
+def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
+    """Return what a synchronous arm costs against the asynchronous one, at the ends of the shapes and in all."""
+    found = arms.compared(arms.now(CommitMode.ASYNCHRONOUS) or arms.baseline, sync)
+    if not found:
+        return {}
+    facts = _summary(found)
+    for name, c in (("small", found[0]), ("large", found[-1])):
+        facts |= _ends(c, f"penalty_{name}", lambda ratio: (ratio - 1) * 100)
+        facts |= _rows_facts(f"rows_{name}", c)
+    base = _mean_ms(arms, found[0].reference, found[0])
+    if base is not None:
+        per_insert_ms = base / float(found[0].conditions[INSERTS])
+        facts |= _ends(found[0], "penalty_small", lambda ratio: (ratio - 1) * per_insert_ms, "_ms")
+    base = _mean_ms(arms, found[-1].reference, found[-1])
+    if base is not None:
+        large_ms = (found[-1].ratio - 1) * base / float(found[-1].conditions[INSERTS])
+        rows = _rows(found[-1])
+        facts["penalty_large_ms"] = large_ms
+        if rows is not None:
+            facts["penalty_large_ms_per_thousand_rows"] = large_ms * 1000 / rows
+    worst = max(found, key=lambda c: c.ratio)
+    facts["penalty_worst_percent"] = (worst.ratio - 1) * 100
+    facts |= _rows_facts("rows_worst", worst)
+    if all(math.isfinite(c.high) for c in found):
+        facts["penalty_most_percent"] = (max(c.high for c in found) - 1) * 100
+    return facts
+
+
+def _standalone_facts(arms: Arms, sync: Setting | None) -> Facts:
+    """Return what a group costs at all: each mode against the same server without one, at the smallest shape."""
+    alone = next(iter(arms.of_mode(CommitMode.STANDALONE)), None)
+    if alone is None:
+        return {}
+    facts: Facts = {}
+    for name, setting in (("async", arms.now(CommitMode.ASYNCHRONOUS)), ("sync", sync)):
+        found, turned = arms.compared(alone, setting), arms.compared(setting, alone)
+        if found:
+            facts |= _ends(found[0], f"standalone_{name}", lambda ratio: (ratio - 1) * 100)
+        elif turned:
+            facts |= _ends(turned[0], f"standalone_{name}", lambda ratio: (1 / ratio - 1) * 100)
+        if found or turned:
+            facts |= _rows_facts("rows_small", (found or turned)[0])
+    return facts
+
+
+def _load_facts(arms: Arms, sync: Setting | None) -> Facts:
+    """Return waits, queues and flow control of the synchronous arm."""
+    found = [c for c in arms.evidence.comparisons if c.candidate == sync]
+    if sync is None or not found:
+        return {}
+    smallest = min(found, key=rows_of)
+    places = {place_of(c) for c in found}
+    facts: Facts = {} if _rows(smallest) is None else _small_load_facts(arms, sync, place_of(smallest))
+    flow = _largest(arms, metrics.FLOW_CONTROL.name, sync, places)
+    if flow is not None:
+        facts["flow_control_percent"] = flow * 100
+    return facts | _redo_facts(arms, sync, places)
+
+
+def _small_load_facts(arms: Arms, sync: Setting, smallest: Setting) -> Facts:
+    """Return the waits of the shape with the fewest rows per insert."""
+    facts: Facts = {}
+    delay = arms.mean(metrics.COMMIT_DELAY.name, sync, smallest)
+    if delay is not None:
+        facts["commit_delay_ms"] = delay
+    wait, rate = (arms.mean(m.name, sync, smallest) for m in (metrics.SYNC_COMMIT_WAIT, metrics.INSERT_RATE))
+    if wait is not None and rate is not None:
+        facts["sync_commit_wait_share"] = min(1.0, wait * rate / 1000)
+    return facts
+
+
+def _redo_facts(arms: Arms, sync: Setting, places: set[Setting]) -> Facts:
+    """Return queue and delay of the shape at which redo fell behind most; both of one and the same shape."""
+    behind: list[tuple[float, float]] = []
+    for place in places:
+        queue, log = (arms.mean(m.name, sync, place) for m in (metrics.REDO_QUEUE, metrics.LOG_RATE))
+        if queue is not None and log:
+            behind.append((queue / log, queue))
+    if not behind:
+        return {}
+    behind_s, queue_mb = max(behind)
+    return {"redo_queue_mb": queue_mb, "redo_behind_s": behind_s}
+
+
+def _round_trip_facts(facts: Facts) -> Facts:
+    """Return what the way to the secondary and back costs a commit: the commit delay of small inserts by the server's
+    counters, where they were not read the most their penalty may be; nothing where no inserts were small.
+    """
+    rows = facts.get("rows_small")
+    if not isinstance(rows, int | float) or rows > _FEW_ROWS:
+        return {}
+    names = ("commit_delay_ms", "penalty_small_high_ms", "penalty_small_ms")
+    known = next((facts[name] for name in names if name in facts), None)
+    return {} if known is None else {"round_trip_ms": known}
+
+
+def _largest(arms: Arms, metric: str, setting: Setting, places: set[Setting]) -> float | None:
+    values = [value for place in places if (value := arms.mean(metric, setting, place)) is not None]
+    return max(values, default=None)
+
+
+def _compression_facts(arms: Arms) -> Facts:
+    """Return what compression of the log stream for the synchronous replica gains, at the ends of the shapes."""
+    off = arms.with_compression(CommitMode.SYNCHRONOUS, OFF)
+    on = arms.with_compression(CommitMode.SYNCHRONOUS, ON)
+    found = arms.compared(off, on)
+    is_turned = not found
+    found = found or arms.compared(on, off)
+    if off is None or on is None or not found:
+        return {}
+
+    def gain(ratio: float) -> float:
+        return gain_percent(1 / ratio if is_turned else ratio, Better.LOWER)
+
+    facts = _summary(found, turned=is_turned)
+    now = arms.now(CommitMode.SYNCHRONOUS)
+    improves = facts["verdict"] == str(Verdict.IMPROVEMENT)
+    facts["baseline_choice"] = compression_of(off) if now == off else compression_of(on)
+    facts["best_choice"] = ON if improves else facts["baseline_choice"]
+    facts["best_differs"] = improves and now == off
+    for name, c in (("small", found[0]), ("large", found[-1])):
+        facts |= _ends(c, f"gain_{name}", gain)
+        facts |= _rows_facts(f"rows_{name}", c)
+    for name, setting in (("on", on), ("off", off)):
+        cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in found})
+        if cpu is not None:
+            facts[f"primary_cpu_{name}_percent"] = cpu * 100
+    sent = arms.mean(metrics.WIRE_SHARE.name, on, place_of(found[-1]))
+    if sent is not None:
+        facts["wire_share_percent"] = sent * 100
+    return facts
+
+
+def _summary(found: Sequence[Comparison], *, turned: bool = False) -> Facts:
+    """Return how many shapes show what, and the verdict of all of them together."""
+    verdicts = [_turned(c.verdict) if turned else c.verdict for c in found]
+    faster, slower = verdicts.count(Verdict.IMPROVEMENT), verdicts.count(Verdict.WORSE)
+    undecided = verdicts.count(Verdict.CANNOT_TELL)
+    verdict = Verdict.CANNOT_TELL
+    if faster and not slower:
+        verdict = Verdict.IMPROVEMENT
+    elif slower and not faster:
+        verdict = Verdict.WORSE
+    elif not undecided and not faster:
+        verdict = Verdict.NO_DIFFERENCE
+    return {
+        "verdict": str(verdict),
+        "confirmed": all(c.phase is Phase.CONFIRM for c in found),
+        "shapes_total": len(found),
+        "shapes_faster": faster,
+        "shapes_slower": slower,
+        "shapes_undecided": undecided,
+        **trials_facts(found),
+        "trials_per_setting": min(min(len(c.reference_trials), len(c.candidate_trials)) for c in found),
+    }
+
+
+def _turned(verdict: Verdict) -> Verdict:
+    return {Verdict.IMPROVEMENT: Verdict.WORSE, Verdict.WORSE: Verdict.IMPROVEMENT}.get(verdict, verdict)
+
+
+def _ends(c: Comparison, name: str, of: Callable[[float], float], unit: str = "_percent") -> Facts:
+    """Return what a ratio stands for with the ends of its interval, where it has one."""
+    facts: Facts = {f"{name}{unit}": of(c.ratio)}
+    if c.low > 0 and math.isfinite(c.high):
+        low, high = sorted((of(c.low), of(c.high)))
+        facts |= {f"{name}_low{unit}": low, f"{name}_high{unit}": high}
+    return facts
+
+
+def _mean_ms(arms: Arms, setting: Setting, c: Comparison) -> float | None:
+    position = arms.fit.position(setting, place_of(c)) if arms.fit is not None else None
+    return None if arms.fit is None or position is None else math.exp(float(arms.fit.fit.log_means[position]))
+
+
+def _rows(c: Comparison) -> int | None:
+    """Return the rows per insert, None where they were not given: the number of inserts does not tell them."""
+    return max(1, int(rows_of(c))) if ROWS_PER_INSERT in c.conditions else None
+
+
+def _rows_facts(name: str, c: Comparison) -> Facts:
+    rows = _rows(c)
+    return {} if rows is None else {name: rows}

@@ -1,0 +1,94 @@
+"""The family `commit_mode`: the price of synchronous commit by shape of the workload, and log stream compression."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.domain.facts import FactValue
+from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.load import LoadField
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, TrialSpec
+from app.domain.plot import PlotSpec
+from app.domain.setting import Knob, Setting
+from app.domain.step import Step
+from app.domain.system import System
+from app.domain.table import ResultTable
+from app.foundation.texts import _
+from app.systems.availability_groups import metrics as measures
+from app.systems.availability_groups.commit_steps import CommitObservation
+from app.systems.availability_groups.families.commit_mode import figures
+from app.systems.availability_groups.families.commit_mode import plan as planning
+from app.systems.availability_groups.families.commit_mode.arms import arms_of
+from app.systems.availability_groups.families.commit_mode.facts import commit_facts
+from app.systems.availability_groups.families.commit_mode.knobs import KNOBS, LOAD_FIELDS, SWEPT
+from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
+from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
+from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
+from app.systems.availability_groups.system import SYSTEM
+
+
+class CommitModeFamily:
+    """See the module; every method is pure."""
+
+    family_id = "commit_mode"
+    version = 1
+    title = _("Availability group: what a synchronous commit costs")
+    question = _(
+        "How much longer do inserts take when they wait for a secondary replica, and would compression of the log "
+        "stream give it back? It runs the same rows in few large and many small inserts, in each mode in turn."
+    )
+    needs: frozenset[str] = frozenset({AVAILABILITY_GROUPS})
+    system: System = SYSTEM
+    subject = COMMIT
+    not_guided = ""
+    knobs: tuple[Knob, ...] = KNOBS
+    load_fields: tuple[LoadField, ...] = LOAD_FIELDS
+    metrics: tuple[Metric, ...] = measures.SHAPE_METRICS
+    main_metrics: tuple[Metric, ...] = (measures.SHAPE_TIME,)
+    default_backlog_commands = 0
+    compares_all = True
+    swept: tuple[SweptCondition, ...] = SWEPT
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return the run time of a shape."""
+        return measures.SHAPE_TIME
+
+    def default_plan(self) -> Plan:
+        """Return asynchronous against synchronous, with and without compression."""
+        return planning.default_plan()
+
+    def preflight(self, plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
+        """Return what must hold before modes are switched and the log is filled."""
+        return preflight_checks(plan, site)
+
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+        return planning.trial_steps(plan, setting)
+
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, seconds."""
+        return planning.estimate_trial_s(plan)
+
+    def measure(self, plan: Plan, spec: TrialSpec, seen: CommitObservation, site: GroupSite) -> tuple[Measurement, ...]:
+        """Return run time, waits, queues and load of every shape."""
+        return shape_measurements(plan, spec, seen)
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        return failures(plan, spec, seen)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        return commit_facts(arms_of(evidence), factor)
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return penalty and run time by shape, the effect of compression, waits, and trials in order."""
+        return figures.plots_of(arms_of(evidence))
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return times, penalties and rates by shape, in the form of the published tables."""
+        return figures.tables_of(arms_of(evidence))
+
+
+FAMILY: Final[ExperimentFamily] = CommitModeFamily()

@@ -1,0 +1,315 @@
+"""Plots and tables of a commit-mode experiment: penalty and run time by shape, waits, trials in order."""
+
+import math
+from collections.abc import Sequence
+
+from app.analysis.figures import plot_id
+from app.analysis.thinning import outline
+from app.domain.comparison import Comparison
+from app.domain.measurement import TrialStatus
+from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.setting import Setting
+from app.domain.table import ResultTable, TableCell, TableColumn
+from app.foundation.texts import _, local_number
+from app.systems.availability_groups import metrics
+from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, mean_spread, penalty_rows
+from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of
+from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.plan import mode_of
+from app.systems.availability_groups.groups import CommitMode
+
+_MODES = {
+    CommitMode.STANDALONE: _("standalone"),
+    CommitMode.ASYNCHRONOUS: _("asynchronous"),
+    CommitMode.SYNCHRONOUS: _("synchronous"),
+}
+
+
+def arm_label(arms: Arms, setting: Setting) -> str:
+    """Return an arm as a person calls it: "synchronous, log compressed"."""
+    mode = mode_of(setting)
+    if mode is CommitMode.STANDALONE:
+        return _MODES[mode]
+    compressed = _("log compressed") if arms.compression(setting) == "on" else _("log not compressed")
+    return f"{_MODES[mode]}, {compressed}"
+
+
+def place_label(place: Setting) -> str:
+    """Return a shape as a person writes it: "100 × 10,000"."""
+    inserts, rows = place.get(INSERTS, 0), place.get(ROWS_PER_INSERT)
+    return local_number(f"{inserts:,}" if rows is None else f"{inserts:,} × {rows:,}")
+
+
+def plots_of(arms: Arms) -> tuple[PlotSpec, ...]:
+    """Return every plot there is enough evidence for."""
+    made = (penalty_plot(arms), time_plot(arms), effect_plot(arms), wait_plot(arms), order_plot(arms))
+    return tuple(plot for plot in made if plot is not None)
+
+
+def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
+    """Return a table in the form of the published ones for each synchronous arm, and for standalone against both."""
+    if arms.fit is None:
+        return ()
+    tables = []
+    for reference, other in _priced_pairs(arms):
+        rows = penalty_rows(arms.fit, arms.compared(reference, other), reference, other)
+        if rows:
+            tables.append(_table(arms, reference, other, rows))
+    return tuple(tables)
+
+
+def _priced_pairs(arms: Arms) -> list[tuple[Setting, Setting]]:
+    """Return (cheaper arm, dearer arm) of every comparison between modes that was made."""
+    rank = {CommitMode.STANDALONE: 0, CommitMode.ASYNCHRONOUS: 1, CommitMode.SYNCHRONOUS: 2}
+    pairs = dict.fromkeys((c.reference, c.candidate) for c in arms.evidence.comparisons)
+    return [(r, c) for r, c in pairs if rank[mode_of(r)] < rank[mode_of(c)]]
+
+
+def _table(arms: Arms, reference: Setting, other: Setting, rows: Sequence[PenaltyRow]) -> ResultTable:
+    first, second = arm_label(arms, reference), arm_label(arms, other)
+    columns = (
+        TableColumn("inserts", _("Inserts")),
+        TableColumn("rows_per_insert", _("Rows per insert")),
+        TableColumn("reference_ms", first, "ms"),
+        TableColumn("other_ms", second, "ms"),
+        TableColumn("penalty_ms", _("Penalty"), "ms"),
+        TableColumn("penalty_per_insert_ms", _("Penalty per insert"), "ms"),
+        TableColumn("penalty_percent", _("Penalty"), "%"),
+        TableColumn("reference_inserts_per_s", first, "inserts/s"),
+        TableColumn("other_inserts_per_s", second, "inserts/s"),
+        TableColumn("lost_inserts_per_s", _("Lost"), "inserts/s"),
+    )
+    return ResultTable(
+        table_id=plot_id(arms.evidence, f"penalty-{_slug(reference)}-{_slug(other)}"),
+        title=_("{other} against {reference}").format(other=second[:1].upper() + second[1:], reference=first),
+        columns=columns,
+        rows=tuple(_cells(row) for row in rows),
+        note=" ".join(part for part in (_interval_note(), _worked_out_note(arms, reference, other)) if part),
+    )
+
+
+def _interval_note() -> str:
+    return _(
+        "Intervals of penalties hold together for all shapes and arms (95 %); those of times and rates are each "
+        "shape's own."
+    )
+
+
+def _worked_out_note(arms: Arms, reference: Setting, other: Setting) -> str:
+    """Return which run times were worked out from how many inserts, "" where all inserts were done."""
+    parts = []
+    for place in arms.fit.places if arms.fit is not None else ():
+        for setting in (reference, other):
+            done = arms.mean(metrics.INSERTS_DONE.name, setting, place)
+            if done is not None:
+                text = _("{shape}, {arm}: {done} inserts done")
+                count = local_number(f"{done:,.0f}")
+                parts.append(text.format(shape=place_label(place), arm=arm_label(arms, setting), done=count))
+    if not parts:
+        return ""
+    return _("Run times worked out from the inserts done in the time allowed ({shapes}).").format(
+        shapes="; ".join(parts)
+    )
+
+
+def _slug(setting: Setting) -> str:
+    return "-".join(str(value) for value in setting.values())
+
+
+def _cells(row: PenaltyRow) -> tuple[TableCell, ...]:
+    spreads = (
+        row.reference_ms,
+        row.other_ms,
+        row.penalty_ms,
+        row.penalty_per_insert_ms,
+        row.penalty_percent,
+        row.reference_rate,
+        row.other_rate,
+        row.lost_rate,
+    )
+    shape = (TableCell(row.inserts), TableCell(row.rows_per_insert))
+    return (*shape, *(TableCell(s.value, s.low, s.high) for s in spreads))
+
+
+def _ticks(places: Sequence[Setting]) -> tuple[tuple[float, str], ...]:
+    return tuple((float(x), place_label(place)) for x, place in enumerate(places))
+
+
+def penalty_plot(arms: Arms) -> PlotSpec | None:
+    """Return the penalty in per cent by shape, with simultaneous intervals, one series for each dearer arm."""
+    pairs = [pair for pair in _priced_pairs(arms) if arms.baseline in pair]
+    places = arms.fit.places if arms.fit is not None else ()
+    series = []
+    for number, (reference, other) in enumerate(pairs):
+        known = [c for c in arms.compared(reference, other) if c.low > 0 and math.isfinite(c.high)]
+        if known:
+            label = _("{other} against {reference}").format(
+                other=arm_label(arms, other), reference=arm_label(arms, reference)
+            )
+            series.append(_penalty_series(label, known, places, (number - (len(pairs) - 1) / 2) * 0.18))
+    if not series:
+        return None
+    said = "; ".join(
+        _("{arm}: {values}").format(
+            arm=s.label,
+            values=", ".join(
+                _("{y:.0f} % ({low:.0f} to {high:.0f})").format(y=y, low=low, high=high)
+                for y, low, high in zip(s.y, s.low, s.high, strict=True)
+            ),
+        )
+        for s in series
+    )
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "penalty"),
+        title=_("What the mode costs, by shape of the workload"),
+        alt=_("Penalty in per cent of the run time with simultaneous 95 % intervals. {said}.").format(said=said),
+        x_label=_("Inserts × rows per insert"),
+        y_label=_("Penalty (%)"),
+        series=tuple(series),
+        x_ticks=_ticks(places),
+        reference_y=0.0,
+        reference_label=_("no penalty"),
+    )
+
+
+def _penalty_series(label: str, known: Sequence[Comparison], places: Sequence[Setting], shift: float) -> Series:
+    known = sorted(known, key=lambda c: places.index(place_of(c)))
+    return Series(
+        label,
+        Mark.INTERVALS,
+        tuple(places.index(place_of(c)) + shift for c in known),
+        tuple((c.ratio - 1) * 100 for c in known),
+        tuple((c.low - 1) * 100 for c in known),
+        tuple((c.high - 1) * 100 for c in known),
+        emphasised="sync" in known[0].candidate.values(),
+    )
+
+
+def time_plot(arms: Arms) -> PlotSpec | None:
+    """Return the run time by shape of every arm, on a logarithmic axis, with pointwise intervals."""
+    if arms.fit is None or len(arms.settings) < 2:
+        return None
+    places = arms.fit.places
+    series = []
+    for number, setting in enumerate(arms.planned):  # an arm has its colour and place before it is measured
+        found = [(x, mean_spread(arms.fit, setting, place)) for x, place in enumerate(places)]
+        known = [(x, spread) for x, spread in found if spread is not None]
+        shift = (number - (len(arms.planned) - 1) / 2) * 0.12
+        series.append(_time_series(arm_label(arms, setting), known, shift, setting == arms.baseline))
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series if s.y)
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "by-setting"),
+        title=_("Run time by shape of the workload"),
+        alt=_("Mean run time of each arm by shape, with 95 % intervals. {said}.").format(said=said),
+        x_label=_("Inserts × rows per insert"),
+        y_label=_("Run time (ms)"),
+        series=tuple(series),
+        x_ticks=_ticks(places),
+        log_y=True,
+    )
+
+
+def _time_series(label: str, known: Sequence[tuple[int, Spread]], shift: float, is_baseline: bool) -> Series:
+    return Series(
+        label,
+        Mark.INTERVALS,
+        tuple(x + shift for x, _spread in known),
+        tuple(s.value for _x, s in known),
+        tuple(s.value if s.low is None else s.low for _x, s in known),
+        tuple(s.value if s.high is None else s.high for _x, s in known),
+        emphasised=is_baseline,
+    )
+
+
+def effect_plot(arms: Arms) -> PlotSpec | None:
+    """Return what compression does to the synchronous arm, as a ratio by shape; 1 means no difference."""
+    off, on = (arms.with_compression(CommitMode.SYNCHRONOUS, value) for value in ("off", "on"))
+    known = [c for c in arms.compared(off, on) if c.low > 0 and math.isfinite(c.high)]
+    if not known or arms.fit is None:
+        return None
+    places = arms.fit.places
+    known = sorted(known, key=lambda c: places.index(place_of(c)))
+    series = Series(
+        _("compressed against not compressed"),
+        Mark.INTERVALS,
+        tuple(float(places.index(place_of(c))) for c in known),
+        tuple(c.ratio for c in known),
+        tuple(c.low for c in known),
+        tuple(c.high for c in known),
+        emphasised=True,
+    )
+    said = ", ".join(
+        _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})").format(
+            place=place_label(place_of(c)), ratio=c.ratio, low=c.low, high=c.high
+        )
+        for c in known
+    )
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "effects"),
+        title=_("What compression of the log stream does to synchronous commits"),
+        alt=_("Ratio of run times, compressed to not compressed, with simultaneous 95 % intervals. {said}.").format(
+            said=said
+        ),
+        x_label=_("Inserts × rows per insert"),
+        y_label=_("Ratio of run times"),
+        series=(series,),
+        x_ticks=_ticks(places),
+        reference_y=1.0,
+        reference_label=_("no difference"),
+    )
+
+
+def wait_plot(arms: Arms) -> PlotSpec | None:
+    """Return what an insert of each shape waits for at the primary, of every synchronous arm."""
+    if arms.fit is None:
+        return None
+    places = arms.fit.places
+    series = []
+    for setting in arms.of_mode(CommitMode.SYNCHRONOUS):
+        for metric, name in ((metrics.SYNC_COMMIT_WAIT, "HADR_SYNC_COMMIT"), (metrics.WRITELOG_WAIT, "WRITELOG")):
+            found = [(float(x), arms.mean(metric.name, setting, place)) for x, place in enumerate(places)]
+            known = [(x, y) for x, y in found if y is not None and y > 0]
+            if known:
+                label = f"{name}, {arm_label(arms, setting)}"
+                x, y = zip(*known, strict=True)
+                series.append(Series(label, Mark.POINTS, x, y))
+    if not series:
+        return None
+    said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.3g}') + ' ms' for y in s.y)}" for s in series)
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "waits"),
+        title=_("What an insert waits for"),
+        alt=_("Mean wait per insert by shape. {said}.").format(said=said),
+        x_label=_("Inserts × rows per insert"),
+        y_label=_("Wait per insert (ms)"),
+        series=tuple(series),
+        x_ticks=_ticks(places),
+        log_y=True,
+    )
+
+
+def order_plot(arms: Arms) -> PlotSpec | None:
+    """Return the time of all shapes together in the order of the trials: drift of the server would show here."""
+    rows: dict[Setting, list[tuple[float, float]]] = {}
+    for number, trial in enumerate((t for t in arms.evidence.trials if t.status is TrialStatus.USED), start=1):
+        times = [m.value for m in trial.measurements if m.metric == metrics.SHAPE_TIME.name]
+        if times:
+            rows.setdefault(trial.setting, []).append((float(number), sum(times) / 1000))
+    if sum(map(len, rows.values())) < 3:
+        return None
+    series = []
+    for setting, found in rows.items():
+        kept = [found[i] for i in outline([value for _x, value in found])]
+        mark = Mark.LINE if setting == arms.baseline else Mark.POINTS
+        x, y = zip(*kept, strict=True)
+        series.append(Series(arm_label(arms, setting), mark, x, y, emphasised=setting == arms.baseline))
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "in-order"),
+        title=_("Time of all shapes in the order measured"),
+        alt=_("Time of all shapes together of {count} trials in the order they ran.").format(
+            count=sum(map(len, rows.values()))
+        ),
+        x_label=_("Trial"),
+        y_label=_("Time of all shapes (s)"),
+        series=tuple(series),
+    )

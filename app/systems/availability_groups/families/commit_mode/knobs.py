@@ -1,0 +1,144 @@
+"""What this family may vary, and what its plans say about the load."""
+
+from typing import Final
+
+from app.domain.family import SweptCondition
+from app.domain.load import LoadField, LoadKind
+from app.domain.setting import Knob, SameAsDefault
+from app.foundation.texts import _
+from app.systems.availability_groups.commit_steps import DEFAULT, OFF, ON
+
+ASYNC, SYNC, STANDALONE = "async", "sync", "standalone"
+
+AVAILABILITY_MODE: Final = Knob(
+    name="availability_mode",
+    unit="",
+    default=ASYNC,
+    low=None,
+    high=None,
+    levels=(ASYNC, SYNC),
+    help=_(
+        "How the database commits: synchronously with a secondary replica, asynchronously, or in no group at all "
+        "(standalone). Synchronous commits wait until the secondary has hardened the log."
+    ),
+    source="Microsoft Learn: Differences between availability modes for an Always On availability group",
+    choices=(STANDALONE, ASYNC, SYNC),
+)
+
+LOG_STREAM_COMPRESSION: Final = Knob(
+    name="log_stream_compression",
+    unit="",
+    default=DEFAULT,
+    low=None,
+    high=None,
+    levels=(DEFAULT, ON),
+    help=_(
+        "Whether the log sent to the secondary is compressed. By default SQL Server 2012 and 2014 compress always, "
+        "2016 and later for asynchronous replicas only; trace flags 9592, 1462 and 9591 change that."
+    ),
+    source="Microsoft Learn: Tune compression for availability group",
+    choices=(DEFAULT, OFF, ON),
+    # no log stream without a group; every version compresses for asynchronous replicas unless told otherwise
+    same_as_default=(
+        SameAsDefault("availability_mode", STANDALONE),
+        SameAsDefault("availability_mode", ASYNC, (ON,)),
+    ),
+)
+
+KNOBS: Final = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
+
+INSERTS: Final = "inserts"
+ROWS_PER_INSERT: Final = "rows_per_insert"
+
+SWEPT: Final = (
+    SweptCondition(INSERTS, "inserts", _("Inserts")),
+    SweptCondition(ROWS_PER_INSERT, "rows", _("Rows per insert")),
+)
+
+LOAD_FIELDS: Final = (
+    LoadField(
+        "group", LoadKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+    ),
+    LoadField(
+        "database",
+        LoadKind.TEXT,
+        _("Database"),
+        "",
+        "",
+        _("A database of the group to make the test tables in; empty takes its only one."),
+    ),
+    LoadField(
+        "secondary",
+        LoadKind.TEXT,
+        _("Secondary replica"),
+        "",
+        "",
+        _("Server of the replica to commit with; empty takes the first one that is connected."),
+    ),
+    LoadField(
+        "sync_database",
+        LoadKind.TEXT,
+        _("Database of a second, synchronous group"),
+        "",
+        "",
+        _("Two groups side by side, one for each mode; empty switches one group to and fro."),
+    ),
+    LoadField(
+        "standalone_database",
+        LoadKind.TEXT,
+        _("Database outside any group"),
+        "",
+        "",
+        _("For the standalone arm, on the same server."),
+    ),
+    LoadField(
+        INSERTS,
+        LoadKind.WHOLE_LIST,
+        _("Inserts of each shape"),
+        "",
+        (1, 100, 10_000, 1_000_000),
+        _("Each number is one shape: so many inserts that share the rows among them."),
+        low=1,
+        high=10_000_000,
+    ),
+    LoadField(
+        "rows_total",
+        LoadKind.WHOLE,
+        _("Rows of each shape"),
+        "rows",
+        1_000_000,
+        _("Rows all inserts of a shape write together; the published study took a million."),
+        low=1,
+        high=10_000_000,
+    ),
+    LoadField(
+        "loops",
+        LoadKind.WHOLE,
+        _("Loops in each trial"),
+        "",
+        1,
+        _("How often each shape runs in a trial; trials of the modes alternate, and that cancels drift."),
+        low=1,
+        high=1_000,
+    ),
+    LoadField(
+        "budget_s",
+        LoadKind.NUMBER,
+        _("Longest time for one shape in one loop"),
+        "s",
+        60.0,
+        _("Of a shape that takes longer, the inserts done by then count; the time for all is worked out from them."),
+        low=1,
+        high=86_400,
+    ),
+    LoadField(
+        "settle_s",
+        LoadKind.NUMBER,
+        _("Inserts before measuring"),
+        "s",
+        10.0,
+        _("So that a change of mode or compression is in effect when measuring begins."),
+        low=0,
+        high=3_600,
+    ),
+)

@@ -1,0 +1,118 @@
+"""Measures of a trial of the commit mode, for each shape of the workload."""
+
+from collections.abc import Mapping
+
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, TrialSpec
+from app.domain.setting import Setting
+from app.foundation.texts import _
+from app.systems.availability_groups import metrics
+from app.systems.availability_groups.commit_steps import OFF, CommitObservation, ShapeObservation, compression_in_effect
+from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
+from app.systems.availability_groups.groups import CommitMode
+
+# Bytes sent for each byte of log that no uncompressed stream goes below: it has headers of its own on top.
+COMPRESSED_BELOW_SHARE = 0.9
+# Less log than this says nothing about the share that was sent: other traffic weighs as much.
+LEAST_LOG_BYTES = 10e6
+# A KB of the queues in sys.dm_hadr_database_replica_states; an MB is a million bytes throughout (`app.domain.units`).
+BYTES_PER_KB = 1024
+
+
+def run_time_ms(seen: ShapeObservation) -> float | None:
+    """Return the mean time of one loop, ms; of loops that ended with their time, for all inserts of the shape."""
+    inserts = sum(loop.inserts for loop in seen.loops)
+    elapsed_ms = sum(loop.elapsed_ms for loop in seen.loops)
+    return elapsed_ms / inserts * seen.shape.inserts if inserts and elapsed_ms > 0 else None
+
+
+def shape_measurements(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[Measurement, ...]:
+    """Return every measure of every shape; those that could not be taken are absent."""
+    made: list[Measurement] = []
+    for shape in seen.shapes:
+        conditions = Setting.from_mapping({INSERTS: shape.shape.inserts, ROWS_PER_INSERT: shape.shape.rows_per_insert})
+        values = _values(shape, seen.mode)
+        made += [
+            Measurement(
+                family=plan.family,
+                trial_id=spec.trial_id,
+                block=spec.block,
+                metric=metric.name,
+                value=value,
+                unit=metric.unit,
+                setting=spec.setting,
+                conditions=conditions,
+                phase=spec.phase,
+            )
+            for metric, value in values.items()
+            if value is not None
+        ]
+    return tuple(made)
+
+
+def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
+    inserts = sum(loop.inserts for loop in seen.loops)
+    elapsed_s = sum(loop.elapsed_ms for loop in seen.loops) / 1000
+    planned = seen.shape.inserts * len(seen.loops)
+    time_ms = run_time_ms(seen)
+    grown = seen.growth
+    log_bytes = sum(g.log_bytes for g in grown)
+    values: dict[Metric, float | None] = {
+        metrics.SHAPE_TIME: time_ms,
+        metrics.INSERT_RATE: None if time_ms is None else seen.shape.inserts / time_ms * 1000,
+        metrics.INSERTS_DONE: inserts / len(seen.loops) if 0 < inserts < planned else None,
+        metrics.WRITELOG_WAIT: sum(g.writelog_wait_ms for g in grown) / inserts if inserts else None,
+        metrics.LOG_RATE: log_bytes / 1e6 / elapsed_s if elapsed_s > 0 else None,
+        metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
+    }
+    if mode is CommitMode.STANDALONE:
+        return values
+    transactions = sum(g.transactions for g in grown)
+    values |= {
+        metrics.FLOW_CONTROL: sum(g.flow_control_ms for g in grown) / 1000 / elapsed_s if elapsed_s > 0 else None,
+        metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
+        metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
+        metrics.WIRE_SHARE: sum(g.sent_bytes for g in grown) / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
+    }
+    if mode is CommitMode.SYNCHRONOUS:
+        delay_ms = sum(g.commit_delay_ms for g in grown)
+        values[metrics.COMMIT_DELAY] = delay_ms / transactions if transactions > 0 else None
+        values[metrics.SYNC_COMMIT_WAIT] = sum(g.sync_commit_wait_ms for g in grown) / inserts if inserts else None
+    return values
+
+
+def failures(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+    """Return one sentence for each reason not to use a trial."""
+    problems: list[str] = []
+    by_shape = {shape.shape: shape for shape in seen.shapes}
+    for shape in shapes_of(plan.load):
+        found = by_shape.get(shape)
+        if found is None or run_time_ms(found) is None:
+            problems.append(_("the shape of {inserts:,} inserts was not measured").format(inserts=shape.inserts))
+        elif any(loop.rows < loop.inserts * shape.rows_per_insert for loop in found.loops):
+            problems.append(
+                _("the shape of {inserts:,} inserts wrote fewer rows than planned").format(inserts=shape.inserts)
+            )
+    if seen.mode is CommitMode.SYNCHRONOUS and not seen.is_synchronized:
+        problems.append(_("the secondary was not synchronized all the time, so commits did not wait for it"))
+    problems += _compression_problem(spec, seen)
+    return tuple(problems)
+
+
+def _compression_problem(spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+    """Return one sentence where the log was plainly compressed although it was not to be.
+
+    The other way round nothing can be told: some data does not compress.
+    """
+    if seen.mode is CommitMode.STANDALONE:
+        return ()
+    if compression_in_effect(seen.major, seen.mode, compression_of(spec.setting)) != OFF:
+        return ()
+    log = sum(g.log_bytes for shape in seen.shapes for g in shape.growth)
+    sent = sum(g.sent_bytes for shape in seen.shapes for g in shape.growth)
+    if log < LEAST_LOG_BYTES or sent / log >= COMPRESSED_BELOW_SHARE:
+        return ()
+    return (
+        _("the log stream was still compressed: {share:.0%} of the log's bytes were sent").format(share=sent / log),
+    )

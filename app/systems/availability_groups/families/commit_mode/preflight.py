@@ -1,0 +1,81 @@
+"""What must hold, or be known, before commit modes and trace flags are switched."""
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Plan
+from app.foundation.texts import _
+from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
+from app.systems.availability_groups.families.commit_mode.knobs import AVAILABILITY_MODE, SYNC
+from app.systems.availability_groups.families.commit_mode.plan import database_of, shapes_of
+from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.site import GroupSite
+
+# Log of one row of the published study, bytes: a guess until the run has measured it.
+ROUGH_LOG_BYTES_PER_ROW = 1_700.0
+
+
+def preflight_checks(plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    checks = [_failover(plan, site), _other_secondaries(plan, site), _log_room(plan, site), _flags(site)]
+    return tuple(check for check in checks if check is not None)
+
+
+def _failover(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    group = site.topology.group_named(plan.load.text("group"))
+    if group is None or plan.load.text("sync_database"):
+        return None
+    return PreflightCheck(
+        title=_("{group} can fail over without loss again as soon as the run is over").format(group=group.name),
+        passed=all(replica.mode is CommitMode.ASYNCHRONOUS for replica in group.secondaries()),
+        remedy=_(
+            "During asynchronous trials {group} has no automatic failover and may lose data if the primary is lost; "
+            "agree on a time for it, or use two test groups side by side."
+        ).format(group=group.name),
+    )
+
+
+def _other_secondaries(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Tell of further secondaries: they commit asynchronously meanwhile, or commits would wait for them as well."""
+    group = site.topology.group_named(plan.load.text("group"))
+    if group is None:
+        return None
+    tested = plan.load.text("secondary") or next((r.server for r in group.secondaries()), "")
+    others = [r.server for r in group.secondaries() if r.mode is CommitMode.SYNCHRONOUS and r.server != tested]
+    return PreflightCheck(
+        title=_("Commits wait for no other secondary than {server}").format(server=tested),
+        passed=not others,
+        remedy=_("During the run {others} commits asynchronously, and is put back afterwards.").format(
+            others=", ".join(others)
+        ),
+    )
+
+
+def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Compare the log one trial writes, at most, with what is free in the log file."""
+    levels = [str(level) for f in plan.factors if f.name == AVAILABILITY_MODE.name for level in f.levels]
+    names = {database_of(plan.load, CommitMode(level)) for level in (*levels, SYNC)}
+    found = [d for d in site.topology.databases if d.name in names]
+    if not found:
+        return None
+    rows = sum(shape.inserts * shape.rows_per_insert for shape in shapes_of(plan.load)) * plan.load.whole("loops")
+    needed_mb = rows * ROUGH_LOG_BYTES_PER_ROW / 1e6
+    free_mb = min(d.log_size_mb * (1 - d.log_used_share) for d in found)
+    return PreflightCheck(
+        title=_("The log has room for what one trial writes (at most about {needed:,.0f} MB)").format(needed=needed_mb),
+        passed=free_mb >= needed_mb,
+        remedy=_(
+            "{free:,.0f} MB are free: take log backups often during the run, or let the log grow before it; the plan's "
+            "log limit ends a trial before the log is full."
+        ).format(free=free_mb),
+    )
+
+
+def _flags(site: GroupSite) -> PreflightCheck:
+    found = sorted(flag for server, flag in site.topology.trace_flags if flag in COMPRESSION_FLAGS)
+    return PreflightCheck(
+        title=_("No trace flag changes compression of the log stream"),
+        passed=not found,
+        remedy=_(
+            "Set now: {flags}. The run clears and sets them for each trial, for every group of the instance, and puts "
+            "them back as they were."
+        ).format(flags=", ".join(map(str, found))),
+    )

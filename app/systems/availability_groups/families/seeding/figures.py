@@ -1,0 +1,269 @@
+"""Plots of a seeding experiment: totals, steps, effects, the copy over time, processors, network, trials in order."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from app.analysis.figures import plot_id
+from app.analysis.thinning import outline
+from app.domain.comparison import Comparison
+from app.domain.measurement import Metric, TrialStatus
+from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.setting import Setting
+from app.foundation.texts import _, local_number
+from app.systems.availability_groups.analysis.penalty import Spread
+from app.systems.availability_groups.copies import SeedingMethod
+from app.systems.availability_groups.families.seeding import measures
+from app.systems.availability_groups.families.seeding.arms import Arms
+from app.systems.availability_groups.families.seeding.knobs import DEFAULTS, SEEDING_METHOD
+from app.systems.availability_groups.families.seeding.plan import method_of
+
+# As the rig names it.
+_WRITTEN = _("written at the secondary")
+
+_METHODS = {
+    SeedingMethod.BACKUP_RESTORE: _("backup and restore"),
+    SeedingMethod.DIRECT: _("direct seeding"),
+    SeedingMethod.DIRECT_COMPRESSED: _("direct seeding, compressed"),
+}
+
+
+def method_label(setting: Setting) -> str:
+    """Return a setting as a person calls it: "backup and restore, stripes 4"."""
+    others = [
+        f"{n} {local_number(f'{v:,}')}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)
+    ]
+    return ", ".join((_METHODS[method_of(setting)], *others))
+
+
+def plots_of(arms: Arms) -> tuple[PlotSpec, ...]:
+    """Return every plot there is enough evidence for."""
+    made = (
+        total_plot(arms),
+        steps_plot(arms),
+        effect_plot(arms),
+        copy_plot(arms),
+        level_plot(arms, "cpu", _("Processor use while seeding"), _("Processor use (%)"), _CPU, scale=100.0),
+        level_plot(arms, "network", _("Network while data is sent"), _("Network (Mbps)"), _NETWORK),
+        order_plot(arms),
+    )
+    return tuple(plot for plot in made if plot is not None)
+
+
+_CPU: Mapping[str, Metric] = {_("primary"): measures.PRIMARY_CPU, _("secondary"): measures.SECONDARY_CPU}
+_NETWORK: Mapping[str, Metric] = {_("sent"): measures.NETWORK_RATE}
+
+
+def _ticks(settings: Sequence[Setting]) -> tuple[tuple[float, str], ...]:
+    return tuple((float(x), method_label(setting)) for x, setting in enumerate(settings))
+
+
+def _said(label: str, values: Mapping[str, str]) -> str:
+    return _("{label}: {values}").format(label=label, values=", ".join(f"{n} {v}" for n, v in values.items()))
+
+
+def _intervals(label: str, rows: Sequence[tuple[float, Spread]], mark: Mark, *, emphasised: bool = False) -> Series:
+    """Return means with their intervals; one that has none is drawn without length."""
+    return Series(
+        label,
+        mark,
+        tuple(x for x, _spread in rows),
+        tuple(s.value for _x, s in rows),
+        tuple(s.value if s.low is None else s.low for _x, s in rows),
+        tuple(_top(s) for _x, s in rows),
+        emphasised=emphasised,
+    )
+
+
+def _top(spread: Spread) -> float:
+    return spread.high if spread.high is not None and math.isfinite(spread.high) else spread.value
+
+
+def total_plot(arms: Arms) -> PlotSpec | None:
+    """Return the time of each method: every trial as a point, the mean with its interval."""
+    found = [m for m in arms.evidence.measurements if m.metric == measures.TOTAL_TIME.name]
+    spreads = arms.spreads(measures.TOTAL_TIME)
+    settings = [setting for setting in arms.settings if setting in spreads]
+    if len(settings) < 2:
+        return None
+    place = {setting: float(x) for x, setting in enumerate(settings)}
+    others = [(place[s], spreads[s]) for s in settings if s != arms.baseline]
+    series = [
+        Series(_("each trial"), Mark.POINTS, tuple(place[m.setting] for m in found), tuple(m.value for m in found)),
+        _intervals(_("mean, 95 % interval"), others, Mark.INTERVALS, emphasised=True),
+    ]
+    base = spreads.get(arms.baseline)
+    if base is not None:
+        series.append(_intervals(_("baseline"), [(place[arms.baseline], base)], Mark.INTERVALS))
+    values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in settings}
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "by-setting"),
+        title=_("Time until the replica has the database"),
+        alt=_said(_("Mean time of each method"), values) + ".",
+        x_label=_("Method"),
+        y_label=f"{measures.TOTAL_TIME.title} (s)",
+        series=tuple(series),
+        x_ticks=_ticks(settings),
+        reference_y=None if base is None else base.value,
+        reference_label="" if base is None else _("baseline"),
+    )
+
+
+def steps_plot(arms: Arms) -> PlotSpec | None:
+    """Return how long each step of each method took, in the order of the steps."""
+    places = {setting: float(x) for x, setting in enumerate(arms.settings)}
+    series, said = [], []
+    for metric in measures.STEP_METRICS:
+        spreads = arms.spreads(metric)
+        rows = [(x, spreads[setting]) for setting, x in places.items() if setting in spreads]
+        if rows:
+            series.append(_intervals(metric.title, rows, Mark.BARS))
+            values = {method_label(s): local_number(f"{spreads[s].value:,.0f}") + " s" for s in places if s in spreads}
+            said.append(_said(metric.title, values))
+    if not series:
+        return None
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "steps"),
+        title=_("Steps of each method"),
+        alt=_("Mean duration of each step. {said}.").format(said="; ".join(said)),
+        x_label=_("Method"),
+        y_label=_("Duration (s)"),
+        series=tuple(series),
+        x_ticks=_ticks(arms.settings),
+    )
+
+
+def effect_plot(arms: Arms) -> PlotSpec | None:
+    """Return every comparison as a ratio of times with its simultaneous interval; 1 means no difference."""
+    known = [c for c in arms.evidence.comparisons if c.low > 0 and math.isfinite(c.high)]
+    if not known:
+        return None
+    series = Series(
+        _("ratio, simultaneous 95 % interval"),
+        Mark.INTERVALS,
+        tuple(float(x) for x in range(len(known))),
+        tuple(c.ratio for c in known),
+        tuple(c.low for c in known),
+        tuple(c.high for c in known),
+        emphasised=True,
+    )
+    text = _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})")
+    said = "; ".join(text.format(place=_pair_label(c), ratio=c.ratio, low=c.low, high=c.high) for c in known)
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "effects"),
+        title=_("What the method does to the time"),
+        alt=_("Ratios of times with simultaneous 95 % intervals. {said}.").format(said=said),
+        x_label=_("Compared : reference"),
+        y_label=_("Ratio of times"),
+        series=(series,),
+        x_ticks=tuple((float(x), _pair_label(c)) for x, c in enumerate(known)),
+        reference_y=1.0,
+        reference_label=_("no difference"),
+    )
+
+
+def _pair_label(c: Comparison) -> str:
+    """Return a pair as short as an axis has room for: "direct : backup"."""
+    return f"{_short(c.candidate)} : {_short(c.reference)}"
+
+
+def _short(setting: Setting) -> str:
+    name = {
+        SeedingMethod.BACKUP_RESTORE: _("backup"),
+        SeedingMethod.DIRECT: _("direct"),
+        SeedingMethod.DIRECT_COMPRESSED: _("compressed"),
+    }[method_of(setting)]
+    others = [local_number(f"{v:,}") for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
+    return " ".join((name, *others))
+
+
+def copy_plot(arms: Arms) -> PlotSpec | None:
+    """Return what was written at the secondary over time, of the first used trial of each method."""
+    series = []
+    for setting in arms.settings:
+        trials = (t for t in arms.evidence.trials if t.setting == setting and t.status is TrialStatus.USED)
+        trial = next(trials, None)
+        points = [s for s in trial.samples if s.stream == _WRITTEN] if trial is not None else []
+        if len(points) > 1:
+            kept = [points[i] for i in outline([s.value for s in points])]
+            series.append(
+                Series(
+                    method_label(setting),
+                    Mark.LINE,
+                    tuple(s.offset_s for s in kept),
+                    tuple(s.value for s in kept),
+                    emphasised=setting == arms.of_method(SeedingMethod.DIRECT),
+                )
+            )
+    if not series:
+        return None
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "over-time"),
+        title=_("The copy over time"),
+        alt=_("Megabytes written at the secondary since the start of one trial each of {methods}.").format(
+            methods=_(" and ").join(s.label for s in series)
+        ),
+        x_label=_("Time since the start (s)"),
+        y_label=_("Written at the secondary (MB)"),
+        series=tuple(series),
+    )
+
+
+def level_plot(
+    arms: Arms, kind: str, title: str, y_label: str, sides: Mapping[str, Metric], scale: float = 1.0
+) -> PlotSpec | None:
+    """Return the mean level of a resource for each method, one bar for each side."""
+    places = {setting: float(x) for x, setting in enumerate(arms.settings)}
+    series, said = [], []
+    for name, metric in sides.items():
+        found = arms.spreads(metric)
+        spreads = {setting: scaled(spread, scale) for setting, spread in found.items()}
+        rows = [(x, spreads[setting]) for setting, x in places.items() if setting in spreads]
+        if rows:
+            series.append(_intervals(name, rows, Mark.BARS))
+            said.append(
+                _said(name, {method_label(s): local_number(f"{spreads[s].value:,.0f}") for s in places if s in spreads})
+            )
+    if not series:
+        return None
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, kind),
+        title=title,
+        alt=_("{label} by method. {said}.").format(label=y_label, said="; ".join(said)),
+        x_label=_("Method"),
+        y_label=y_label,
+        series=tuple(series),
+        x_ticks=_ticks(arms.settings),
+    )
+
+
+def scaled(spread: Spread, scale: float) -> Spread:
+    """Return a spread in another unit."""
+    low, high = (None if end is None else end * scale for end in (spread.low, spread.high))
+    return Spread(spread.value * scale, low, high)
+
+
+def order_plot(arms: Arms) -> PlotSpec | None:
+    """Return the total time in the order of the trials: drift of the servers would show here."""
+    rows: dict[Setting, list[tuple[float, float]]] = {}
+    for number, trial in enumerate((t for t in arms.evidence.trials if t.status is TrialStatus.USED), start=1):
+        for m in trial.measurements:
+            if m.metric == measures.TOTAL_TIME.name:
+                rows.setdefault(trial.setting, []).append((float(number), m.value))
+    count = sum(map(len, rows.values()))
+    if count < 3:
+        return None
+    series = []
+    for setting, found in rows.items():
+        kept = [found[i] for i in outline([value for _x, value in found])]
+        is_baseline = setting == arms.baseline
+        x, y = zip(*kept, strict=True)
+        mark = Mark.LINE if is_baseline else Mark.POINTS
+        series.append(Series(method_label(setting), mark, x, y, emphasised=is_baseline))
+    return PlotSpec(
+        plot_id=plot_id(arms.evidence, "in-order"),
+        title=_("Time of each trial in the order measured"),
+        alt=_("Time of {count} trials in the order they ran.").format(count=count),
+        x_label=_("Trial"),
+        y_label=f"{measures.TOTAL_TIME.title} (s)",
+        series=tuple(series),
+    )

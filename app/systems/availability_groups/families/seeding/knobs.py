@@ -1,0 +1,155 @@
+"""What this family may vary, and what its plans say about the load."""
+
+from typing import Final
+
+from app.domain.load import LoadField, LoadKind
+from app.domain.setting import Knob, SameAsDefault, Value
+from app.foundation.texts import _
+from app.systems.availability_groups.copies import SeedingMethod
+
+BACKUP: Final = str(SeedingMethod.BACKUP_RESTORE)
+DIRECT: Final = str(SeedingMethod.DIRECT)
+COMPRESSED: Final = str(SeedingMethod.DIRECT_COMPRESSED)
+
+SEEDING_METHOD: Final = Knob(
+    name="seeding_method",
+    unit="",
+    default=BACKUP,
+    low=None,
+    high=None,
+    levels=(BACKUP, DIRECT, COMPRESSED),
+    help=_(
+        "How the database gets to the secondary: backup, restore and join; direct seeding over the network "
+        "(SEEDING_MODE AUTOMATIC, SQL Server 2016 and later); or direct seeding with trace flag 9567, which compresses "
+        "it."
+    ),
+    source="Microsoft Learn: Use automatic seeding to initialize an Always On availability group",
+    choices=(BACKUP, DIRECT, COMPRESSED),
+)
+
+# Options of BACKUP and RESTORE; direct seeding has none of them.
+_ONLY_BACKUP: Final = (SameAsDefault(SEEDING_METHOD.name, DIRECT), SameAsDefault(SEEDING_METHOD.name, COMPRESSED))
+_BACKUP_PAGE: Final = "Microsoft Learn: BACKUP (Transact-SQL)"
+
+STRIPES: Final = Knob(
+    name="stripes",
+    unit="count",
+    default=1,
+    low=1,
+    high=64,
+    levels=(1, 4),
+    help=_("Files a backup is split over; each is written and read by a thread of its own."),
+    source=_BACKUP_PAGE,
+    same_as_default=_ONLY_BACKUP,
+)
+
+BUFFERCOUNT: Final = Knob(
+    name="BUFFERCOUNT",
+    unit="count",
+    default=0,
+    low=0,
+    high=2_147_483_647,
+    levels=(0, 50),
+    help=_(
+        "Buffers of backup and restore; 0 leaves it to the server. They take BUFFERCOUNT × MAXTRANSFERSIZE of memory "
+        "outside the buffer pool."
+    ),
+    source=_BACKUP_PAGE,
+    same_as_default=_ONLY_BACKUP,
+)
+
+MAXTRANSFERSIZE: Final = Knob(
+    name="MAXTRANSFERSIZE",
+    unit="bytes",
+    default=0,
+    low=0,
+    high=4_194_304,
+    levels=(0, 4_194_304),
+    help=_("Largest unit of transfer, a multiple of 65,536 bytes up to 4 MB; 0 leaves it to the server."),
+    source=_BACKUP_PAGE,
+    same_as_default=_ONLY_BACKUP,
+)
+
+KNOBS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
+
+DEFAULTS: Final[dict[str, Value]] = {knob.name: knob.default for knob in KNOBS}
+
+LOAD_FIELDS: Final = (
+    LoadField(
+        "group", LoadKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+    ),
+    LoadField(
+        "secondary",
+        LoadKind.TEXT,
+        _("Secondary replica"),
+        "",
+        "",
+        _("Server to seed to; empty takes the first secondary that is connected."),
+    ),
+    LoadField(
+        "database",
+        LoadKind.TEXT,
+        _("Database"),
+        "",
+        "",
+        _("A database outside any group, which joins for each trial and leaves again; empty makes a test database."),
+    ),
+    LoadField(
+        "database_mb",
+        LoadKind.WHOLE,
+        _("Size of the test database"),
+        "MB",
+        10_000,
+        _("Large enough that each method runs for a minute or more; the disks of both servers must hold it."),
+        low=10,
+        high=1_000_000,
+    ),
+    LoadField(
+        "compressible_share",
+        LoadKind.NUMBER,
+        _("Share of the test database that compresses"),
+        "",
+        0.7,
+        _("0 is random bytes, 1 is text; take what the client's own data is like."),
+        low=0,
+        high=1,
+    ),
+    LoadField(
+        "backup_folder",
+        LoadKind.TEXT,
+        _("Folder for backups"),
+        "",
+        "",
+        _("A share or folder that both servers reach under the same name; its files are deleted after each trial."),
+    ),
+    LoadField(
+        "settle_s",
+        LoadKind.NUMBER,
+        _("Wait after a change of the trace flag"),
+        "s",
+        10.0,
+        _("So that it is in effect when seeding begins; whether it was is told from the bytes sent."),
+        low=0,
+        high=3_600,
+    ),
+    LoadField(
+        "watch_s",
+        LoadKind.NUMBER,
+        _("Longest time redo is watched afterwards"),
+        "s",
+        120.0,
+        _("Ends sooner when nothing is left to redo."),
+        low=0,
+        high=86_400,
+    ),
+    LoadField(
+        "link_mbps",
+        LoadKind.NUMBER,
+        _("Bandwidth between the replicas"),
+        "Mbps",
+        0.0,
+        _("As the client knows it; 0 where nobody does. It tells how much of the line seeding takes."),
+        low=0,
+        high=10_000_000,
+    ),
+)

@@ -1,0 +1,220 @@
+"""Measures of a trial of seeding: times by the servers' own clocks, and the load meanwhile."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from app.domain.measurement import Better, Measurement, Metric
+from app.domain.plan import Plan, TrialSpec
+from app.domain.setting import Setting, Value
+from app.foundation.texts import _
+from app.systems.availability_groups.copies import SeedingMethod, SeedingSample
+from app.systems.availability_groups.seeding_steps import SeedingObservation
+
+TOTAL_TIME: Final = Metric("total_time", "s", Better.LOWER, _("Time to seed"))
+BACKUP_TIME: Final = Metric("backup_time", "s", Better.LOWER, _("Backup, log backup included"))
+RESTORE_TIME: Final = Metric("restore_time", "s", Better.LOWER, _("Restore, log restore included"))
+JOIN_TIME: Final = Metric("join_time", "s", Better.LOWER, _("Join"))
+SEEDING_TIME: Final = Metric("seeding_time", "s", Better.LOWER, _("Direct seeding"))
+COPY_RATE: Final = Metric("copy_rate", "MB/s", Better.HIGHER, _("Database copied per second"))
+NETWORK_RATE: Final = Metric("network_rate", "Mbps", Better.LOWER, _("Network while data is sent"))
+DISK_RATE: Final = Metric("disk_rate", "MB/s", Better.HIGHER, _("Disk writes at the secondary while data is written"))
+READ_RATE: Final = Metric("read_rate", "MB/s", Better.HIGHER, _("Disk reads at the primary while data is read"))
+SENT_SHARE: Final = Metric("sent_share", "share", Better.LOWER, _("Bytes sent per byte of the database"))
+PRIMARY_CPU: Final = Metric("primary_cpu", "share", Better.LOWER, _("Processor use of the primary while reading"))
+SECONDARY_CPU: Final = Metric("secondary_cpu", "share", Better.LOWER, _("Processor use of the secondary while writing"))
+LOG_GROWTH: Final = Metric("log_growth", "share", Better.LOWER, _("Share of the log filled meanwhile"))
+REDO_RATE: Final = Metric("redo_rate", "MB/s", Better.HIGHER, _("Redo at the secondary"))
+REDO_THREADS: Final = Metric("redo_threads", "count", Better.HIGHER, _("Parallel redo threads"))
+REDO_QUEUE: Final = Metric("redo_queue", "MB", Better.LOWER, _("Longest redo queue after joining"))
+CATCH_UP_TIME: Final = Metric("catch_up_time", "s", Better.LOWER, _("Time until that was redone"))
+
+METRICS: Final = (
+    TOTAL_TIME,
+    BACKUP_TIME,
+    RESTORE_TIME,
+    JOIN_TIME,
+    SEEDING_TIME,
+    COPY_RATE,
+    NETWORK_RATE,
+    DISK_RATE,
+    READ_RATE,
+    SENT_SHARE,
+    PRIMARY_CPU,
+    SECONDARY_CPU,
+    LOG_GROWTH,
+    REDO_RATE,
+    REDO_THREADS,
+    REDO_QUEUE,
+    CATCH_UP_TIME,
+)
+
+STEP_METRICS: Final = (BACKUP_TIME, RESTORE_TIME, JOIN_TIME, SEEDING_TIME)
+
+DATABASE_MB: Final = "database_mb"
+LINK_MBPS: Final = "link_mbps"
+
+# A tick in which less than this share of the busiest one's amount moved is not part of the phase that is measured.
+ACTIVE_SHARE: Final = 0.05
+# A copy that is smaller than this share of the database is no copy of it.
+WHOLE_SHARE: Final = 0.9
+
+_STEPS: Final[Mapping[Metric, tuple[str, ...]]] = {
+    BACKUP_TIME: ("backup", "log backup"),
+    RESTORE_TIME: ("restore", "log restore"),
+    JOIN_TIME: ("join",),
+    SEEDING_TIME: ("seeding",),
+}
+_KB_PER_MB = 1024.0
+
+
+def step_times(seen: SeedingObservation) -> Mapping[Metric, float]:
+    """Return the seconds of each kind of step that ended; a backup and that of the log count together."""
+    times: dict[Metric, float] = {}
+    for metric, names in _STEPS.items():
+        found = [step.duration_s for step in seen.steps if step.name in names]
+        if found and None not in found:
+            times[metric] = sum(duration_s for duration_s in found if duration_s is not None)
+    return times
+
+
+def trial_measurements(plan: Plan, spec: TrialSpec, seen: SeedingObservation) -> tuple[Measurement, ...]:
+    """Return every measure that could be taken."""
+    conditions: dict[str, Value] = {DATABASE_MB: round(seen.database_mb)}
+    if plan.load.number(LINK_MBPS) > 0:
+        conditions[LINK_MBPS] = plan.load.number(LINK_MBPS)
+    return tuple(
+        Measurement(
+            family=plan.family,
+            trial_id=spec.trial_id,
+            block=spec.block,
+            metric=metric.name,
+            value=value,
+            unit=metric.unit,
+            setting=spec.setting,
+            conditions=Setting.from_mapping(conditions),
+            phase=spec.phase,
+        )
+        for metric, value in _values(seen).items()
+        if value is not None
+    )
+
+
+def _values(seen: SeedingObservation) -> Mapping[Metric, float | None]:
+    steps = step_times(seen)
+    total_s = sum(steps.values())
+    values: dict[Metric, float | None] = {TOTAL_TIME: total_s if total_s > 0 else None, **steps}
+    values[COPY_RATE] = seen.database_mb / total_s if total_s > 0 else None
+    values |= _traffic(seen) | _processors(seen)
+    log = [reading.log_used_share for reading in seen.readings]
+    if log:
+        values[LOG_GROWTH] = max(0.0, max(log) - log[0])
+    return values | _redo(seen)
+
+
+def _traffic(seen: SeedingObservation) -> dict[Metric, float | None]:
+    readings = seen.readings
+    if len(readings) < 2:
+        return {}
+    last = readings[-1]
+    network = _active_rate(readings, [reading.sent_mb for reading in readings])
+    copied_mb = last.written_mb if seen.method is SeedingMethod.BACKUP_RESTORE else last.read_mb
+    return {
+        NETWORK_RATE: None if network is None else network * 8,
+        DISK_RATE: _active_rate(readings, [dict(r.disk_written_mb).get(seen.secondary, 0.0) for r in readings]),
+        READ_RATE: _active_rate(readings, [dict(r.disk_read_mb).get(seen.primary, 0.0) for r in readings]),
+        SENT_SHARE: last.sent_mb / copied_mb if copied_mb > 0 else None,
+    }
+
+
+def _active_rate(readings: Sequence[SeedingSample], totals: Sequence[float]) -> float | None:
+    """Return MB/s over the ticks in which the total grew as it does in its phase, None where it never grew."""
+    active = [(tick.elapsed_s, tick.grown) for tick in _active_ticks(readings, totals)]
+    return sum(grown for _s, grown in active) / sum(s for s, _grown in active) if active else None
+
+
+@dataclass(frozen=True)
+class _Tick:
+    """What a total grew by between two readings; `end` is the later one."""
+
+    end: SeedingSample
+    elapsed_s: float
+    grown: float
+
+
+def _active_ticks(readings: Sequence[SeedingSample], totals: Sequence[float]) -> list[_Tick]:
+    """Return the ticks of the phase in which a total grows.
+
+    The median of the busiest quarter sets the scale, so that one burst does not.
+    """
+    ticks = [
+        _Tick(later, (later.at - earlier.at).total_seconds(), after - before)
+        for (earlier, later), (before, after) in zip(pairwise(readings), pairwise(totals), strict=True)
+    ]
+    ticks = [tick for tick in ticks if tick.elapsed_s > 0 and tick.grown > 0]
+    rates = sorted((tick.grown / tick.elapsed_s for tick in ticks), reverse=True)
+    return [tick for tick in ticks if tick.grown / tick.elapsed_s >= ACTIVE_SHARE * rates[len(rates) // 8]]
+
+
+def _processors(seen: SeedingObservation) -> dict[Metric, float | None]:
+    """Return the mean use of the primary while it read, and of the secondary while it wrote."""
+    values: dict[Metric, float | None] = {}
+    for metric, server, totals in (
+        (PRIMARY_CPU, seen.primary, [reading.read_mb for reading in seen.readings]),
+        (SECONDARY_CPU, seen.secondary, [reading.written_mb for reading in seen.readings]),
+    ):
+        shares = [dict(tick.end.cpu_share).get(server) for tick in _active_ticks(seen.readings, totals)]
+        known = [share for share in shares if share is not None]
+        values[metric] = sum(known) / len(known) if known else None
+    return values
+
+
+def _redo(seen: SeedingObservation) -> dict[Metric, float | None]:
+    """Return how what was written meanwhile was redone; all zero where nothing waited."""
+    joined = (*seen.readings[-1:], *seen.afterwards)
+    if seen.failure or not joined:
+        return {}
+    caught_up = next((r.at for r in joined if r.redo_queue_kb < _KB_PER_MB), None)
+    return {
+        REDO_QUEUE: max(reading.redo_queue_kb for reading in joined) / _KB_PER_MB,
+        REDO_RATE: max(reading.redo_rate_kb_per_s for reading in joined) / _KB_PER_MB,
+        REDO_THREADS: float(max(reading.parallel_redo_threads for reading in joined)),
+        CATCH_UP_TIME: None if caught_up is None else (caught_up - joined[0].at).total_seconds(),
+    }
+
+
+def failures(seen: SeedingObservation) -> tuple[str, ...]:
+    """Return one sentence for each reason not to use a trial."""
+    if seen.failure:
+        return (_("the seeding failed: {why}").format(why=seen.failure.rstrip(".")),)
+    if sum(step_times(seen).values()) <= 0:
+        return (_("the servers did not say how long it took"),)
+    problems = []
+    written_mb = seen.readings[-1].written_mb if seen.readings else 0.0
+    if written_mb < WHOLE_SHARE * seen.database_mb:
+        problems.append(
+            _("only {written:,.0f} of {all:,.0f} MB were seen to be written at the secondary").format(
+                written=written_mb, all=seen.database_mb
+            )
+        )
+    if seen.method is SeedingMethod.BACKUP_RESTORE and not {"backup", "restore", "join"} <= {
+        s.name for s in seen.steps
+    }:
+        problems.append(_("not every step of backup, restore and join was timed"))
+    return (*problems, *_compression_problem(seen))
+
+
+def _compression_problem(seen: SeedingObservation) -> tuple[str, ...]:
+    """Return one sentence where an uncompressed seeding sent much less than it read: the flag had been left set.
+
+    The other way round nothing can be told: some data does not compress.
+    """
+    last = seen.readings[-1]
+    if seen.method is not SeedingMethod.DIRECT or last.read_mb <= 0 or last.sent_mb >= WHOLE_SHARE * last.read_mb:
+        return ()
+    return (
+        _("the stream was compressed although it was not to be: {share:.0%} of the bytes read were sent").format(
+            share=last.sent_mb / last.read_mb
+        ),
+    )

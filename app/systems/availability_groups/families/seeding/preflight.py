@@ -1,0 +1,118 @@
+"""What must hold, or be known, before a database is seeded again and again."""
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Plan
+from app.foundation.texts import _
+from app.systems.availability_groups.copies import SeedingMethod
+from app.systems.availability_groups.families.seeding.knobs import SEEDING_METHOD
+from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING
+from app.systems.availability_groups.site import GroupSite
+
+# The copy has the size of the data in use; log and growth come on top.
+ROOM = 1.2
+# Trace flag 3459 makes redo serial (Microsoft Learn: DBCC TRACEON, trace flags).
+SERIAL_REDO = 3459
+
+
+def preflight_checks(plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    checks = (*_disks(site), _mode(plan, site), _log(plan, site), _flags(site), _encryption(plan, site), _chain(plan))
+    return tuple(check for check in checks if check is not None)
+
+
+def _methods(plan: Plan) -> set[SeedingMethod]:
+    levels = [level for f in plan.factors if f.name == SEEDING_METHOD.name for level in f.levels]
+    return {SeedingMethod(str(level)) for level in levels} or {SeedingMethod.BACKUP_RESTORE}
+
+
+def _disks(site: GroupSite) -> tuple[PreflightCheck, ...]:
+    found = site.requirements
+    if found is None:
+        return ()
+    needed_mb = found.database_mb * ROOM
+    places = (
+        (_("the primary"), found.free_primary_mb),
+        (_("the secondary"), found.free_secondary_mb),
+        (_("the backup folder"), found.free_backup_mb),
+    )
+    return tuple(
+        PreflightCheck(
+            title=_("{place} has room for the database ({needed:,.0f} MB)").format(
+                place=place[:1].upper() + place[1:], needed=needed_mb
+            ),
+            passed=free_mb >= needed_mb,
+            remedy=_("{free:,.0f} MB are free at {place}: make room, or seed a smaller database.").format(
+                free=free_mb, place=place
+            ),
+        )
+        for place, free_mb in places
+        if free_mb is not None
+    )
+
+
+def _mode(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    found = site.requirements
+    if found is None:
+        return None
+    is_direct = _methods(plan) != {SeedingMethod.BACKUP_RESTORE}
+    return PreflightCheck(
+        title=_("The secondary may be seeded, and the mode stays as it is (SEEDING_MODE)"),
+        passed=not is_direct or (found.seeding_mode == "manual" and found.may_create_any),
+        remedy=_(
+            "Its mode is {mode}. The run sets it to MANUAL and AUTOMATIC in turn, with GRANT CREATE ANY DATABASE where "
+            "that is missing, and puts both back; meanwhile no other database should be added to the group."
+        ).format(mode=found.seeding_mode.upper() or _("not known")),
+    )
+
+
+def _log(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Tell of the log: it cannot be truncated until the copy has joined."""
+    name = plan.load.text("database")
+    found = next((d for d in site.topology.databases if d.name == name), None)
+    if found is None:
+        return None
+    return PreflightCheck(
+        title=_("The log of {database} has room for what is written while it is seeded").format(database=name),
+        passed=found.log_used_share < 0.5,
+        remedy=_(
+            "{share:.0%} of {size:,.0f} MB are used, and the log cannot be truncated until the secondary has joined: "
+            "take a log backup before, or let the log grow; the plan's log limit ends a trial before it is full."
+        ).format(share=found.log_used_share, size=found.log_size_mb),
+    )
+
+
+def _flags(site: GroupSite) -> PreflightCheck:
+    found = sorted({flag for _server, flag in site.topology.trace_flags if flag in (COMPRESS_SEEDING, SERIAL_REDO)})
+    return PreflightCheck(
+        title=_("No trace flag changes seeding or redo"),
+        passed=not found,
+        remedy=_(
+            "Set now: {flags}. Trace flag 9567 is cleared and set for each trial and put back as it was; 3459 makes "
+            "redo serial and stays."
+        ).format(flags=", ".join(map(str, found))),
+    )
+
+
+def _encryption(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    name = plan.load.text("database")
+    found = next((d for d in site.topology.databases if d.name == name), None)
+    if found is None or SeedingMethod.BACKUP_RESTORE not in _methods(plan):
+        return None
+    return PreflightCheck(
+        title=_("{database} is not encrypted, so its backup compresses").format(database=name),
+        passed=not found.is_encrypted,
+        remedy=_(
+            "Backups of an encrypted database compress only with MAXTRANSFERSIZE above 65536; the secondary needs the "
+            "certificate before anything can be restored or seeded."
+        ),
+    )
+
+
+def _chain(plan: Plan) -> PreflightCheck | None:
+    if SeedingMethod.BACKUP_RESTORE not in _methods(plan):
+        return None
+    return PreflightCheck(
+        title=_("The client's chain of backups is left alone"),
+        passed=True,
+        remedy=_("Every backup of the run is COPY_ONLY; its files are deleted after each trial."),
+    )

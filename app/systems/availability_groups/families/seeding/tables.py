@@ -1,0 +1,63 @@
+"""The table of a seeding experiment: what each method took, a column for each, as the published one reads."""
+
+from app.analysis.figures import plot_id
+from app.domain.measurement import Metric
+from app.domain.setting import Setting
+from app.domain.table import ResultTable, TableCell, TableColumn
+from app.foundation.texts import _
+from app.systems.availability_groups.analysis.penalty import Spread
+from app.systems.availability_groups.families.seeding import measures
+from app.systems.availability_groups.families.seeding.arms import Arms
+from app.systems.availability_groups.families.seeding.figures import method_label, scaled
+
+_ROWS = (
+    measures.TOTAL_TIME,
+    measures.BACKUP_TIME,
+    measures.RESTORE_TIME,
+    measures.JOIN_TIME,
+    measures.SEEDING_TIME,
+    measures.COPY_RATE,
+    measures.NETWORK_RATE,
+    measures.DISK_RATE,
+    measures.PRIMARY_CPU,
+    measures.SECONDARY_CPU,
+    measures.SENT_SHARE,
+    measures.REDO_RATE,
+)
+
+
+def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
+    """Return one table: a row for each measure, a column for each method, as the published table reads."""
+    rows = [(metric, arms.spreads(metric)) for metric in _ROWS]
+    rows = [(metric, spreads) for metric, spreads in rows if spreads]
+    if not rows:
+        return ()
+    heads = [TableColumn("measure", _("Measure")), TableColumn("unit", _("Unit"))]
+    heads += [TableColumn(_key(setting), method_label(setting)) for setting in arms.settings]
+    return (
+        ResultTable(
+            table_id=plot_id(arms.evidence, "methods"),
+            title=_("What each method took"),
+            columns=tuple(heads),
+            rows=tuple(
+                (metric.title, _unit(metric), *(_cell(spreads.get(s), metric) for s in arms.settings))
+                for metric, spreads in rows
+            ),
+            note=_("Means with pointwise 95 % intervals; a measure that a method does not have is left empty."),
+        ),
+    )
+
+
+def _key(setting: Setting) -> str:
+    return "_".join(str(value) for value in setting.values())
+
+
+def _unit(metric: Metric) -> str:
+    return "%" if metric.unit == "share" else metric.unit
+
+
+def _cell(spread: Spread | None, metric: Metric) -> TableCell | str:
+    if spread is None:
+        return ""
+    shown = scaled(spread, 100.0 if metric.unit == "share" else 1.0)
+    return TableCell(shown.value, shown.low, shown.high)

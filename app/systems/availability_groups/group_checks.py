@@ -1,0 +1,95 @@
+"""Which availability group and secondary replica a plan means, and why an experiment cannot run there."""
+
+from app.domain.errors import BadInput
+from app.foundation.texts import _
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
+
+
+def named_group(name: str, topology: GroupTopology) -> AvailabilityGroup:
+    """Return the group of a name, the only one where the name is empty.
+
+    Raises:
+        BadInput: there is none, or several to choose from; a listener's name is told as such.
+    """
+    names = ", ".join(sorted(group.name for group in topology.groups)) or _("none")
+    if not name:
+        if len(topology.groups) == 1:
+            return topology.groups[0]
+        raise BadInput(
+            _("there are several availability groups; name one as group in [workload]: {names}").format(names=names)
+        )
+    group = topology.group_named(name)
+    if group is not None:
+        return group
+    owner = next((g for g in topology.groups if name in g.listeners), None)
+    if owner is not None:
+        raise BadInput(
+            _("{name} is a listener of the group {group}; name the group itself").format(name=name, group=owner.name)
+        )
+    raise BadInput(
+        _("there is no availability group {name} on {server}; there are: {names}").format(
+            name=name, server=topology.connected_to, names=names
+        )
+    )
+
+
+def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
+    """Refuse kinds of groups that are not experimented on, and any replica but the primary as target.
+
+    Raises:
+        BadInput: a distributed, contained or basic group, a listener, or a secondary replica.
+    """
+    kinds = (
+        (group.is_distributed, _("a distributed group: measure the groups it is made of, each by itself")),
+        (group.is_contained, _("a contained group, whose own system databases depend on it; use another")),
+        (
+            group.is_basic,
+            _("a basic group (Standard Edition), which has no room for a test database"),
+        ),
+    )
+    for is_so, what in kinds:
+        if is_so:
+            raise BadInput(_("{group} is {what}").format(group=group.name, what=what))
+    here = topology.connected_to
+    if here in group.listeners:
+        raise BadInput(
+            _("{here} is a listener, which may lead elsewhere at any time; connect to {primary} itself").format(
+                here=here, primary=group.primary
+            )
+        )
+    if group.primary != here:
+        raise BadInput(
+            _("{here} is a secondary replica of {group}; connect to its primary, {primary}").format(
+                here=here, group=group.name, primary=group.primary
+            )
+        )
+
+
+def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopology) -> Replica:
+    """Return the secondary of a name that is up, the first such one where the name is empty.
+
+    Raises:
+        BadInput: there is none, it is the primary, or it is down.
+    """
+    found = group.secondaries()
+    if not found:
+        raise BadInput(_("the group {group} has no secondary replica").format(group=group.name))
+    if name == group.primary:
+        raise BadInput(
+            _("{name} is the primary of {group}; name a secondary as secondary").format(name=name, group=group.name)
+        )
+    if name and all(replica.server != name for replica in found):
+        raise BadInput(
+            _("the group {group} has no replica {name}; its secondaries are {names}").format(
+                group=group.name, name=name, names=", ".join(r.server for r in found)
+            )
+        )
+    down = dict(topology.unreachable)
+    wanted = [r for r in found if name in ("", r.server)]
+    for replica in wanted:
+        if replica.is_connected and replica.server not in down:
+            return replica
+    why = down.get(wanted[0].server, _("the primary has no connection to it"))
+    raise BadInput(
+        _("the secondary {server} of {group} is down: {why}").format(server=wanted[0].server, group=group.name, why=why)
+    )

@@ -1,0 +1,274 @@
+"""Availability groups: what is read of them, what a commit costs, and the port to a server that has one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.change import Change
+from app.domain.server import ServerInfo
+
+
+class CommitMode(StrEnum):
+    """How the database under test is protected: the arms of the commit-mode experiment.
+
+    The words are those of the factor `availability_mode` in plans and measurement files.
+    """
+
+    STANDALONE = "standalone"
+    ASYNCHRONOUS = "async"
+    SYNCHRONOUS = "sync"
+
+
+@dataclass(frozen=True)
+class Replica:
+    """One replica of an availability group (sys.availability_replicas and sys.dm_hadr_availability_replica_states).
+
+    Attributes:
+        role: "primary", "secondary" or "resolving".
+        mode: of the replica; `STANDALONE` never occurs here.
+        failover_mode: "automatic", "manual" or "external".
+        seeding_mode: "automatic" or "manual", "" before SQL Server 2016.
+        is_connected: the primary has a session with it.
+    """
+
+    replica_id: str
+    server: str
+    role: str
+    mode: CommitMode
+    failover_mode: str
+    seeding_mode: str
+    is_connected: bool
+
+
+@dataclass(frozen=True)
+class ReplicaDatabase:
+    """One database at one replica (sys.dm_hadr_database_replica_states).
+
+    Attributes:
+        synchronization_state: "SYNCHRONIZED", "SYNCHRONIZING", "NOT SYNCHRONIZING", "REVERTING" or "INITIALIZING".
+    """
+
+    database: str
+    server: str
+    synchronization_state: str
+    is_failover_ready: bool
+    is_suspended: bool
+
+
+@dataclass(frozen=True)
+class AvailabilityGroup:
+    """One availability group as its primary replica sees it.
+
+    Attributes:
+        primary: server of the primary replica.
+        required_synchronized_secondaries: REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT, 0 before SQL Server 2017.
+        cluster_type: "wsfc", "external" or "none".
+        listeners: DNS names.
+    """
+
+    group_id: str
+    name: str
+    primary: str
+    replicas: tuple[Replica, ...]
+    databases: tuple[ReplicaDatabase, ...]
+    is_basic: bool = False
+    is_contained: bool = False
+    is_distributed: bool = False
+    required_synchronized_secondaries: int = 0
+    cluster_type: str = "wsfc"
+    listeners: tuple[str, ...] = ()
+
+    def replica_at(self, server: str) -> Replica | None:
+        """Return the replica at a server."""
+        return next((replica for replica in self.replicas if replica.server == server), None)
+
+    def secondaries(self) -> tuple[Replica, ...]:
+        """Return the replicas that are not primary, by server."""
+        return tuple(sorted((r for r in self.replicas if r.server != self.primary), key=lambda r: r.server))
+
+    def database_names(self) -> tuple[str, ...]:
+        """Return the names of its databases, sorted."""
+        return tuple(sorted({database.database for database in self.databases}))
+
+
+@dataclass(frozen=True)
+class ServerDatabase:
+    """One user database of the primary.
+
+    Attributes:
+        group: the availability group it belongs to, "" for a standalone one.
+        recovery_model: "FULL", "BULK_LOGGED" or "SIMPLE".
+        state: "ONLINE", "RESTORING", "OFFLINE", …
+        size_mb, log_size_mb: of its files; log_used_share: 0–1.
+    """
+
+    name: str
+    group: str
+    state: str
+    recovery_model: str
+    size_mb: float
+    log_size_mb: float
+    log_used_share: float
+    is_encrypted: bool
+
+
+@dataclass(frozen=True)
+class DiskVolume:
+    """Free space of one volume that holds database files (sys.dm_os_volume_stats)."""
+
+    server: str
+    volume: str
+    free_mb: float
+    total_mb: float
+
+
+@dataclass(frozen=True)
+class GroupTopology:
+    """What was found at an instance with availability groups.
+
+    Attributes:
+        connected_to: the server this target was opened with.
+        servers: it and the replicas that could be reached; role "Primary", "Secondary" or "".
+        trace_flags: (server, flag) of those set globally, among 1448, 1462, 3459, 9567, 9591 and 9592.
+        unreachable: replicas that could not be asked, with one sentence each.
+    """
+
+    connected_to: str
+    servers: tuple[ServerInfo, ...]
+    groups: tuple[AvailabilityGroup, ...]
+    databases: tuple[ServerDatabase, ...]
+    trace_flags: tuple[tuple[str, int], ...]
+    volumes: tuple[DiskVolume, ...]
+    unreachable: tuple[tuple[str, str], ...] = ()
+
+    def group_named(self, name: str) -> AvailabilityGroup | None:
+        """Return a group by name."""
+        return next((group for group in self.groups if group.name == name), None)
+
+    def server_named(self, name: str) -> ServerInfo | None:
+        """Return a server by name."""
+        return next((server for server in self.servers if server.name == name), None)
+
+
+@dataclass(frozen=True)
+class ReplicaReading:
+    """One secondary database at one moment; counters as sys.dm_hadr_database_replica_states shows them."""
+
+    server: str
+    synchronization_state: str
+    send_queue_kb: float
+    send_rate_kb_per_s: float
+    redo_queue_kb: float
+    redo_rate_kb_per_s: float
+    last_commit: datetime | None
+
+
+@dataclass(frozen=True)
+class GroupSample:
+    """One database of a group at one moment: one round trip at the primary, one at the secondary.
+
+    Counters are totals since the instance started; rates and shares come from two samples.
+
+    Attributes:
+        at: the primary's time of day.
+        primary: who is primary now; another than before means a failover.
+        commit_delay_ms, mirrored_transactions: totals of "Transaction Delay" and "Mirrored Write Transactions/sec"; the
+            mean commit delay is the quotient of their growth (MicrosoftDocs sql-server-database-replica).
+        log_bytes_flushed, bytes_sent: totals at the primary.
+        flow_control_ms, flow_controls: totals of the replica's flow control.
+        sync_commit_wait_ms, sync_commit_waits, writelog_wait_ms, writelog_waits: sys.dm_os_wait_stats.
+        cpu_share: (server, share of its processors used by SQL Server since the sample before, 0–1); left out at the
+            first sample, and for a secondary that could not be asked.
+    """
+
+    at: datetime
+    primary: str
+    readings: tuple[ReplicaReading, ...]
+    commit_delay_ms: float
+    mirrored_transactions: float
+    log_bytes_flushed: float
+    bytes_sent: float
+    flow_control_ms: float
+    flow_controls: float
+    sync_commit_wait_ms: float
+    sync_commit_waits: float
+    writelog_wait_ms: float
+    writelog_waits: float
+    log_used_share: float
+    free_disk_mb: float
+    cpu_share: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class InsertLoop:
+    """What one call of the insert loop did, timed by the server.
+
+    Attributes:
+        inserts: statements executed, each its own transaction; rows: rows inserted by them.
+        elapsed_ms: server time from the first statement to the last commit.
+    """
+
+    inserts: int
+    rows: int
+    elapsed_ms: float
+
+
+class AvailabilityGroups(Protocol):
+    """Reading availability groups and planning their changes. All calls raise TargetError subclasses."""
+
+    def discover(self) -> GroupTopology:
+        """Read servers, groups, replicas, databases, trace flags and disks.
+
+        Raises:
+            BadInput: the target was opened through the listener of a group.
+        """
+        ...
+
+    def check(self, group: str, database: str) -> None:
+        """Do nothing where an experiment with this database of this group can be made.
+
+        Raises:
+            BadInput: no such group; a Basic, contained or distributed one; this server is a secondary in it; it has no
+                secondary, or one that is down; the database is not in it.
+        """
+        ...
+
+    def sample(self, group: str, database: str) -> GroupSample:
+        """Read one database; `group` is "" for a standalone one. One round trip per server."""
+        ...
+
+    def plan_mode(self, group: AvailabilityGroup, server: str, mode: CommitMode) -> tuple[Change, ...]:
+        """Return the changes that give the replica at `server` this mode, in order; () where it has it.
+
+        On the way to asynchronous an automatic failover mode is made manual first; undo goes the other way round
+        (availability mode before failover mode) and is verified only once a synchronous replica is synchronized again.
+
+        Raises:
+            BadInput: fewer synchronized secondaries would be left than the group requires to commit.
+        """
+        ...
+
+    def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
+        """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
+        ...
+
+    def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
+        """Return the changes that make the source (filled), destination and tracer tables; undo drops them."""
+        ...
+
+    def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
+        """Wait until a database at a secondary is SYNCHRONIZED (synchronous) or SYNCHRONIZING with its queue sent.
+
+        Raises:
+            StatementTimeout: not within the limit.
+        """
+        ...
+
+    def insert_loop(self, database: str, inserts: int, rows_per_insert: int, owner: str) -> InsertLoop:
+        """Run one portion of the insert loop at the primary, server-side, each insert its own transaction."""
+        ...
+
+    def clear_destination(self, database: str, owner: str) -> None:
+        """Empty the destination table before a loop; not timed."""
+        ...

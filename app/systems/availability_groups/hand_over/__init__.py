@@ -1,0 +1,1 @@
+"""What the hand-over says of this system, and its scripts."""

@@ -1,0 +1,1 @@
+"""The lab's SQL Servers with availability groups: the same statements, answered from the simulation."""

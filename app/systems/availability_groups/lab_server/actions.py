@@ -1,0 +1,127 @@
+"""What each changing statement on groups does in the lab."""
+
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.session import Place
+from app.systems.availability_groups.lab.readings import AvailabilityMode, FailoverMode
+from app.systems.availability_groups.lab_server.discovery import missing_group
+from app.systems.availability_groups.lab_server.state import GroupState, LabTables
+
+_SETTABLE = (1462, 9567, 9591, 9592)
+
+
+class GroupActionAnswers:
+    """Modes, trace flags, test tables and the insert loop."""
+
+    def __init__(self, state: GroupState) -> None:
+        self._state = state
+        self._lab = state.lab
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the action of each statement by name."""
+        return {
+            "set_trace_flag": self._set_trace_flag,
+            "set_availability_mode": self._set_availability_mode,
+            "set_failover_mode": self._set_failover_mode,
+            "test_tables": self._test_tables,
+            "make_test_tables": self._make_test_tables,
+            "fill_test_source": self._fill_test_source,
+            "drop_test_tables": self._drop_test_tables,
+            "run_insert_loop": self._run_insert_loop,
+            "clear_test_destination": self._clear_test_destination,
+        }
+
+    def _set_trace_flag(self, place: Place, values: Parameters) -> Result:
+        flag, turn_on = int(values["flag"]), int(values["turn_on"]) == 1
+        if flag in _SETTABLE:
+            self._lab.set_trace_flag(place.server, flag, turn_on)
+        return []
+
+    def _is_primary(self, place: Place, values: Parameters) -> bool:
+        group = str(values["group_name"])
+        found = self._state.group_of(group)
+        if found is None:
+            return False
+        if found.primary == place.server and all(r.server != values["replica_server"] for r in found.replicas):
+            raise missing_group(group)
+        return found.primary == place.server
+
+    def _set_availability_mode(self, place: Place, values: Parameters) -> Result:
+        is_primary = self._is_primary(place, values)
+        if is_primary and values["mode"] in set(AvailabilityMode):
+            mode = AvailabilityMode(str(values["mode"]))
+            try:
+                self._lab.set_availability_mode(str(values["group_name"]), str(values["replica_server"]), mode)
+            except ValueError as error:
+                raise SqlError(41199, str(error), "42000") from error
+        return [(int(is_primary),)]
+
+    def _set_failover_mode(self, place: Place, values: Parameters) -> Result:
+        is_primary = self._is_primary(place, values)
+        if is_primary and values["mode"] in set(FailoverMode):
+            mode = FailoverMode(str(values["mode"]))
+            try:
+                self._lab.set_failover_mode(str(values["group_name"]), str(values["replica_server"]), mode)
+            except ValueError as error:
+                raise SqlError(41199, str(error), "42000") from error
+        return [(int(is_primary),)]
+
+    def _tables(self, values: Parameters) -> LabTables | None:
+        return self._state.tables.get((str(values["database_name"]), str(values["owner"])))
+
+    def _existing(self, values: Parameters) -> LabTables:
+        tables = self._tables(values)
+        if tables is None:
+            raise SqlError(208, f"Invalid object name 'dbo.Replitune source {values['owner']}'.", "42S02")
+        return tables
+
+    def _test_tables(self, place: Place, values: Parameters) -> Result:
+        if self._state.database_of(str(values["database_name"])) is None:
+            return [(0, 0)]
+        self._readable(place, values)
+        tables = self._tables(values)
+        return [(0, 0)] if tables is None else [(3, tables.source_rows)]
+
+    def _readable(self, place: Place, values: Parameters) -> None:
+        """A secondary's database cannot be read here: its replicas allow no connections."""
+        name = str(values["database_name"])
+        found = self._lab.database(name)
+        if found.server != place.server:
+            raise SqlError(976, f"The target database, '{name}', is not accessible for queries here.", "42000")
+
+    def _make_test_tables(self, place: Place, values: Parameters) -> Result:
+        name = str(values["database_name"])
+        self._state.writable(name, place.server)
+        self._state.tables.setdefault((name, str(values["owner"])), LabTables())
+        return []
+
+    def _fill_test_source(self, place: Place, values: Parameters) -> Result:
+        name = str(values["database_name"])
+        self._state.writable(name, place.server)
+        tables = self._existing(values)
+        rows = min(int(values["wanted_rows"]) - tables.source_rows, int(values["most_rows"]))
+        if rows > 0:
+            self._state.insert(name, 1, rows)
+            tables.source_rows += rows
+        return [(tables.source_rows,)]
+
+    def _drop_test_tables(self, place: Place, values: Parameters) -> Result:
+        name = str(values["database_name"])
+        if self._state.database_of(name) is not None:
+            self._state.writable(name, place.server)
+            self._state.tables.pop((name, str(values["owner"])), None)
+        return []
+
+    def _run_insert_loop(self, place: Place, values: Parameters) -> Result:
+        name, inserts, rows = str(values["database_name"]), int(values["inserts"]), int(values["rows_per_insert"])
+        self._state.writable(name, place.server)
+        tables = self._existing(values)
+        if inserts < 1 or rows < 1 or rows > tables.source_rows:
+            return [(0, 0)]
+        load = self._state.insert(name, inserts, rows)
+        return [(inserts * rows, round(load.elapsed_s * 1e6))]
+
+    def _clear_test_destination(self, place: Place, values: Parameters) -> Result:
+        self._state.writable(str(values["database_name"]), place.server)
+        self._existing(values)
+        return []

@@ -1,0 +1,85 @@
+"""What the sampling statements return."""
+
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.availability_groups.lab.readings import DatabaseReading, DatabaseReplicaReading
+from app.systems.availability_groups.lab_server.state import GroupState
+
+_NO_SECONDARY: tuple[Cell, ...] = (None,) * 7
+
+
+class GroupSamplingAnswers:
+    """Counters, waits and queues from the simulation's totals."""
+
+    def __init__(self, state: GroupState) -> None:
+        self._state = state
+        self._lab = state.lab
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the answer of each statement by name."""
+        return {"group_sample_primary": self._primary, "group_sample_secondary": self._secondary}
+
+    def _primary(self, place: Place, values: Parameters) -> Result:
+        server = self._lab.server(place.server)
+        group = self._state.group_of(str(values["group_name"]))
+        replicas = () if group is None else self._lab.database_replicas(group.name)
+        database = self._state.database_of(str(values["database_name"]))
+        if database is not None and database.server != place.server:
+            database = None
+        waits = {wait.wait_type: wait for wait in server.waits}
+        head: tuple[Cell, ...] = (
+            moment_utc(self._lab.now_s),
+            place.server,
+            None if group is None else group.primary or None,
+            round(server.cpu_busy_core_s * 1e3),
+            server.cpus,
+            *_counters(database, replicas if group is not None else None),
+            round(waits["HADR_SYNC_COMMIT"].wait_time_ms),
+            waits["HADR_SYNC_COMMIT"].waiting_tasks,
+            round(waits["WRITELOG"].wait_time_ms),
+            waits["WRITELOG"].waiting_tasks,
+            None if database is None else round(server.disks[0].free_mb * 1e6),
+        )
+        is_primary = group is not None and group.primary == place.server
+        mine = [r for r in replicas if is_primary and r.database == values["database_name"] and r.is_joined]
+        rows = [(*head, *_secondary_cells(found)) for found in sorted(mine, key=lambda found: found.server)]
+        return rows or [(*head, *_NO_SECONDARY)]
+
+    def _secondary(self, place: Place, values: Parameters) -> Result:
+        server = self._lab.server(place.server)
+        redo: tuple[Cell, Cell] = (None, None)
+        if self._state.group_of(str(values["group_name"])) is not None:
+            for found in self._lab.database_replicas(str(values["group_name"])):
+                if found.server == place.server and found.database == values["database_name"] and found.is_joined:
+                    redo = (round(found.redo_queue_kb), round(found.redo_rate_kb_per_s))
+        return [(round(server.cpu_busy_core_s * 1e3), server.cpus, *redo)]
+
+
+def _counters(
+    database: DatabaseReading | None, replicas: tuple[DatabaseReplicaReading, ...] | None
+) -> tuple[Cell, ...]:
+    """Return the counters; a server has none for a database or group it does not hold."""
+    in_group = database is not None and bool(database.group)
+    return (
+        round(database.transaction_delay_ms) if database is not None and in_group else None,
+        database.mirrored_write_transactions if database is not None and in_group else None,
+        round(database.log_bytes_flushed) if database is not None else None,
+        round(sum(r.bytes_sent_to_transport for r in replicas)) if replicas else None,
+        round(sum(r.flow_control_s for r in replicas) * 1e3) if replicas else None,
+        sum(r.flow_controls for r in replicas) if replicas else None,
+        round(database.log_used_share * 100.0) if database is not None else None,
+    )
+
+
+def _secondary_cells(found: DatabaseReplicaReading) -> tuple[Cell, ...]:
+    return (
+        found.server,
+        found.synchronization_state.value,
+        round(found.log_send_queue_kb),
+        round(found.log_send_rate_kb_per_s),
+        round(found.redo_queue_kb),
+        round(found.redo_rate_kb_per_s),
+        None if found.last_commit_s is None else moment_utc(found.last_commit_s),
+    )

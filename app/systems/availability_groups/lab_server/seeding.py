@@ -1,0 +1,177 @@
+"""What the readings of a seeding return in the lab."""
+
+from collections.abc import Iterator
+
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.availability_groups.lab.readings import OperationKind, OperationReading, OperationStatus, ServerReading
+from app.systems.availability_groups.lab_server.site import id_of
+from app.systems.availability_groups.lab_server.state import GroupState
+
+_STATES = {
+    OperationStatus.RUNNING: "SEEDING",
+    OperationStatus.COMPLETED: "COMPLETED",
+    OperationStatus.FAILED: "FAILED",
+    OperationStatus.CANCELLED: "FAILED",
+}
+_READING = (OperationKind.BACKUP, OperationKind.LOG_BACKUP, OperationKind.SEEDING)
+
+
+class GroupSeedingAnswers:
+    """Requirements, samples and events."""
+
+    def __init__(self, state: GroupState) -> None:
+        self._state = state
+        self._lab = state.lab
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the answer of each statement by name."""
+        return {
+            "seeding_requirements": self._requirements,
+            "seeding_requirements_secondary": self._requirements_secondary,
+            "seeding_sample_primary": self._primary,
+            "seeding_sample_secondary": self._secondary,
+            "seeding_events": self._events,
+        }
+
+    def _requirements(self, place: Place, values: Parameters) -> Result:
+        database = self._state.database_of(str(values["database_name"]))
+        if database is None or database.server != place.server:
+            return [(None, None, None, None, 0)]
+        others = [
+            operation
+            for operation in self._lab.operations()
+            if operation.kind is OperationKind.SEEDING
+            and operation.group == values["group_name"]
+            and operation.status is OperationStatus.RUNNING
+        ]
+        return [
+            (
+                round(database.data_mb * 1e6 / 1024),
+                database.recovery_model,
+                moment_utc(0.0) if database.backup_taken else None,
+                round(self._lab.server(place.server).disks[0].free_mb * 1e6),
+                len(others),
+            )
+        ]
+
+    def _requirements_secondary(self, place: Place, values: Parameters) -> Result:
+        group, name = self._state.group_of(str(values["group_name"])), str(values["database_name"])
+        found = self._state.database_of(name)
+        is_there = name in self._lab.copies_at(place.server) or (found is not None and found.server == place.server)
+        replica = next((r for r in group.replicas if r.server == place.server), None) if group is not None else None
+        return [
+            (
+                round(self._lab.server(place.server).disks[0].free_mb * 1e6),
+                int(is_there),
+                int(replica is not None and replica.may_create_any_database),
+            )
+        ]
+
+    def _operations(self, database: str) -> Iterator[OperationReading]:
+        return (operation for operation in self._lab.operations() if operation.database == database)
+
+    def _primary(self, place: Place, values: Parameters) -> Result:
+        server, name = self._lab.server(place.server), str(values["database_name"])
+        group = self._state.group_of(str(values["group_name"]))
+        database = self._state.database_of(name)
+        is_here = database is not None and database.server == place.server
+        read_mb = sum(
+            operation.read_mb
+            for operation in self._operations(name)
+            if operation.kind in _READING and operation.source == place.server
+        )
+        newest = next(
+            (
+                operation
+                for operation in reversed(tuple(self._operations(name)))
+                if operation.kind is OperationKind.SEEDING and operation.target == values["replica_server"]
+            ),
+            None,
+        )
+        return [
+            (
+                moment_utc(self._lab.now_s),
+                None if group is None else group.primary or None,
+                round(server.cpu_busy_core_s * 1e3),
+                server.cpus,
+                *_disk_totals(server),
+                round(read_mb * 1e6),
+                round(server.network_bytes_sent),
+                round(database.log_used_share * 100.0) if database is not None and is_here else None,
+                round(server.disks[0].free_mb * 1e6),
+                *_seeding_cells(newest),
+            )
+        ]
+
+    def _secondary(self, place: Place, values: Parameters) -> Result:
+        server, name = self._lab.server(place.server), str(values["database_name"])
+        is_joined = self._state.is_joined(name, place.server)
+        redo: tuple[Cell, Cell] = (None, None)
+        workers = 0
+        if is_joined:
+            found = self._lab.database_replica(name, place.server)
+            redo = (round(found.redo_queue_kb), round(found.redo_rate_kb_per_s))
+            workers = found.redo_workers if found.redo_workers > 1 else 0
+        return [
+            (
+                round(server.cpu_busy_core_s * 1e3),
+                server.cpus,
+                *_disk_totals(server),
+                self._written_bytes(name, place.server),
+                round(server.disks[0].free_mb * 1e6),
+                workers,
+                int(is_joined),
+                *redo,
+            )
+        ]
+
+    def _written_bytes(self, name: str, server: str) -> int | None:
+        """Return what was written to the files of the present copy: a server forgets those of a dropped one."""
+        written_mb: float | None = None
+        for operation in self._operations(name):
+            if operation.target != server or operation.source == server:
+                continue
+            if operation.kind in (OperationKind.RESTORE, OperationKind.SEEDING):
+                is_there = operation.status is OperationStatus.RUNNING or name in self._lab.copies_at(server)
+                written_mb = operation.written_mb if is_there else None
+            elif operation.kind is OperationKind.LOG_RESTORE and written_mb is not None:
+                written_mb += operation.written_mb
+        return None if written_mb is None else round(written_mb * 1e6)
+
+    def _events(self, place: Place, values: Parameters) -> Result:
+        since_s = self._state.event_sessions.get((place.server, str(values["session_name"])))
+        if since_s is None:
+            return []
+        rows: Result = []
+        for operation in self._lab.operations():
+            if operation.kind is not OperationKind.SEEDING or operation.source != place.server:
+                continue
+            if operation.start_s >= since_s:
+                rows.append((moment_utc(operation.start_s), "hadr_automatic_seeding_start", None))
+            if operation.end_s is not None and operation.end_s >= since_s:
+                is_done = operation.status is OperationStatus.COMPLETED
+                event = "hadr_automatic_seeding_success" if is_done else "hadr_automatic_seeding_failure"
+                rows.append((moment_utc(operation.end_s), event, operation.failure.value or None))
+        return sorted(rows, key=lambda row: str(row[0]))
+
+
+def _disk_totals(server: ServerReading) -> tuple[Cell, Cell]:
+    return (
+        round(sum(disk.bytes_read for disk in server.disks)),
+        round(sum(disk.bytes_written for disk in server.disks)),
+    )
+
+
+def _seeding_cells(operation: OperationReading | None) -> tuple[Cell, ...]:
+    if operation is None:
+        return (None,) * 5
+    return (
+        id_of("seeding", str(operation.operation_id)),
+        moment_utc(operation.start_s),
+        None if operation.end_s is None else moment_utc(operation.end_s),
+        _STATES[operation.status],
+        operation.failure.value or None,
+    )

@@ -1,0 +1,118 @@
+"""The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
+
+from collections.abc import Mapping, Sequence
+
+from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.rights_answers import rights_of
+from app.drivers.sqlserver.lab.servers import check_parameters
+from app.drivers.sqlserver.lab.time_answers import TimeAnswers
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.availability_groups.lab.scenario import AvailabilityScenario
+from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
+from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers
+from app.systems.availability_groups.lab_server.discovery import GroupDiscoveryAnswers
+from app.systems.availability_groups.lab_server.sampling import GroupSamplingAnswers
+from app.systems.availability_groups.lab_server.seeding import GroupSeedingAnswers
+from app.systems.availability_groups.lab_server.state import GroupState
+
+_ROLES = frozenset({ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY})
+_EVERYWHERE = frozenset({"server_addresses", "distribution_databases"})
+_NEARLY_FULL_MB = 500.0
+
+
+class LabGroupServer:
+    """All servers of one availability lab, one client at a time.
+
+    Attributes:
+        distributor: name of the server a target is opened with.
+        title: the scenario's, one sentence for a person.
+    """
+
+    def __init__(
+        self,
+        scenario: AvailabilityScenario,
+        seed: int = 1,
+        noise: bool | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> None:
+        self.title = scenario.title
+        self.state = GroupState(scenario, seed, noise)
+        self.distributor = self.state.site.home
+        self._faults = FaultPlan(faults)
+        self._statements = catalogue()
+        self._answers: dict[str, Answer] = {
+            **GroupDiscoveryAnswers(self.state).answers(),
+            **GroupSamplingAnswers(self.state).answers(),
+            **GroupActionAnswers(self.state).answers(),
+            **GroupMembershipAnswers(self.state).answers(),
+            **GroupJobAnswers(self.state).answers(),
+            **GroupSeedingAnswers(self.state).answers(),
+            **TimeAnswers(self.state).answers(),
+            "server_rights": _server_rights,
+            "distribution_databases": lambda _place, _values: [],  # none of them is a Distributor
+        }
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """Names of the statements it answers."""
+        return frozenset(self._answers)
+
+    def product_version(self, server: str) -> str:
+        """Return the product version of a server."""
+        return self.state.lab.server(server).product_version
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue and return its rows in the order of its declared columns.
+
+        Raises:
+            SqlError: it is not in the catalogue, its parameters or its place do not fit, or a fault is due.
+        """
+        statement = self._statements.get(name)
+        if statement is None:
+            raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
+        check_parameters(statement, parameters)
+        self._check_place(statement, place)
+        fault = self._faults.due(name)
+        if fault is not None:
+            self._prepare(fault, place)
+        problem = None if fault is None else error_of(fault)
+        if problem is not None and fault is not FaultKind.LOST_AFTER:
+            raise problem
+        rows = tuple(self._answers[name](place, parameters))
+        if problem is not None:
+            raise problem
+        return rows
+
+    def now_s(self) -> float:
+        """Return the virtual clock's time."""
+        return self.state.lab.now_s
+
+    def _prepare(self, fault: FaultKind, place: Place) -> None:
+        lab = self.state.lab
+        if fault is FaultKind.DISK_NEARLY_FULL:
+            lab.fill_disk(place.server, free_mb=_NEARLY_FULL_MB)
+        if fault is FaultKind.FAILOVER:
+            for group in lab.groups():
+                heirs = [replica.server for replica in group.replicas if replica.server != group.primary]
+                if heirs and group.primary:
+                    lab.fail_over(group.name, heirs[0], force=True)
+
+    def _check_place(self, statement: Statement, place: Place) -> None:
+        server = self.state.site.server(place.server)
+        if server is None or not self.state.lab.server(place.server).is_up:
+            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
+        role = server.database_role(place.database)
+        if role is None:
+            raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
+        is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
+        if not is_there or role is not DatabaseRole(statement.database) or statement.name not in self._answers:
+            raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
+
+
+def _server_rights(_place: Place, _values: Parameters) -> Result:
+    return list(rights_of("server_rights"))

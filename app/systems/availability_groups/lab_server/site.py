@@ -1,0 +1,51 @@
+"""What stands where in an availability lab: servers with their roles, and ids made from names."""
+
+import uuid
+from collections.abc import Iterator
+from typing import Final
+
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole
+from app.drivers.sqlserver.lab.servers import LabServer
+from app.systems.availability_groups.lab.lab import AvailabilityLab
+
+_NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "replitune/lab/groups")
+_DATABASES: Final = (("master", DatabaseRole.MASTER), ("msdb", DatabaseRole.MSDB))
+
+
+def id_of(*names: str) -> str:
+    """Return the GUID of a group, replica or database."""
+    return str(uuid.uuid5(_NAMESPACE, "\n".join(names))).upper()
+
+
+class GroupSite:
+    """The servers of an availability lab; every replica takes every statement on groups, as a real one does.
+
+    Args:
+        opened_at: server or listener a client connects to, "" for the primary of the first group.
+    """
+
+    def __init__(self, lab: AvailabilityLab, opened_at: str = "") -> None:
+        self._lab = lab
+        self._opened_at = opened_at
+
+    @property
+    def home(self) -> str:
+        """The server a target is opened with: that of the scenario, else the first group's primary or first server."""
+        if any(server.name == self._opened_at for server in self._lab.servers()):
+            return self._opened_at
+        groups = self._lab.groups()
+        return groups[0].primary if groups and groups[0].primary else self._lab.servers()[0].name
+
+    @property
+    def servers(self) -> tuple[LabServer, ...]:
+        """The servers, the home first."""
+        return tuple(self._servers())
+
+    def server(self, name: str) -> LabServer | None:
+        """Return a server by name."""
+        return next((server for server in self._servers() if server.name == name), None)
+
+    def _servers(self) -> Iterator[LabServer]:
+        home = self.home
+        for reading in sorted(self._lab.servers(), key=lambda server: server.name != home):
+            yield LabServer(reading.name, ServerRole.REPLICA, reading.cpus, _DATABASES)

@@ -1,0 +1,88 @@
+"""What a server's own views say of its availability groups, without an experiment."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.cost import ExperimentCost
+from app.systems.availability_groups.groups import CommitMode, GroupTopology
+
+
+@dataclass(frozen=True)
+class ObservedSecondary:
+    """One database at one secondary, over the readings of a look.
+
+    Attributes:
+        server, mode: where, and how commits are protected there.
+        synchronization_state: at the newest reading.
+        send_queue_kb, redo_queue_kb: at the newest reading; longest_…: the longest of all readings.
+        send_rate_kb_per_s, redo_rate_kb_per_s: averages the server makes itself, at the newest reading.
+        recovery_s: redo queue over redo rate at the newest reading, None where log waits and no rate is known.
+        longest_recovery_s: the longest of all readings, None as above.
+        loss_s: seconds of log a failover now would lose, at the rate log was written during the look; 0 where nothing
+            waits to be sent, None where something does and no log was written.
+    """
+
+    server: str
+    mode: CommitMode
+    synchronization_state: str
+    send_queue_kb: float
+    longest_send_queue_kb: float
+    send_rate_kb_per_s: float
+    redo_queue_kb: float
+    longest_redo_queue_kb: float
+    redo_rate_kb_per_s: float
+    recovery_s: float | None
+    longest_recovery_s: float | None
+    loss_s: float | None
+
+
+@dataclass(frozen=True)
+class ObservedGroupDatabase:
+    """One database of a group, over the readings of a look.
+
+    Attributes:
+        transactions: commits that waited for a secondary during the look.
+        commit_delay_ms: mean wait of those for the secondaries, None where there were none.
+        commit_delay_since_start_ms: the same since the instance started.
+        log_kb_per_s: log flushed per second of the look.
+        flow_control_share: time the replicas' flow control held log back, as a share of the look.
+        log_used_share: of the log, at the newest reading.
+    """
+
+    group: str
+    database: str
+    primary: str
+    readings: int
+    watched_s: float
+    transactions: float
+    commit_delay_ms: float | None
+    commit_delay_since_start_ms: float | None
+    log_kb_per_s: float
+    flow_control_share: float
+    log_used_share: float
+    secondaries: tuple[ObservedSecondary, ...]
+
+
+@dataclass(frozen=True)
+class GroupsObservation:
+    """Everything one look at an instance with availability groups gives; nothing was changed, no load was written.
+
+    Attributes:
+        taken: the primary's time of day at the newest reading.
+        watch_s: seconds asked for.
+        costs: what each experiment on groups would take here.
+        limits: one sentence for each thing these figures do not say.
+        statements, statement_ms: what the look itself cost the servers.
+        unread: one sentence for each part that could not be read; the rest holds without it.
+    """
+
+    target: str
+    taken: datetime
+    watch_s: float
+    topology: GroupTopology
+    databases: tuple[ObservedGroupDatabase, ...]
+    costs: tuple[ExperimentCost, ...]
+    limits: tuple[str, ...]
+    statements: int
+    statement_ms: float
+    unread: tuple[str, ...] = ()

@@ -1,0 +1,96 @@
+"""Observe mode on availability groups: what the primary's own views tell, with nothing changed and no load written."""
+
+from typing import Final
+
+from app.domain.errors import TargetError
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.services.target.experiment_costs import experiment_costs
+from app.services.target.looking import Looking
+from app.systems.availability_groups.analysis.watched import observed_database
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample
+from app.systems.availability_groups.observed import GroupsObservation
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.subjects import SYSTEM_ID
+
+# A reading is one round trip to each replica; this many in a look show whether a queue grows.
+_READINGS: Final = 6
+
+
+def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None:
+    """Read every group whose primary is here for some seconds; only statements marked as reading are sent.
+
+    None where there is no group.
+    """
+    topology = group_ports(target).groups.discover()
+    if not topology.groups:
+        return None
+    cost, watch_s = looking.cost, looking.watch_s
+    unread = [sentence for _server, sentence in topology.unreachable]
+    watched = [group for group in topology.groups if group.primary == topology.connected_to]
+    unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in watched]
+    samples: dict[tuple[str, str], list[GroupSample]] = {}
+    for number in range(_READINGS + 1 if watched else 0):
+        if number:
+            target.clock.sleep(watch_s / _READINGS)
+        for group in watched:
+            _read(target, group, samples, unread)
+    databases = tuple(
+        observed_database(group, database, seen)
+        for group in watched
+        for database in group.database_names()
+        if (seen := samples.get((group.name, database)))
+    )
+    return GroupsObservation(
+        target=target.key,
+        taken=max((s.at for seen in samples.values() for s in seen), default=target.clock.now_utc()),
+        watch_s=watch_s,
+        topology=topology,
+        databases=databases,
+        costs=experiment_costs(looking.advisor.families, target, SYSTEM_ID),
+        limits=_limits(watch_s) if databases else (),
+        statements=cost.statements,
+        statement_ms=cost.statement_ms,
+        unread=tuple(dict.fromkeys(unread)),
+    )
+
+
+def _read(
+    target: Target, group: AvailabilityGroup, samples: dict[tuple[str, str], list[GroupSample]], unread: list[str]
+) -> None:
+    for database in group.database_names():
+        try:
+            sample = group_ports(target).groups.sample(group.name, database)
+        except TargetError as error:
+            unread.append(str(error))
+        else:
+            samples.setdefault((group.name, database), []).append(sample)
+
+
+def _elsewhere(group: AvailabilityGroup, own: str) -> str:
+    if not group.primary:
+        return _(
+            "{server} cannot tell which server is primary in the group {group}; connect to another replica"
+        ).format(server=own, group=group.name)
+    return _(
+        "{server} is a secondary replica of {group} and does not know its queues; connect to its primary, {primary}"
+    ).format(server=own, group=group.name, primary=group.primary)
+
+
+def _limits(watch_s: float) -> tuple[str, ...]:
+    """Return what these figures do not say.
+
+    Source: MicrosoftDocs sys-dm-hadr-database-replica-states-transact-sql.md (rates) and
+    monitor-performance-for-always-on-availability-groups.md (time to recover).
+    """
+    return (
+        _(
+            "These views keep no history: the queues are those of {seconds:g} s, and a busier hour may show others."
+        ).format(seconds=watch_s),
+        _("Send and redo rates are averages the server makes over its active time, not the rates of this moment."),
+        _(
+            "The time to recover is the redo queue over the redo rate; detecting the failure, the change of roles and "
+            "the clients' reconnecting come on top."
+        ),
+        _("The commit delay is a mean over all commits; what one transaction shape pays is what an experiment shows."),
+    )

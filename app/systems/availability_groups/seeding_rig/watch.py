@@ -1,0 +1,135 @@
+"""Watching a database being seeded: samples, abort rules, and whether the primary is still the same."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.domain.errors import FailedOver
+from app.domain.measurement import Sample
+from app.domain.plan import Limits
+from app.domain.rig import LimitExceeded
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.domain.rig import Control
+from app.systems.availability_groups.commit_rig.limits import Load, exceeded_limit
+from app.systems.availability_groups.copies import SeedingSample
+from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.seeding_rig.members import SeedingMembers
+
+Emit = Callable[[tuple[Sample, ...], float], None]
+
+_KB_PER_MB = 1024.0
+
+
+@dataclass
+class SeedingWatch:
+    """Samples both servers during a trial; used by one thread.
+
+    Attributes:
+        tick_s: time between two samples.
+        total_mb: what is to be copied, for the progress.
+    """
+
+    target: Target
+    control: Control
+    limits: Limits
+    members: SeedingMembers
+    tick_s: float
+    total_mb: float
+    on_samples: Emit
+    samples: list[Sample] = field(default_factory=list)
+    last: SeedingSample | None = None
+    began_s: float = 0.0
+
+    def begin(self) -> SeedingSample:
+        """Take the first reading; offsets count from here."""
+        self.began_s = self.target.clock.monotonic_s()
+        return self.read()
+
+    def wait(self) -> SeedingSample:
+        """Let a tick pass and read.
+
+        Raises:
+            RunCancelled, LimitExceeded, FailedOver: the trial must end.
+        """
+        self.control.check()
+        self.target.clock.sleep(self.tick_s)
+        self.control.check()
+        return self.read()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the first reading."""
+        return self.target.clock.monotonic_s() - self.began_s
+
+    def read(self) -> SeedingSample:
+        """Read now, hand the readings on, and check limits and the primary.
+
+        Raises:
+            LimitExceeded: an abort rule struck.
+            FailedOver: another replica is primary.
+        """
+        members = self.members
+        now = group_ports(self.target).seeding.sample(members.group.name, members.database, members.secondary.server)
+        self._check_primary(now)
+        taken = _samples_of(self.last or now, now, self.elapsed_s)
+        self.samples.extend(taken)
+        self.on_samples(taken, self._progress(now))
+        self.last = now
+        sentence = exceeded_limit(
+            self.limits,
+            Load(
+                commit_delay_ms=0.0,
+                send_queue_kb=0.0,
+                redo_queue_kb=now.redo_queue_kb,
+                log_used_share=now.log_used_share,
+                free_disk_mb=now.free_disk_mb,
+                elapsed_s=self.elapsed_s,
+            ),
+        )
+        if sentence:
+            raise LimitExceeded(sentence)
+        return now
+
+    def _progress(self, now: SeedingSample) -> float:
+        done = 1.0 if now.state == "complete" else now.written_mb / self.total_mb if self.total_mb > 0 else 0.0
+        return min(1.0, max(0.0, done))
+
+    def _check_primary(self, now: SeedingSample) -> None:
+        group = self.members.group
+        if now.primary != group.primary:
+            raise FailedOver(
+                _("{new} is primary of {group} now, {old} was when the run began: the group failed over").format(
+                    new=now.primary or _("nobody"), group=group.name, old=group.primary
+                )
+            )
+
+
+def _samples_of(before: SeedingSample, now: SeedingSample, offset_s: float) -> tuple[Sample, ...]:
+    elapsed_s = (now.at - before.at).total_seconds()
+    per_s = 1 / elapsed_s if elapsed_s > 0 else 0.0
+    taken = [
+        Sample(_("read at the primary"), offset_s, now.read_mb, "MB"),
+        Sample(_("sent"), offset_s, now.sent_mb, "MB"),
+        Sample(_("written at the secondary"), offset_s, now.written_mb, "MB"),
+        Sample(_("network"), offset_s, max(0.0, now.sent_mb - before.sent_mb) * 8 * per_s, "Mbps"),
+        Sample(_("log used"), offset_s, now.log_used_share, "share"),
+        Sample(_("free disk"), offset_s, now.free_disk_mb / _KB_PER_MB, "GB"),
+        Sample(_("redo queue"), offset_s, now.redo_queue_kb / _KB_PER_MB, "MB"),
+        Sample(_("redo"), offset_s, now.redo_rate_kb_per_s / _KB_PER_MB, "MB/s"),
+        Sample(_("parallel redo threads"), offset_s, float(now.parallel_redo_threads), "count"),
+    ]
+    taken += [_cpu(server, offset_s, share) for server, share in now.cpu_share]
+    for title, earlier, later in (
+        (_("{server}: disk read"), before.disk_read_mb, now.disk_read_mb),
+        (_("{server}: disk written"), before.disk_written_mb, now.disk_written_mb),
+    ):
+        was = dict(earlier)
+        taken += [
+            Sample(title.format(server=server), offset_s, max(0.0, total - was.get(server, total)) * per_s, "MB/s")
+            for server, total in later
+        ]
+    return tuple(taken)
+
+
+def _cpu(server: str, offset_s: float, share: float) -> Sample:
+    return Sample(_("{server}: processors").format(server=server), offset_s, share, "share")

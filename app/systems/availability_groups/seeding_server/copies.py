@@ -1,0 +1,184 @@
+"""What the servers say of a database: where it is, in which group, and what must hold before it is seeded."""
+
+from typing import Final
+
+from app.domain.errors import BadInput
+from app.drivers.sqlserver.session import Rows, Session
+from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
+from app.systems.availability_groups.groups import DiskVolume, ServerDatabase
+from app.systems.availability_groups.server.discovery import read_databases
+from app.systems.availability_groups.server.replicas import failed_over, master
+
+# The copy has the size of the data in use, the log, and some room.
+_ROOM: Final = 1.1
+_MOST_STRIPES: Final = 64
+_TRANSFER_KB: Final = (64, 4096)
+
+
+def find_database(session: Session, server: str, name: str) -> ServerDatabase | None:
+    """Return a database of a server, None where there is none of that name."""
+    return next((found for found in read_databases(session, server) if found.name == name), None)
+
+
+def group_rows(session: Session, group: str) -> Rows:
+    """Return the replicas of a group as the server this target was opened with knows them.
+
+    Raises:
+        BadInput: there is no such group.
+        FailedOver: another server is primary now.
+    """
+    own = session.distributor
+    rows = tuple(row for row in session.run("group_replicas", master(own)) if row.text("group_name") == group)
+    if not rows:
+        raise BadInput(_("{server} has no availability group {group}").format(server=own, group=group))
+    if rows[0].text("primary_replica") != own:
+        raise failed_over(group, own, rows[0].text("primary_replica"))
+    return rows
+
+
+def replica_row(rows: Rows, group: str, server: str) -> Row:
+    """Return the row of one secondary.
+
+    Raises:
+        BadInput: it is no secondary of the group, or not connected.
+    """
+    row = next((row for row in rows if row.text("replica_server") == server), None)
+    if row is None or row.text("primary_replica") == server:
+        raise BadInput(
+            _("{server} is no secondary of group {group}; choose one of {known}").format(
+                server=server,
+                group=group,
+                known=", ".join(
+                    found.text("replica_server")
+                    for found in rows
+                    if found.text("replica_server") != found.text("primary_replica")
+                )
+                or _("none"),
+            )
+        )
+    if row.whole_or("connected_state", 0) != 1:
+        raise BadInput(
+            _("replica {replica} of group {group} is down or not connected; bring it back first").format(
+                replica=server, group=group
+            )
+        )
+    return row
+
+
+def read_requirements(session: Session, group: str, database: str, secondary: str, folder: str) -> SeedingRequirements:
+    """Read what must hold before a seeding."""
+    rows = group_rows(session, group)
+    replica = replica_row(rows, group, secondary)
+    own = session.distributor
+    row = session.run("seeding_requirements", master(own), group_name=group, database_name=database)[0]
+    there = session.run("seeding_requirements_secondary", master(secondary), group_name=group, database_name=database)[
+        0
+    ]
+    mode = replica.text("seeding_mode_desc").lower()
+    return SeedingRequirements(
+        database_mb=row.whole_or("used_kb", 0) * 1024 / 1e6,
+        free_primary_mb=_mb(row, "free_bytes"),
+        free_secondary_mb=_mb(there, "free_bytes"),
+        free_backup_mb=_free_at(session, own, folder),
+        seeding_mode=mode,
+        # The grant itself cannot be read: a replica set to automatic, or seeded before, has it.
+        may_create_any=mode == "automatic" or there.whole("seeded_before") == 1,
+        recovery_model=row.text("recovery_model_desc"),
+        last_full_backup=None if row.is_null("last_full_backup_utc") else row.moment_utc("last_full_backup_utc"),
+        other_seedings=row.whole("other_seedings"),
+    )
+
+
+def check_requirements(database: str, secondary: str, found: SeedingRequirements) -> None:
+    """Raise BadInput for a database that cannot join a group, or a secondary that has no room for it."""
+    if not found.recovery_model:
+        raise BadInput(_("there is no database {database} at the primary replica").format(database=database))
+    if found.recovery_model != "FULL":
+        raise BadInput(
+            _(
+                "database {database} is in recovery model {model}; only FULL can join an availability group, "
+                "change it and take a full backup first"
+            ).format(database=database, model=found.recovery_model)
+        )
+    if found.last_full_backup is None:
+        raise BadInput(
+            _("database {database} has no full backup that log backups build on; take one first").format(
+                database=database
+            )
+        )
+    need_mb = found.database_mb * _ROOM
+    if found.free_secondary_mb is not None and found.free_secondary_mb < need_mb:
+        raise BadInput(
+            _("{server} has {free:,.0f} MB free, and database {database} needs {need:,.0f} MB there; make room").format(
+                server=secondary, free=found.free_secondary_mb, database=database, need=need_mb
+            )
+        )
+
+
+def check_backup(database: str, secondary: str, options: BackupOptions, found: SeedingRequirements) -> None:
+    """Raise BadInput where automatic seeding would come first, for options BACKUP does not take, or without room."""
+    if found.seeding_mode == "automatic":
+        raise BadInput(
+            _(
+                "backup and restore to {server} need its SEEDING_MODE to be MANUAL first, else it is seeded directly"
+            ).format(server=secondary)
+        )
+    if "$(" in options.folder + database:
+        raise BadInput(
+            _(
+                '"$(" in the name of database {database} or of folder {folder} has a meaning in a job; use another name'
+            ).format(database=database, folder=options.folder)
+        )
+    low, high = _TRANSFER_KB
+    transfer_kb = options.max_transfer_kb
+    if not options.folder:
+        raise BadInput(_("backup and restore need a folder or share that both servers reach; name one"))
+    if not 1 <= options.stripes <= _MOST_STRIPES:
+        raise BadInput(
+            _("a backup is split over 1 to {most} files, not {given}").format(most=_MOST_STRIPES, given=options.stripes)
+        )
+    if options.buffer_count < 0 or (transfer_kb and (not low <= transfer_kb <= high or transfer_kb % low)):
+        raise BadInput(
+            _(
+                "BUFFERCOUNT {buffers} or MAXTRANSFERSIZE {transfer} KB cannot be used; the second is {low} to "
+                "{high} KB in steps of {low}"
+            ).format(buffers=options.buffer_count, transfer=transfer_kb, low=low, high=high)
+        )
+    if found.free_backup_mb is not None and found.free_backup_mb < found.database_mb:
+        raise BadInput(
+            _("folder {folder} has {free:,.0f} MB free, and the backup may need {need:,.0f} MB; choose another").format(
+                folder=options.folder, free=found.free_backup_mb, need=found.database_mb
+            )
+        )
+
+
+def check_direct(method: SeedingMethod, secondary: str, mode: str) -> None:
+    """Raise BadInput where automatic seeding is not on, or not known to the version."""
+    if not mode:
+        raise BadInput(
+            _("{server} knows no automatic seeding; it begins with SQL Server 2016, use backup and restore").format(
+                server=secondary
+            )
+        )
+    if mode != "automatic":
+        raise BadInput(
+            _("{method} to {server} needs its SEEDING_MODE to be AUTOMATIC first; it is {mode}").format(
+                method=method, server=secondary, mode=mode.upper()
+            )
+        )
+
+
+def _mb(row: Row, column: str) -> float | None:
+    return None if row.is_null(column) else row.whole(column) / 1e6
+
+
+def _free_at(session: Session, server: str, folder: str) -> float | None:
+    """Return the free space of a folder on a volume with database files; of any other the server says nothing."""
+    volumes = [
+        DiskVolume(server, row.text("volume"), row.whole("free_bytes") / 1e6, row.whole("total_bytes") / 1e6)
+        for row in session.run("server_volumes", master(server))
+    ]
+    holding = [volume for volume in volumes if folder.lower().startswith(volume.volume.lower())]
+    return max(holding, key=lambda volume: len(volume.volume)).free_mb if folder and holding else None

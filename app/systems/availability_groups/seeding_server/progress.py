@@ -1,0 +1,229 @@
+"""How far a seeding is: samples from both servers, and the backup method's next job when one has ended."""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from app.drivers.sqlserver.session import Rows, Session
+from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingSample, SeedingStep
+from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
+from app.systems.availability_groups.server.replicas import failed_over, master
+from app.systems.availability_groups.server.sampling import CpuShares
+
+NOT_STARTED: Final = "not started"
+RUNNING: Final = "running"
+FAILED: Final = "failed"
+COMPLETE: Final = "complete"
+
+
+@dataclass(frozen=True)
+class SeedingRun:
+    """One seeding that was started.
+
+    Attributes:
+        old_operation: id of the newest direct seeding before it, "" for none.
+        read_bytes, sent_bytes: totals when it was started.
+        is_restoring: the backup method has started its second job.
+    """
+
+    method: SeedingMethod
+    group: str
+    database: str
+    secondary: str
+    options: BackupOptions
+    old_operation: str
+    read_bytes: int
+    sent_bytes: int
+    is_restoring: bool = False
+
+
+@dataclass(frozen=True)
+class _State:
+    name: str
+    failure: str = ""
+
+
+class SeedingProgress:
+    """Reads both servers; keeps what it needs to tell growth from totals."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._cpu = CpuShares()
+
+    def primary_row(self, group: str, database: str, secondary: str) -> Row:
+        """Read the primary."""
+        return self._session.run(
+            "seeding_sample_primary",
+            master(self._session.distributor),
+            group_name=group,
+            database_name=database,
+            replica_server=secondary,
+        )[0]
+
+    def begin(
+        self, method: SeedingMethod, group: str, database: str, secondary: str, options: BackupOptions
+    ) -> SeedingRun:
+        """Return a run with the present totals; a direct seeding in flight belongs to it.
+
+        Raises:
+            FailedOver: another server is primary now.
+        """
+        row = self.primary_row(group, database, secondary)
+        if row.text("primary_replica") != self._session.distributor:
+            raise failed_over(group, self._session.distributor, row.text("primary_replica"))
+        is_in_flight = not row.is_null("operation_id") and row.is_null("seeding_end_utc")
+        return SeedingRun(
+            method=method,
+            group=group,
+            database=database,
+            secondary=secondary,
+            options=options,
+            old_operation="" if is_in_flight else row.text("operation_id"),
+            read_bytes=row.whole_or("database_read_bytes", 0),
+            sent_bytes=row.whole_or("transport_sent_bytes", 0),
+        )
+
+    def sample(self, run: SeedingRun) -> tuple[SeedingSample, SeedingRun]:
+        """Return a sample, and the run as it goes on."""
+        row = self.primary_row(run.group, run.database, run.secondary)
+        there = self._session.run(
+            "seeding_sample_secondary", master(run.secondary), group_name=run.group, database_name=run.database
+        )[0]
+        if run.method is SeedingMethod.BACKUP_RESTORE:
+            state, run = self._backup_state(run, there)
+        else:
+            state = _direct_state(run, row, there)
+        return self._sample(run, row, there, state), run
+
+    def steps(self, run: SeedingRun) -> tuple[SeedingStep, ...]:
+        """Return the steps, oldest first."""
+        if run.method is not SeedingMethod.BACKUP_RESTORE:
+            return self._direct_steps(run)
+        backups = self._backups(run)
+        moved = {row.text("backup_type"): row.whole("backup_bytes") / 1e6 for row in backups}
+        steps = [
+            SeedingStep(
+                _BACKUP_STEPS[row.text("backup_type")],
+                row.moment_utc("started_utc"),
+                row.moment_utc("finished_utc"),
+                moved[row.text("backup_type")],
+            )
+            for row in backups
+        ]
+        for row in self._job(run, run.secondary) if run.is_restoring else ():
+            if row.is_null("step_name") or row.whole_or("succeeded", 0) != 1:
+                continue
+            name, started = row.text("step_name"), row.moment_utc("started_utc")
+            ended = started + timedelta(seconds=row.whole_or("duration_s", 0))
+            steps.append(SeedingStep(name, started, ended, moved.get(_RESTORED.get(name, ""), 0.0)))
+        return tuple(steps)
+
+    def _direct_steps(self, run: SeedingRun) -> tuple[SeedingStep, ...]:
+        row = self.primary_row(run.group, run.database, run.secondary)
+        if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
+            return ()
+        end = None if row.is_null("seeding_end_utc") else row.moment_utc("seeding_end_utc")
+        read_mb = max(0, row.whole_or("database_read_bytes", 0) - run.read_bytes) / 1e6
+        return (SeedingStep("seeding", row.moment_utc("seeding_start_utc"), end, read_mb),)
+
+    def _backup_state(self, run: SeedingRun, there: Row) -> tuple[_State, SeedingRun]:
+        """Return the state, and start restoring once the backups are there."""
+        server = run.secondary if run.is_restoring else self._session.distributor
+        rows = self._job(run, server)
+        failed = next((row for row in rows if row.whole_or("succeeded", 1) == 0), None)
+        if failed is not None:
+            return _State(FAILED, failed.text("message")), run
+        if rows and rows[0].whole("is_running") == 1:
+            return _State(RUNNING), run
+        done = {row.text("step_name") for row in rows}
+        if run.is_restoring:
+            if "join" in done and there.whole("is_joined") == 1:
+                return _State(COMPLETE), run
+            return (_State(RUNNING) if "join" in done else _State(FAILED, _gone(server))), run
+        if "log backup" not in done:
+            return _State(FAILED, _gone(server)), run
+        self._start_restore(run)
+        return _State(RUNNING), replace(run, is_restoring=True)
+
+    def _start_restore(self, run: SeedingRun) -> None:
+        options = run.options
+        self._session.run(
+            "start_restore_job",
+            master(run.secondary),
+            job_name=job_name(run.database),
+            group_name=run.group,
+            database_name=run.database,
+            file_stem=file_stem(options.folder, run.database),
+            stripes=options.stripes,
+            buffer_count=options.buffer_count,
+            transfer_bytes=options.max_transfer_kb * 1024,
+        )
+
+    def _job(self, run: SeedingRun, server: str) -> Rows:
+        return self._session.run("seeding_job", master(server), job_name=job_name(run.database))
+
+    def _backups(self, run: SeedingRun) -> Rows:
+        return self._session.run(
+            "backup_history",
+            master(self._session.distributor),
+            database_name=run.database,
+            backup_name=BACKUP_NAME,
+        )
+
+    def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
+        own, at = self._session.distributor, row.moment_utc("now_utc")
+        written_mb = there.whole_or("database_written_bytes", 0) / 1e6
+        free = [found.whole("free_disk_bytes") for found in (row, there) if not found.is_null("free_disk_bytes")]
+        return SeedingSample(
+            at=at,
+            primary=row.text("primary_replica"),
+            state=state.name,
+            failure=state.failure,
+            read_mb=max(0, row.whole_or("database_read_bytes", 0) - run.read_bytes) / 1e6,
+            sent_mb=self._sent_mb(run, row, written_mb),
+            written_mb=written_mb,
+            disk_read_mb=_totals(own, row, run.secondary, there, "disk_read_bytes"),
+            disk_written_mb=_totals(own, row, run.secondary, there, "disk_written_bytes"),
+            cpu_share=(*self._cpu.share(own, at, row), *self._cpu.share(run.secondary, at, there)),
+            redo_queue_kb=float(there.whole_or("redo_queue_kb", 0)),
+            redo_rate_kb_per_s=float(there.whole_or("redo_rate_kb_per_s", 0)),
+            parallel_redo_threads=there.whole("parallel_redo_threads"),
+            log_used_share=row.whole_or("log_used_percent", 0) / 100.0,
+            free_disk_mb=min(free) / 1e6 if free else 0.0,
+        )
+
+    def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:
+        """Return what went over the network: by the endpoints, or of the backup files as they were read."""
+        if run.method is not SeedingMethod.BACKUP_RESTORE:
+            return max(0, row.whole_or("transport_sent_bytes", 0) - run.sent_bytes) / 1e6
+        if not run.is_restoring:
+            return 0.0
+        backups = self._backups(run)
+        backed_up_mb = sum(found.whole("backup_bytes") for found in backups) / 1e6
+        compressed_mb = sum(found.whole("compressed_bytes") for found in backups) / 1e6
+        return compressed_mb * min(1.0, written_mb / backed_up_mb) if backed_up_mb > 0.0 else 0.0
+
+
+_BACKUP_STEPS: Final = {"D": "backup", "L": "log backup"}
+_RESTORED: Final = {"restore": "D", "log restore": "L"}
+
+
+def _direct_state(run: SeedingRun, row: Row, there: Row) -> _State:
+    if row.is_null("operation_id") or row.text("operation_id") == run.old_operation:
+        return _State(NOT_STARTED)
+    state = row.text("seeding_state").upper()
+    if state == "FAILED":
+        return _State(FAILED, row.text("seeding_failure"))
+    if state == "COMPLETED" and there.whole("is_joined") == 1:
+        return _State(COMPLETE)
+    return _State(RUNNING)
+
+
+def _totals(own: str, row: Row, secondary: str, there: Row, column: str) -> tuple[tuple[str, float], ...]:
+    return ((own, row.whole_or(column, 0) / 1e6), (secondary, there.whole_or(column, 0) / 1e6))
+
+
+def _gone(server: str) -> str:
+    return _("the job at {server} ended before its last step; read SQL Server Agent's log there").format(server=server)

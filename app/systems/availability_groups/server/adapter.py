@@ -1,0 +1,218 @@
+"""The AvailabilityGroups port over named statements."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.errors import BadInput, FailedOver, StatementTimeout, TargetError
+from app.drivers.sqlserver.session import Rows, Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    CommitMode,
+    GroupSample,
+    GroupTopology,
+    InsertLoop,
+    ServerDatabase,
+)
+from app.systems.availability_groups.server.checks import (
+    check_connected,
+    check_group,
+    check_kind,
+    check_primary,
+    check_required_secondaries,
+)
+from app.systems.availability_groups.server.discovery import discover_groups, read_databases
+from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
+from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
+from app.systems.availability_groups.server.replicas import ask_primary, failed_over, group_place, master
+from app.systems.availability_groups.server.sampling import GroupSampler
+from app.systems.availability_groups.server.spelling import OwnSpelling
+from app.systems.availability_groups.server.trace_flags import plan_trace_flag
+
+_MOST_SOURCE_ROWS: Final = 10_000_000
+
+
+class SqlServerGroups:
+    """Availability groups as the server this target was opened with sees them."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = OwnSpelling(session)
+        self._clock = clock
+        self._sampler = GroupSampler(self._session)
+
+    def discover(self) -> GroupTopology:
+        """Read servers, groups, replicas, databases, trace flags and disks.
+
+        Raises:
+            BadInput: the target was opened through a listener.
+            TargetError: the server cannot be read, or is older than SQL Server 2012 (Unsupported).
+        """
+        self._sampler.forget_silent()
+        return discover_groups(self._session)
+
+    def check(self, group: str, database: str) -> None:
+        """Raise BadInput where an experiment with this database of this group cannot be made."""
+        check_group(self.discover(), group, database)
+
+    def sample(self, group: str, database: str) -> GroupSample:
+        """Read one database; `group` is "" for a standalone one. One round trip per server."""
+        return self._sampler.sample(group, database)
+
+    def plan_mode(self, group: AvailabilityGroup, server: str, mode: CommitMode) -> tuple[Change, ...]:
+        """Return the changes that give the replica at `server` this mode, in order; () where it has it.
+
+        Commits wait for a secondary only where it and the primary replica are both synchronous: the primary is made
+        synchronous with it.
+
+        Raises:
+            BadInput: not such a replica, a group experiments leave alone, a replica that is down, or fewer synchronized
+                secondaries would be left than the group requires to commit.
+        """
+        replica, primary = group.replica_at(server), group.replica_at(group.primary)
+        if replica is None or primary is None or mode is CommitMode.STANDALONE:
+            raise BadInput(
+                _("{server} cannot be made {mode} in group {group}; its replicas are {known}").format(
+                    server=server, mode=mode, group=group.name, known=", ".join(r.server for r in group.replicas)
+                )
+            )
+        check_kind(group)
+        check_primary(group, self._session.distributor)
+        check_connected(group, replica)
+        if mode is CommitMode.ASYNCHRONOUS and replica.mode is CommitMode.SYNCHRONOUS:
+            check_required_secondaries(group, server)
+        with_primary = mode is CommitMode.SYNCHRONOUS and server != group.primary
+        return (
+            *(plan_modes(self._session, group, primary, mode) if with_primary else ()),
+            *plan_modes(self._session, group, replica, mode),
+        )
+
+    def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
+        """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
+        return plan_trace_flag(self._session, server, flag, on=on)
+
+    def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
+        """Return the change that makes the source (filled), destination and tracer tables; undo drops them.
+
+        Raises:
+            BadInput: no such database, it is not open for writing here, or tables of this owner exist.
+        """
+        own = self._session.distributor
+        check_owner(owner)
+        if not 1 <= source_rows <= _MOST_SOURCE_ROWS:
+            raise BadInput(
+                _("a source table of {rows:,} rows cannot be made; use 1 to {most:,}").format(
+                    rows=source_rows, most=_MOST_SOURCE_ROWS
+                )
+            )
+        group = self._database(database).group
+        replicas = [row for row in self._replica_rows() if row.text("group_name") == group] if group else []
+        if replicas and replicas[0].text("primary_replica") != own:
+            raise BadInput(
+                _("{server} is a secondary replica for database {database}; connect to the primary, {primary}").format(
+                    server=own, database=database, primary=replicas[0].text("primary_replica")
+                )
+            )
+        found = self._session.run("test_tables", master(own), database_name=database, owner=owner)[0]
+        if found.whole("tables") > 0:
+            raise BadInput(
+                _("database {database} has test tables of {owner} already; restore what made them first").format(
+                    database=database, owner=owner
+                )
+            )
+        place = group_place(group, own, (row.text("replica_server") for row in replicas))
+        return (plan_tables(place, database, source_rows, owner),)
+
+    def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
+        """Wait until a database at a secondary is SYNCHRONIZED (synchronous) or SYNCHRONIZING with its queue sent.
+
+        Raises:
+            StatementTimeout: not within the limit.
+            FailedOver: another server is primary now.
+        """
+        until_s = self._clock.monotonic_s() + limit_s
+        while not self._is_synchronized(group, database, server):
+            if self._clock.monotonic_s() >= until_s:
+                raise StatementTimeout(
+                    _(
+                        "database {database} is not synchronized at {server} after {limit:.0f} s; look at its state"
+                    ).format(database=database, server=server, limit=limit_s)
+                )
+            self._clock.sleep(POLL_S)
+
+    def insert_loop(self, database: str, inserts: int, rows_per_insert: int, owner: str) -> InsertLoop:
+        """Run one portion of the insert loop at the primary, server-side, each insert its own transaction.
+
+        Raises:
+            FailedOver: another server is primary now.
+        """
+        row = self._at_primary(
+            "run_insert_loop", database, owner=owner, inserts=inserts, rows_per_insert=rows_per_insert
+        )[0]
+        rows = row.whole("rows_inserted")
+        if rows != inserts * rows_per_insert:
+            raise TargetError(
+                _("the insert loop in {database} inserted {rows:,} rows instead of {wanted:,}").format(
+                    database=database, rows=rows, wanted=inserts * rows_per_insert
+                )
+            )
+        return InsertLoop(inserts, rows, row.whole("elapsed_us") / 1000.0)
+
+    def clear_destination(self, database: str, owner: str) -> None:
+        """Empty the destination table before a loop; raises FailedOver as `insert_loop` does."""
+        self._at_primary("clear_test_destination", database, owner=owner)
+
+    def _at_primary(self, name: str, database: str, **values: str | int) -> Rows:
+        """Run a statement in a database; where it failed, ask whether that is because of a failover."""
+        own = self._session.distributor
+        try:
+            return self._session.run(name, master(own), database_name=database, **values)
+        except FailedOver:
+            raise
+        except TargetError as error:
+            moved = self._moved_to(database, own)
+            if moved is not None:
+                group, primary = moved
+                raise failed_over(group, own, primary) from error
+            raise
+
+    def _moved_to(self, database: str, own: str) -> tuple[str, str] | None:
+        """Return the group of a database and its primary where that is another server, None where it is not."""
+        try:
+            group = next((found.group for found in read_databases(self._session, own) if found.name == database), "")
+            primary = ask_primary(self._session, group, own) if group else own
+        except TargetError:
+            return None  # the first error says more
+        return None if primary == own else (group, primary)
+
+    def _is_synchronized(self, group: str, database: str, server: str) -> bool:
+        own = self._session.distributor
+        mode = self._session.run("replica_mode", master(own), group_name=group, replica_server=server)
+        if not mode or mode[0].text("primary_replica") != own:
+            raise failed_over(group, own, mode[0].text("primary_replica") if mode else "")
+        rows = [row for row in self._sampler.primary_rows(group, database, own) if row.text("replica_server") == server]
+        return bool(rows) and _is_settled(rows[0], is_synchronous=mode[0].whole("availability_mode") == 1)
+
+    def _database(self, name: str) -> ServerDatabase:
+        own = self._session.distributor
+        databases = read_databases(self._session, own)
+        found = next((database for database in databases if database.name == name), None)
+        if found is None or found.state != "ONLINE":
+            raise BadInput(
+                _("{server} has no database {database} that is online; it has {known}").format(
+                    server=own,
+                    database=name,
+                    known=", ".join(database.name for database in databases if database.state == "ONLINE") or _("none"),
+                )
+            )
+        return found
+
+    def _replica_rows(self) -> Rows:
+        return self._session.run("group_replicas", master(self._session.distributor))
+
+
+def _is_settled(row: Row, *, is_synchronous: bool) -> bool:
+    if is_synchronous:
+        return row.text("synchronization_state") == "SYNCHRONIZED"
+    return row.text("synchronization_state") == "SYNCHRONIZING" and row.whole_or("send_queue_kb", 0) == 0

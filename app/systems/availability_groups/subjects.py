@@ -1,0 +1,20 @@
+"""What of availability groups can be under test, and what a target must offer for it."""
+
+from typing import Final
+
+from app.foundation.texts import _
+
+SYSTEM_ID: Final = "availability_groups"
+
+COMMIT: Final = "commit"
+SEEDING: Final = "seeding"
+SUBJECTS: Final = (COMMIT, SEEDING)
+
+AVAILABILITY_GROUPS: Final = "AvailabilityGroups"
+DATABASE_SEEDING: Final = "DatabaseSeeding"
+
+CAPABILITIES: Final = {
+    AVAILABILITY_GROUPS: _("an availability group whose modes may be changed"),
+    DATABASE_SEEDING: _("a replica that a database may be seeded to"),
+}
+"""What it may offer on a target, by id, as a person says it."""

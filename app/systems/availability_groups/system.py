@@ -1,0 +1,111 @@
+"""Availability groups as the rest of the program knows them: the System port."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from app.domain.family import Evidence, Site
+from app.domain.rig import RigKind
+from app.domain.rights import LoginRights
+from app.domain.server_versions import stated_version
+from app.domain.session import Environment
+from app.domain.system import SystemLab
+from app.domain.target import Connection, Offer, Target
+from app.systems.availability_groups.commit_rig import COMMIT_RIG
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
+from app.systems.availability_groups.rights import read_rights
+from app.systems.availability_groups.seeding_rig import SEEDING_RIG
+from app.systems.availability_groups.site import (
+    GroupSite,
+    group_environment,
+    group_site_of,
+    kept_groups,
+    read_group_site,
+)
+from app.systems.availability_groups.subjects import CAPABILITIES, SEEDING, SYSTEM_ID
+
+
+class AvailabilityGroupsSystem:
+    """Availability groups of one primary replica, on SQL Server."""
+
+    system_id: str = SYSTEM_ID
+    engine: str = "sqlserver"
+    position: int = 2
+    load_statements: frozenset[str] = frozenset({"run_insert_loop", "clear_test_destination"})
+    capabilities: Mapping[str, str] = CAPABILITIES
+
+    @property
+    def lab(self) -> SystemLab:
+        """Its servers, simulated."""
+        from app.systems.availability_groups.lab_server.opening import LAB  # the simulation is a large import
+
+        return LAB
+
+    def offer(self, connection: Connection) -> Offer:
+        """Return what an instance offers that may hold replicas."""
+        return offer_groups(connection)
+
+    def by_hand(self, connection: Connection, gate: Any) -> Offer:
+        """Return what an instance offers where every change is asked of the client's DBA."""
+        return offer_by_hand(connection, gate)
+
+    def discover(self, target: Target) -> GroupTopology | None:
+        """Read groups, replicas, databases, trace flags and disks; None where there is no group."""
+        found = group_ports(target).groups.discover()
+        return found if found.groups else None
+
+    def read_rights(self, target: Target, discovered: GroupTopology) -> LoginRights:
+        """Read what this login may do at every replica."""
+        return read_rights(target.open_connection.session, discovered)
+
+    def read_site(self, target: Target, _subject: str) -> GroupSite:
+        """Read groups, replicas, databases, trace flags and disks; raises as `read_group_site`."""
+        return read_group_site(target)
+
+    def environment(self, target: Target, site: Site) -> Environment:
+        """Return what was read, for the report."""
+        return group_environment(target, site)
+
+    def kept(self, environment: Environment) -> GroupTopology | None:
+        """Return what is kept of groups."""
+        return kept_groups(environment)
+
+    def kept_site(self, environment: Environment, _subject: str) -> GroupSite | None:
+        """Return the site an environment was read from."""
+        return group_site_of(environment)
+
+    def rig_kind(self, subject: str) -> RigKind:
+        """Return what a run needs of the commit mode, or of seeding."""
+        return SEEDING_RIG if subject == SEEDING else COMMIT_RIG
+
+    def place_of_scripts(self, site: Site, otherwise: str) -> str:
+        """Return the server the target was opened with."""
+        return site.topology.connected_to if isinstance(site, GroupSite) else otherwise
+
+    def engine_version(self, piece: Evidence) -> str:
+        """Return the version of the server the target was opened with; a file may state it by number or by name."""
+        if isinstance(piece.site, GroupSite):
+            server = piece.site.topology.server_named(piece.site.topology.connected_to)
+            return "" if server is None else server.version
+        return stated_version(piece.conditions)
+
+    def observe(self, target: Target, looking: Any) -> Any | None:
+        """Watch queues, waits and counters of every group whose primary is here."""
+        from app.systems.availability_groups.observing import observe_groups  # loads analysis
+
+        return observe_groups(target, looking)
+
+    def load_views(self) -> Any:
+        """Return what the window and the command line show of groups."""
+        from app.systems.availability_groups.views import VIEWS  # only where something is shown
+
+        return VIEWS
+
+    def load_hand_over(self) -> Any:
+        """Return what reports and scripts say of groups."""
+        from app.systems.availability_groups.hand_over import HAND_OVER  # only where something is written
+
+        return HAND_OVER
+
+
+SYSTEM: Final = AvailabilityGroupsSystem()

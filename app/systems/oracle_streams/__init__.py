@@ -1,0 +1,1 @@
+"""Oracle Streams: capture, propagation and apply between two databases."""

@@ -1,0 +1,132 @@
+"""How the counters of a Streams pipeline grew over readings; intervals across a restart are left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+from app.systems.oracle_streams.analysis.stages import (
+    Doing,
+    Stage,
+    doing_of,
+    pace_setter,
+    propagation_doing,
+    servers_doing,
+)
+from app.systems.oracle_streams.pipeline import StreamsSample
+from app.systems.oracle_streams.steps import StreamsReading
+
+_OF_CAPTURE: Final = ("captured", "enqueued", "paused_s")
+_OF_APPLY: Final = (
+    "dequeued",
+    "staged",
+    "staged_s",
+    "received",
+    "assigned",
+    "applied",
+    "wait_deps",
+    "wait_commits",
+    "server_messages",
+)
+# These fall to zero when their instance or queue starts again; nothing else ever lowers them.
+_OF_INSTANCES: Final = ("source_spilled", "destination_spilled", "propagated", "source_redo_mb", "destination_redo_mb")
+
+
+@dataclass(frozen=True)
+class StreamsGrowth:
+    """Growth over intervals between readings, by the names of `StreamsSample`.
+
+    Attributes:
+        restarts: intervals in which a process or an instance started again; what grew in them is not known.
+    """
+
+    values: dict[str, float] = field(default_factory=dict)
+    restarts: int = 0
+
+    def of(self, name: str) -> float:
+        """Return how much a counter grew."""
+        return self.values.get(name, 0.0)
+
+    def plus(self, before: StreamsSample, after: StreamsSample) -> "StreamsGrowth":
+        """Return the growth with one more interval."""
+        values, restarts = dict(self.values), 0
+        groups = (
+            (_OF_CAPTURE, before.capture_started == after.capture_started),
+            (_OF_APPLY, before.apply_started == after.apply_started),
+            *(((name,), True) for name in _OF_INSTANCES),
+        )
+        for names, is_same_start in groups:
+            grown = {name: float(getattr(after, name)) - float(getattr(before, name)) for name in names}
+            if is_same_start and all(value >= 0 for value in grown.values()):
+                values.update({name: values.get(name, 0.0) + value for name, value in grown.items()})
+            else:
+                restarts = 1
+        return replace(self, values=values, restarts=self.restarts + restarts)
+
+
+def growth_of(readings: Sequence[StreamsReading]) -> StreamsGrowth:
+    """Return the growth over all readings, oldest first."""
+    grown = StreamsGrowth()
+    for before, after in pairwise(readings):
+        grown = grown.plus(before.sample, after.sample)
+    return grown
+
+
+@dataclass(frozen=True)
+class StageShares:
+    """What the stages did, as shares of the time between first and last reading.
+
+    Attributes:
+        capture, propagation, reader: by what they did. servers: the same, mean over the apply servers.
+        pace: how long each stage was the one the others waited for.
+    """
+
+    capture: dict[Doing, float]
+    propagation: dict[Doing, float]
+    reader: dict[Doing, float]
+    servers: dict[Doing, float]
+    pace: dict[Stage, float]
+
+    @property
+    def bottleneck(self) -> Stage | None:
+        """The stage that set the pace for the longest time, None where none worked."""
+        return max(self.pace, key=lambda stage: self.pace[stage], default=None)
+
+
+def stage_shares(readings: Sequence[StreamsReading]) -> StageShares:
+    """Return the shares of each stage; an interval counts for what is seen at its end."""
+    made = StageShares({}, {}, {}, {}, {})
+    total_s = readings[-1].offset_s - readings[0].offset_s if len(readings) > 1 else 0.0
+    if total_s <= 0:
+        return made
+    for before, after in pairwise(readings):
+        share = (after.offset_s - before.offset_s) / total_s
+        states = dict(after.sample.states)
+        _add(made.capture, doing_of("capture", states.get("capture", "")), share)
+        _add(made.reader, doing_of("reader", states.get("reader", "")), share)
+        _add(made.propagation, propagation_doing(before.sample, after.sample), share)
+        servers = servers_doing(after.sample)
+        for doing in servers:
+            _add(made.servers, doing, share / len(servers))
+        stage = pace_setter(before.sample, after.sample)
+        if stage is not None:
+            made.pace[stage] = made.pace.get(stage, 0.0) + share
+    return made
+
+
+def _add(shares: dict[Doing, float], doing: Doing, share: float) -> None:
+    shares[doing] = shares.get(doing, 0.0) + share
+
+
+def staged_messages(messages: int, threshold: float, chunk: int = 100) -> int:
+    """Return how many messages of one transaction the apply reader stages, from its size and the spill threshold.
+
+    Source: Oracle Streams Concepts and Administration, DBA_APPLY_SPILL_TXN: of 10,200 messages at a threshold of
+    10,000, 10,100 are staged; the first portion is the threshold, later ones 100 (or the threshold, where it is less),
+    and the last part stays in memory.
+    """
+    if messages <= threshold:
+        return 0
+    first = int(threshold)
+    each = max(1, min(chunk, first))
+    return first + each * (-(-(messages - first) // each) - 1)

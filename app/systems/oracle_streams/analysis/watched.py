@@ -1,0 +1,113 @@
+"""What readings of a Streams pipeline support that nobody put a load on: rates, shares, queues, the slow stage."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from app.foundation.texts import _
+from app.systems.oracle_streams.analysis.growth import StageShares, StreamsGrowth, growth_of, stage_shares
+from app.systems.oracle_streams.analysis.stages import SERVER_PREFIX, Doing, Stage
+from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, ObservedStage
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsTopology
+from app.systems.oracle_streams.steps import StreamsReading
+
+_WORKING = (Doing.WORKING, Doing.STAGING)
+_HELD = (Doing.HELD, Doing.BLOCKED, Doing.WAIT_DEPENDENCY, Doing.WAIT_COMMIT, Doing.WAIT_CHUNK)
+_IDLE = (Doing.IDLE,)
+
+
+def stage_title(stage: Stage) -> str:
+    """Return what a stage is called."""
+    return {
+        Stage.CAPTURE: _("capture"),
+        Stage.PROPAGATION: _("propagation"),
+        Stage.READER: _("apply reader"),
+        Stage.SERVERS: _("apply servers"),
+    }[stage]
+
+
+def observed_path(path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsReading]) -> ObservedPath:
+    """Return what the readings of one path show, oldest first, at least one."""
+    last, grown, shares = readings[-1], growth_of(readings), stage_shares(readings)
+    watched_s = last.offset_s - readings[0].offset_s
+    now, samples = last.sample, [reading.sample for reading in readings]
+    slow = shares.bottleneck
+    return ObservedPath(
+        path=path,
+        apply_status=now.apply_status,
+        readings=len(readings),
+        watched_s=watched_s,
+        stages=_stages(path, dict(now.states), grown, shares, watched_s),
+        queues=_queues(path, topology, readings, grown),
+        paused_share=min(1.0, grown.of("paused_s") / watched_s) if watched_s > 0 else 0.0,
+        bottleneck="" if slow is None else stage_title(slow),
+        bottleneck_share=0.0 if slow is None else shares.pace[slow],
+        transactions_per_min=_per_min(grown, "applied", watched_s),
+        staged_messages=grown.of("staged"),
+        staged_transactions=now.staged_transactions,
+        source_redo_mb_per_min=_per_min(grown, "source_redo_mb", watched_s),
+        destination_redo_mb_per_min=_per_min(grown, "destination_redo_mb", watched_s),
+        source_pool_share=max(sample.source_pool_share for sample in samples),
+        destination_pool_share=max(sample.destination_pool_share for sample in samples),
+        latency_s=now.latency_s,
+        apply_errors=now.apply_errors,
+        restarts=grown.restarts,
+    )
+
+
+def _per_min(grown: StreamsGrowth, name: str, watched_s: float) -> float:
+    return grown.of(name) / watched_s * 60.0 if watched_s > 0 else 0.0
+
+
+def _stages(
+    path: StreamsPath, states: Mapping[str, str], grown: StreamsGrowth, shares: StageShares, watched_s: float
+) -> tuple[ObservedStage, ...]:
+    servers = Counter(state for name, state in states.items() if name.startswith(SERVER_PREFIX))
+    told_servers = ", ".join(f"{count} × {state}" for state, count in servers.most_common())
+    seen = (
+        (Stage.CAPTURE, states.get("capture", ""), "captured", shares.capture),
+        (Stage.PROPAGATION, states.get("propagation", ""), "propagated", shares.propagation),
+        (Stage.READER, states.get("reader", ""), "dequeued", shares.reader),
+        (Stage.SERVERS, told_servers, "server_messages", shares.servers),
+    )
+    return tuple(
+        ObservedStage(
+            title=stage_title(stage),
+            state=state,
+            messages_per_min=_per_min(grown, counter, watched_s),
+            working_share=_sum(did, _WORKING),
+            idle_share=_sum(did, _IDLE),
+            held_share=_sum(did, _HELD),
+        )
+        for stage, state, counter, did in seen
+        if stage is not Stage.PROPAGATION or path.propagation
+    )
+
+
+def _sum(shares: Mapping[Doing, float], wanted: Sequence[Doing]) -> float:
+    return sum(shares.get(doing, 0.0) for doing in wanted)
+
+
+def _queues(
+    path: StreamsPath, topology: StreamsTopology, readings: Sequence[StreamsReading], grown: StreamsGrowth
+) -> tuple[ObservedQueue, ...]:
+    """Return the queue the capture fills and the one the apply reads, once where they are the same."""
+    made: list[ObservedQueue] = []
+    for component, name, end in (
+        (StreamsComponent.CAPTURE, path.capture, "source"),
+        (StreamsComponent.APPLY, path.apply, "destination"),
+    ):
+        process = topology.process(component, name)
+        if process is None or any((queue.name, queue.database) == (process.queue, process.database) for queue in made):
+            continue
+        waiting = [int(getattr(reading.sample, f"{end}_waiting")) for reading in readings]
+        made.append(
+            ObservedQueue(
+                name=process.queue,
+                database=process.database,
+                messages=waiting[-1],
+                most_messages=max(waiting),
+                spilled_messages=grown.of(f"{end}_spilled"),
+                spilled_since_start=int(getattr(readings[-1].sample, f"{end}_spilled")),
+            )
+        )
+    return tuple(made)

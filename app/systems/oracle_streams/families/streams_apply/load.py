@@ -1,0 +1,73 @@
+"""What a plan of this family says about the load."""
+
+from typing import Final
+
+from app.domain.load import LoadField, LoadKind
+from app.foundation.texts import _
+from app.systems.oracle_streams.steps import INSERT, UPDATE
+
+NO, YES = "no", "yes"
+
+OPERATION: Final = "operation"
+ROWS: Final = "rows"
+ROWS_PER_COMMIT: Final = "rows_per_commit"
+CONFIRM_HIDDEN: Final = "confirm_hidden"
+TRACE: Final = "trace_10046"
+
+LOAD_FIELDS: Final = (
+    LoadField(
+        "path",
+        LoadKind.TEXT,
+        _("Streams path"),
+        "",
+        "",
+        _("From a capture to an apply process; the apply's name will do. Empty takes the only one."),
+    ),
+    LoadField(
+        OPERATION,
+        LoadKind.CHOICE,
+        _("Rows are"),
+        "",
+        UPDATE,
+        _("Inserted, or updated in a test table filled before."),
+        choices=(INSERT, UPDATE),
+    ),
+    LoadField(
+        ROWS,
+        LoadKind.WHOLE,
+        _("Rows of a trial"),
+        "rows",
+        300_000,
+        _("The published tests inserted a million rows, or updated 100,000 or 300,000."),
+        low=1,
+        high=10_000_000,
+    ),
+    LoadField(
+        ROWS_PER_COMMIT,
+        LoadKind.WHOLE,
+        _("Rows of each transaction"),
+        "rows",
+        300_000,
+        _("500 for many small transactions; as many as rows of a trial for a single large one."),
+        low=1,
+        high=10_000_000,
+    ),
+    LoadField(
+        TRACE,
+        LoadKind.CHOICE,
+        _("Trace an apply server after each trial"),
+        "",
+        NO,
+        _("Event 10046: the trace file at the destination shows the statements with and without _DYNAMIC_STMTS."),
+        choices=(NO, YES),
+    ),
+    LoadField(
+        CONFIRM_HIDDEN,
+        LoadKind.CHOICE,
+        _("Hidden parameters may be set"),
+        "",
+        NO,
+        _("Oracle supports hidden parameters only on its own advice; their effects may change silently."),
+        choices=(NO, YES),
+    ),
+)

@@ -1,0 +1,245 @@
+"""What must hold, or be known, before the apply process is stopped and rows are sent through the pipeline."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Plan
+from app.domain.setting import Setting, Value
+from app.foundation.texts import _
+from app.systems.oracle_streams.families.streams_apply.knobs import (
+    COMMIT_SERIALIZATION,
+    LATENCY,
+    PARALLELISM,
+    RISKS,
+    SGA_SIZE,
+    TXN_LCR_SPILL_THRESHOLD,
+)
+from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
+from app.systems.oracle_streams.families.streams_apply.plan import load_of, table_size_mb
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsProcess
+from app.systems.oracle_streams.site import StreamsSite
+
+# Memory of one message in the Streams pool at most: the published tests held 300,000 in half of 4 GB.
+ROUGH_BYTES_PER_MESSAGE: Final = 7_000.0
+# Limit of the Streams health check scripts (12.1) for the pool in use.
+POOL_LIMIT_SHARE: Final = 0.95
+# A latency the health check scripts warn of.
+WORST_LATENCY_S: Final = 60
+# Rule of thumb of the manual for sizing the pool, MB: for each server of the capture, of the apply, and each queue.
+_CAPTURE_MB, _APPLY_MB, _QUEUE_MB = 10, 1, 10
+# COMMIT_SERIALIZATION = DEPENDENT_TRANSACTIONS came with 11.2; before, NONE means the same.
+_DEPENDENT_SINCE: Final = (11, 2)
+
+
+def preflight_checks(plan: Plan, site: StreamsSite) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    path = _path(plan, site)
+    if path is None:
+        return ()
+    checks = [
+        *_processes(path, site),
+        _errors(site),
+        _long_transactions(site),
+        _hidden(plan),
+        _serialization(plan, site),
+        _pool(plan, site),
+        _pool_for_servers(plan, site),
+        _table(plan),
+        _latency(plan, path, site),
+        _not_shown(plan, site),
+        _sga(plan),
+        _warnings(site),
+    ]
+    return tuple(check for check in checks if check is not None)
+
+
+def _path(plan: Plan, site: StreamsSite) -> StreamsPath | None:
+    name = plan.load.get("path", "")
+    named = [path for path in site.topology.paths if name in (path.name, path.apply)]
+    return next(iter(named or site.topology.paths), None)
+
+
+def _processes(path: StreamsPath, site: StreamsSite) -> Iterator[PreflightCheck]:
+    """Refuse a pipeline of which a process does not run: messages would pile up, and nothing be measured."""
+    for component, name, title in (
+        (StreamsComponent.CAPTURE, path.capture, _("Capture {name} is enabled")),
+        (StreamsComponent.PROPAGATION, path.propagation, _("Propagation {name} is enabled")),
+        (StreamsComponent.APPLY, path.apply, _("Apply {name} is enabled")),
+    ):
+        process = site.topology.process(component, name) if name else None
+        if process is not None:
+            yield PreflightCheck(
+                title=title.format(name=name),
+                passed=process.status == "ENABLED",
+                remedy=_refusal(process),
+                blocking=True,
+            )
+
+
+def _refusal(process: StreamsProcess) -> str:
+    text = _("It is {status}: mend what stopped it and start it before anything is tuned.").format(
+        status=process.status
+    )
+    return text if not process.error else f"{text[:-1]} ({process.error.rstrip('.')})."
+
+
+def _errors(site: StreamsSite) -> PreflightCheck:
+    return PreflightCheck(
+        title=_("The error queue is empty"),
+        passed=site.topology.apply_errors == 0,
+        remedy=_(
+            "{count} transactions stand in DBA_APPLY_ERROR: execute or delete them first; failed transactions make an "
+            "apply process look faster than it is."
+        ).format(count=site.topology.apply_errors),
+        blocking=True,
+    )
+
+
+def _long_transactions(site: StreamsSite) -> PreflightCheck:
+    return PreflightCheck(
+        title=_("No transaction has been open for more than ten minutes"),
+        passed=site.topology.long_transactions == 0,
+        remedy=_(
+            "{count} are open at the source (V$STREAMS_TRANSACTION): stopping the apply process rolls back what it has "
+            "of them and reads it again. Wait for their end."
+        ).format(count=site.topology.long_transactions),
+        blocking=True,
+    )
+
+
+def _hidden(plan: Plan) -> PreflightCheck | None:
+    hidden = [factor.name for factor in plan.factors if factor.name.startswith("_")]
+    if not hidden:
+        return None
+    risks = "; ".join(f"{name}: {RISKS[name]}" for name in hidden if name in RISKS)
+    return PreflightCheck(
+        title=_("Setting hidden parameters was confirmed ({names})").format(names=", ".join(hidden)),
+        passed=plan.load.get(CONFIRM_HIDDEN) == YES,
+        remedy=_(
+            "Oracle supports hidden parameters only on its own advice ({risks}). Set confirm_hidden in [workload] to "
+            "yes if you want them set for this experiment."
+        ).format(risks=risks),
+        blocking=True,
+    )
+
+
+def _serialization(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
+    levels = _levels(plan, COMMIT_SERIALIZATION.name)
+    version = next((d.version for d in site.topology.databases if d.role == "Destination"), "")
+    numbers = tuple(int(part) for part in version.split(".") if part.isdigit())
+    if "DEPENDENT_TRANSACTIONS" not in levels or not numbers:
+        return None
+    return PreflightCheck(
+        title=_("This release knows COMMIT_SERIALIZATION = DEPENDENT_TRANSACTIONS"),
+        passed=numbers >= _DEPENDENT_SINCE,
+        remedy=_("Before 11.2 it is spelled NONE; give that as the level for {version}.").format(version=version),
+        blocking=True,
+    )
+
+
+def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
+    """Compare what a trial can hold in memory, at most, with the smaller of the two pools."""
+    pools = [d.streams_pool_mb for d in site.topology.databases if d.streams_pool_mb > 0]
+    if not pools:
+        return None
+    load = load_of(plan)
+    threshold = max((int(v) for v in _levels(plan, TXN_LCR_SPILL_THRESHOLD.name)), default=load.rows)
+    held = min(load.rows, max(load.rows_per_commit if load.rows_per_commit <= threshold else threshold, 30_000))
+    needed_mb, free_mb = held * ROUGH_BYTES_PER_MESSAGE / 1024**2, min(pools) * POOL_LIMIT_SHARE
+    return PreflightCheck(
+        title=_("The Streams pools hold what a trial keeps in memory (at most about {needed:,.0f} MB)").format(
+            needed=needed_mb
+        ),
+        passed=needed_mb <= free_mb,
+        remedy=_(
+            "The smaller pool has {pool:,.0f} MB: messages would spill for lack of memory, which is then what is "
+            "measured. Raise streams_pool_size, or use a smaller transaction."
+        ).format(pool=min(pools)),
+    )
+
+
+def _pool_for_servers(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
+    """Apply the manual's rule of thumb for the size of the pool to the most servers the plan asks for."""
+    pools = [d.streams_pool_mb for d in site.topology.databases if d.streams_pool_mb > 0]
+    servers = max((int(v) for v in _levels(plan, PARALLELISM.name)), default=0)
+    if not pools or not servers:
+        return None
+    needed_mb = _CAPTURE_MB + servers * _APPLY_MB + 2 * _QUEUE_MB
+    return PreflightCheck(
+        title=_("The Streams pools are large enough for {servers} apply servers").format(servers=servers),
+        passed=min(pools) >= needed_mb,
+        remedy=_("The manual's rule asks for about {needed} MB; the smaller pool has {pool:,.0f} MB.").format(
+            needed=needed_mb, pool=min(pools)
+        ),
+    )
+
+
+def _table(plan: Plan) -> PreflightCheck:
+    settings = {Setting.from_mapping({f.name: level}) for f in plan.factors for level in f.levels}
+    trials = max(1, len(settings)) * plan.design.blocks + 2 * plan.design.confirm_blocks
+    return PreflightCheck(
+        title=_("The default tablespaces of the test schema have room (about {size:,.0f} MB at each database)").format(
+            size=table_size_mb(plan, trials)
+        ),
+        passed=True,
+        remedy=_("The test table grows with every trial that inserts, and is dropped at the end."),
+    )
+
+
+def _latency(plan: Plan, path: StreamsPath, site: StreamsSite) -> PreflightCheck | None:
+    found = site.parameters.get(LATENCY.name)
+    if found is None or not path.propagation or LATENCY.name in {f.name for f in plan.factors}:
+        return None
+    seconds = float(found.value) if found.value.replace(".", "", 1).isdigit() else 0.0
+    return PreflightCheck(
+        title=_("The propagation does not wait for long before it sends (LATENCY below 60 s)"),
+        passed=seconds < WORST_LATENCY_S,
+        remedy=_("LATENCY is {seconds:g} s, which every trial carries; the health check wants 5 s or less.").format(
+            seconds=seconds
+        ),
+    )
+
+
+def _not_shown(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
+    """Say where the value in effect is not known: a hidden parameter nobody has set is in no view."""
+    hidden = [factor.name for factor in plan.factors if factor.name.startswith("_")]
+    unknown = [name for name in hidden if name not in site.parameters or not site.parameters[name].value]
+    if not unknown:
+        return None
+    return PreflightCheck(
+        title=_("The value in effect of {names} is shown").format(names=", ".join(unknown)),
+        passed=False,
+        remedy=_(
+            "Nobody has set it, and the views leave it out; its default is not documented. Each trial sets its level, "
+            "and at the end the default is put back with NULL."
+        ),
+    )
+
+
+def _sga(plan: Plan) -> PreflightCheck | None:
+    if SGA_SIZE.name not in {factor.name for factor in plan.factors}:
+        return None
+    return PreflightCheck(
+        title=_("The capture process may be restarted, and once more after the run"),
+        passed=False,
+        remedy=_(
+            "_SGA_SIZE counts from the capture's start, so each trial restarts it, by changing its PARALLELISM and "
+            "back. At the end the old value is put back; it counts from the next start of the capture."
+        ),
+    )
+
+
+def _warnings(site: StreamsSite) -> PreflightCheck | None:
+    if not site.topology.warnings:
+        return None
+    return PreflightCheck(
+        title=_("The health check's limits are kept"),
+        passed=False,
+        remedy=" ".join(f"{warning.rstrip('.')}." for warning in site.topology.warnings),
+    )
+
+
+def _levels(plan: Plan, name: str) -> list[Value]:
+    found = [level for factor in plan.factors if factor.name == name for level in factor.levels]
+    return [*found, *([plan.baseline[name]] if name in plan.baseline else [])]

@@ -1,0 +1,106 @@
+"""A Streams pipeline in the environment section: databases, paths, processes, the parameters in effect."""
+
+from app.domain.units import unit_word
+from app.foundation.texts import _
+from app.reporting.document.numbers import number, quantity
+from app.reporting.document.wording import origin_word
+from app.reporting.render.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
+from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
+
+
+def streams_blocks(topology: StreamsTopology) -> list[Block]:
+    """Return databases, paths, processes, parameters, and what the health check's limits say."""
+    blocks: list[Block] = [
+        Heading(_("Databases"), minor=True),
+        _databases(topology),
+        Heading(_("Streams processes"), minor=True),
+        _processes(topology),
+        Fields(tuple((_("Path"), _path(path)) for path in topology.paths) + _counts(topology)),
+        Heading(_("Parameters in effect when the session began"), minor=True),
+        _parameters(topology.parameters),
+        Paragraph(
+            _(
+                "Hidden parameters are in no view until somebody sets them: “not shown” does not mean that the default "
+                "is in effect."
+            ),
+            quiet=True,
+        ),
+    ]
+    if topology.warnings:
+        blocks += [Heading(_("Limits of the health check"), minor=True), Bullets(topology.warnings)]
+    return blocks
+
+
+def _databases(topology: StreamsTopology) -> Table:
+    columns = (
+        Column(_("Database"), width=1.8),
+        Column(_("Role"), width=1),
+        Column(_("Version"), width=1.1),
+        Column(_("Compatible"), width=1.1),
+        Column(_("Edition"), width=2),
+        Column(_("Logical processors"), "right"),
+        Column(_("Streams pool"), "right"),
+    )
+    rows = tuple(
+        (
+            d.name + (" (RAC)" if d.is_rac else ""),
+            d.role,
+            d.version,
+            d.compatible,
+            d.edition,
+            number(d.cpu_count),
+            quantity(d.streams_pool_mb, "MB") if d.streams_pool_mb else _("automatic"),
+        )
+        for d in topology.databases
+    )
+    return Table(columns, rows, small=True)
+
+
+def _processes(topology: StreamsTopology) -> Table:
+    columns = (
+        Column(_("Process"), width=1.8),
+        Column(_("Kind"), width=1),
+        Column(_("Database"), width=1.6),
+        Column(_("Status"), width=0.9),
+        Column(_("State"), width=1.8),
+        Column(_("Queue"), width=1.8),
+    )
+    rows = tuple(
+        (p.name, p.component.value, p.database, p.status, p.state or "–", p.queue or "–") for p in topology.processes
+    )
+    return Table(columns, rows, small=True)
+
+
+def _path(path: StreamsPath) -> str:
+    ways = [name for name in (path.capture, path.propagation, path.apply) if name]
+    return " → ".join(ways) + (_(" (capture and apply combined)") if path.is_combined else "")
+
+
+def _counts(topology: StreamsTopology) -> tuple[tuple[str, str], ...]:
+    return (
+        (_("Transactions in the error queue"), number(topology.apply_errors)),
+        (_("Transactions open for more than ten minutes"), number(topology.long_transactions)),
+    )
+
+
+def _parameters(parameters: tuple[StreamsParameter, ...]) -> Table:
+    columns = (
+        Column(_("Process or database"), width=1.6),
+        Column(_("Parameter"), width=1.9),
+        Column(_("In effect"), "right", 1.1),
+        Column(_("Unit"), width=0.9),
+        Column(_("Comes from"), width=0.9),
+        Column(_("Default"), "right", 1.1),
+    )
+    rows = tuple(
+        (
+            p.process,
+            p.effective.name,
+            p.effective.value or _("not shown"),
+            unit_word(p.effective.unit),
+            origin_word(p.effective.origin),
+            p.effective.default or "–",
+        )
+        for p in parameters
+    )
+    return Table(columns, rows, small=True)

@@ -1,0 +1,133 @@
+"""The lab's two databases: they answer exactly the statements of the catalogue, checked as a server checks them."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from app.drivers.oracle.catalogue import OracleType, RunsAt, Statement, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.oracle.session import End
+from app.foundation.rows import Cell
+from app.systems.oracle_streams.lab.scenario import StreamsScenario
+from app.systems.oracle_streams.lab_server.actions import ChangeActions
+from app.systems.oracle_streams.lab_server.answers import ReadingAnswers
+from app.systems.oracle_streams.lab_server.flow_answers import FlowAnswers
+from app.systems.oracle_streams.lab_server.state import EPOCH, SIDES, make_state
+
+_FITTING: Final[Mapping[OracleType, tuple[type, ...]]] = {
+    OracleType.INTEGER: (int,),
+    OracleType.NUMBER: (int, float),
+    OracleType.VARCHAR2: (str,),
+    OracleType.DATE: (datetime,),
+}
+
+
+class LabOracle:
+    """Both databases of one lab, one client at a time.
+
+    Attributes:
+        title: the scenario's, one sentence for a person.
+        state: what they hold.
+    """
+
+    def __init__(
+        self, scenario: StreamsScenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
+    ) -> None:
+        self.title = scenario.title
+        self.state = make_state(scenario, seed, noise)
+        self._faults = FaultPlan(faults)
+        self._answers = {
+            **ReadingAnswers(self.state).answers(),
+            **FlowAnswers(self.state).answers(),
+            **ChangeActions(self.state).answers(),
+        }
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """Names of the statements it answers; the variants for other products are none of them."""
+        return frozenset(self._answers)
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue and return its rows in the order of its declared columns.
+
+        Raises:
+            OracleError: it is not in the catalogue, its binds or its end do not fit, its database is down, or a fault
+                is due.
+        """
+        known = catalogue().get(statement.name)
+        if known is None or known.text != statement.text or statement.name not in self._answers:
+            raise OracleError.of_text("ORA-00942: table or view does not exist")
+        check_binds(statement, binds)
+        if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):
+            raise OracleError.of_text("ORA-00942: table or view does not exist")
+        if not self.state.lab.database(SIDES[end]).is_up:
+            raise OracleError.of_text("ORA-03113: end-of-file on communication channel")
+        fault = self._faults.due(statement.name)
+        problem = None if fault is None else self._meet(fault)
+        if problem is not None and fault is not FaultKind.LOST_AFTER:
+            raise problem
+        rows = tuple(self._answers[statement.name](end, binds))
+        if problem is not None:
+            raise problem
+        return rows
+
+    def _meet(self, fault: FaultKind) -> OracleError | None:
+        if fault is FaultKind.APPLY_WILL_NOT_STOP:
+            self.state.lab.hang_on_stop("apply")
+        if fault is FaultKind.APPLY_ABORTS:
+            self.state.lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
+        return error_of(fault)
+
+
+def check_binds(statement: Statement, binds: Mapping[str, BindValue]) -> None:
+    """Raise OracleError for a bind that is missing, unknown or of another type."""
+    if set(binds) != set(statement.bind_names):
+        raise OracleError.of_text("ORA-01008: not all variables bound")
+    for bind in statement.binds:
+        value = binds[bind.name]
+        fits = bind.nullable if value is None else isinstance(value, _FITTING[bind.oracle_type])
+        if not fits or isinstance(value, bool):
+            raise OracleError.of_text(f"ORA-01722: invalid number ({bind.name})")
+
+
+class LabTransport:
+    """Reaches both databases without a network."""
+
+    def __init__(self, server: LabOracle) -> None:
+        self._server = server
+
+    def server_of(self, end: End) -> str:
+        """Return the database's global name."""
+        return self._server.state.database(end).database_name
+
+    def send(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement."""
+        return self._server.run(statement, end, binds)
+
+    def cancel(self) -> None:
+        """Nothing ever runs while something else can ask."""
+
+    def close(self) -> None:
+        """Nothing is open; an open update is rolled back."""
+        self._server.state.open_updates = 0
+
+
+class LabClock:
+    """The lab's virtual time."""
+
+    def __init__(self, server: LabOracle) -> None:
+        self._lab = server.state.lab
+
+    def now_utc(self) -> datetime:
+        """Return the time of day in the lab."""
+        return EPOCH + timedelta(seconds=self._lab.now_s)
+
+    def monotonic_s(self) -> float:
+        """Return seconds since the lab was built."""
+        return self._lab.now_s
+
+    def sleep(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        self._lab.advance(seconds)

@@ -1,0 +1,132 @@
+"""Observe mode on Oracle Streams: what the views of both databases tell, with nothing changed and no load written."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.advice import evaluate
+from app.domain.errors import BadInput, TargetError
+from app.domain.facts import FactValue
+from app.domain.family import Evidence
+from app.domain.finding import Finding
+from app.domain.setting import Setting
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.services.explain.advising import Advisor
+from app.services.target.experiment_costs import experiment_costs
+from app.services.target.looking import Looking
+from app.systems.oracle_streams.analysis.watched import observed_path
+from app.systems.oracle_streams.observed import StreamsObservation
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsTopology
+from app.systems.oracle_streams.site import StreamsSite
+from app.systems.oracle_streams.steps import StreamsReading
+from app.systems.oracle_streams.subjects import SYSTEM_ID
+
+# States are seen only at a reading, and a reading is one round trip to each database: never more than one a second.
+_SHORTEST_TICK_S: Final = 1.0
+_MOST_READINGS: Final = 60
+
+
+def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
+    """Discover, and read every path for some seconds; only statements marked as reading are sent.
+
+    Each path is read at most once a second.
+
+    Raises:
+        BadInput: there is neither a capture nor an apply.
+        TargetError: it cannot be read.
+    """
+    advisor, cost, watch_s = looking.advisor, looking.cost, looking.watch_s
+    topology = streams_port(target).discover()
+    if not topology.processes:
+        raise BadInput(
+            _("{target} has neither a capture nor an apply process to observe; check both connections").format(
+                target=target.key
+            )
+        )
+    readings: dict[StreamsPath, list[StreamsReading]] = {}
+    unread: list[str] = []
+    tick_s = max(_SHORTEST_TICK_S, watch_s / _MOST_READINGS)
+    began_s = target.clock.monotonic_s()
+    _read(target, topology, began_s, readings, unread)
+    while readings and target.clock.monotonic_s() - began_s < watch_s:
+        target.clock.sleep(tick_s)
+        _read(target, topology, began_s, readings, unread)
+    newest = [seen[-1].sample.at for seen in readings.values()]
+    return StreamsObservation(
+        target=target.key,
+        taken=max(newest, default=target.clock.now_utc()),
+        watch_s=watch_s,
+        topology=topology,
+        paths=tuple(observed_path(path, topology, seen) for path, seen in readings.items()),
+        findings=_findings(target, topology, advisor),
+        costs=experiment_costs(advisor.families, target, SYSTEM_ID),
+        limits=_limits(topology, watch_s) if readings else (),
+        statements=cost.statements,
+        statement_ms=cost.statement_ms,
+        unread=tuple(dict.fromkeys(unread)),
+    )
+
+
+def _read(
+    target: Target,
+    topology: StreamsTopology,
+    began_s: float,
+    readings: dict[StreamsPath, list[StreamsReading]],
+    unread: list[str],
+) -> None:
+    for path in topology.paths:
+        try:
+            sample = streams_port(target).sample(path)
+        except TargetError as error:
+            unread.append(str(error))
+        else:
+            offset_s = target.clock.monotonic_s() - began_s
+            readings.setdefault(path, []).append(StreamsReading(offset_s, sample))
+
+
+def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tuple[Finding, ...]:
+    """Return what the rules say that need nothing but what was discovered."""
+    found: dict[str, Finding] = {}
+    site = StreamsSite(parameters={p.effective.name: p.effective for p in topology.parameters}, topology=topology)
+    for family in advisor.families.values():
+        if family.system.system_id != SYSTEM_ID:
+            continue
+        nothing = Evidence(
+            family=family.family_id,
+            conditions=Setting.from_mapping({}),
+            plan=None,
+            site=site,
+            measurements=(),
+            comparisons=(),
+            forecasts=(),
+            trials=(),
+            minimum_effect=0.0,
+            noise_cv=None,
+        )
+        facts: Mapping[str, FactValue] = family.facts(nothing, "")
+        looked = (_("what was read of {target}").format(target=target.key),)
+        made, _missing = evaluate(advisor.packs, target.engine, family.family_id, facts, looked)
+        found.update({finding.rule: finding for finding in made})
+    return tuple(sorted(found.values(), key=lambda finding: finding.priority))
+
+
+def _limits(topology: StreamsTopology, watch_s: float) -> tuple[str, ...]:
+    """Return what these figures do not say.
+
+    Sources: Oracle Database Reference, V$STREAMS_CAPTURE (STATE, OPTIMIZATION) and DBA_APPLY_PROGRESS.
+    """
+    sentences = [
+        _(
+            "These views keep no history: the figures are those of {seconds:g} s, and a busier hour, or one very large "
+            "transaction, may show others."
+        ).format(seconds=watch_s),
+        _("Shares of a state are shares of the readings; a state that lasts less than a second is easily missed."),
+        _("A capture paused for flow control waits for what is behind it: tune the slow stage, not the capture."),
+        _("Redo is that of the whole database, whoever wrote it."),
+    ]
+    if len({database.name for database in topology.databases}) > 1:
+        sentences.append(_("Times from one database to the other carry the difference of their clocks."))
+    if any(path.is_combined for path in topology.paths):
+        sentences.append(_("Where capture and apply are combined, figures of queues and propagation stay flat."))
+    return tuple(sentences)

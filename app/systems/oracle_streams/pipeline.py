@@ -1,0 +1,231 @@
+"""Oracle Streams: the processes of a pipeline, what they count, and the port to the databases they run in."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.change import Change
+from app.domain.server import EffectiveParameter
+from app.domain.setting import Value
+
+
+class StreamsComponent(StrEnum):
+    """A process, or the database, that a parameter belongs to."""
+
+    CAPTURE = "capture"
+    PROPAGATION = "propagation"
+    APPLY = "apply"
+    SOURCE_DATABASE = "source_database"
+    DESTINATION_DATABASE = "destination_database"
+
+
+class Technology(StrEnum):
+    """Which of the successive products a process belongs to; they share most of their views."""
+
+    STREAMS = "streams"
+    GOLDENGATE = "goldengate"
+    XSTREAM = "xstream"
+
+
+@dataclass(frozen=True)
+class OracleDatabase:
+    """One database of the pipeline.
+
+    Attributes:
+        role: "Source" or "Destination".
+        version: such as "11.2.0.4.0". compatible: parameter COMPATIBLE.
+        streams_pool_mb: V$SGAINFO or V$STREAMS_POOL_STATISTICS, 0 where the pool is automatic and unused.
+    """
+
+    name: str
+    role: str
+    version: str
+    edition: str
+    compatible: str
+    cpu_count: int
+    streams_pool_mb: float
+    is_rac: bool = False
+
+
+@dataclass(frozen=True)
+class StreamsProcess:
+    """One capture, propagation or apply process.
+
+    Attributes:
+        status: "ENABLED", "DISABLED" or "ABORTED"; error: its message where aborted.
+        state: what its view says it does now.
+        queue: "OWNER.NAME" of the queue it reads or fills.
+    """
+
+    component: StreamsComponent
+    name: str
+    database: str
+    status: str
+    state: str
+    queue: str
+    technology: Technology = Technology.STREAMS
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class StreamsPath:
+    """One pipeline from capture to apply.
+
+    Attributes:
+        propagation: "" where capture and apply are combined, or share a queue.
+        is_combined: combined capture and apply (11.1+): queue and propagation figures then stay flat.
+    """
+
+    name: str
+    capture: str
+    propagation: str
+    apply: str
+    is_combined: bool = False
+
+
+@dataclass(frozen=True)
+class StreamsParameter:
+    """One parameter of one process or database.
+
+    Attributes:
+        value: as read; None where it is hidden and not shown ("not shown" is not "default").
+        set_by_user: somebody set it; undo then writes the old value, else NULL, which puts the default back.
+        is_hidden: begins with an underscore.
+    """
+
+    component: StreamsComponent
+    process: str
+    effective: EffectiveParameter
+    set_by_user: bool
+    is_hidden: bool
+
+
+@dataclass(frozen=True)
+class StreamsTopology:
+    """What was found in the two databases of a pipeline.
+
+    Attributes:
+        apply_errors: rows in DBA_APPLY_ERROR; must be 0 before an experiment.
+        long_transactions: open transactions older than ten minutes seen by capture.
+        warnings: one sentence each, such as desupport, or a limit of the health check that is passed.
+    """
+
+    databases: tuple[OracleDatabase, ...]
+    processes: tuple[StreamsProcess, ...]
+    paths: tuple[StreamsPath, ...]
+    parameters: tuple[StreamsParameter, ...]
+    apply_errors: int
+    long_transactions: int
+    warnings: tuple[str, ...] = ()
+
+    def process(self, component: StreamsComponent, name: str) -> StreamsProcess | None:
+        """Return a process by kind and name."""
+        return next((p for p in self.processes if p.component is component and p.name == name), None)
+
+
+@dataclass(frozen=True)
+class StreamsSample:
+    """The pipeline at one moment: one round trip per database.
+
+    Counters are totals since the start of their process (`*_started`); an interval across a restart is discarded.
+
+    Attributes:
+        at: source database's time of day.
+        captured, enqueued: TOTAL_MESSAGES_CAPTURED, TOTAL_MESSAGES_ENQUEUED. paused_s: ELAPSED_PAUSE_TIME / 100.
+        source_spilled, destination_spilled: CSPILL_MSGS of the buffered queues; source_waiting, destination_waiting:
+            NUM_MSGS.
+        propagated: TOTAL_MSGS of the propagation sender.
+        dequeued: reader TOTAL_MESSAGES_DEQUEUED; staged: reader TOTAL_MESSAGES_SPILLED, messages of transactions
+            larger than the spill threshold; staged_s: ELAPSED_SPILL_TIME / 100; staged_transactions: rows of
+            DBA_APPLY_SPILL_TXN.
+        received, assigned, applied, wait_deps, wait_commits: of the coordinator, transactions.
+        server_messages: messages applied by all apply servers.
+        source_redo_mb, destination_redo_mb: statistic "redo size".
+        source_pool_share, destination_pool_share: used share of the Streams pool.
+        states: (component, what it does now): "capture", "propagation", "reader", "coordinator", then each server.
+        apply_status: "ENABLED", "DISABLED" or "ABORTED". apply_errors: rows of the error queue.
+        latency_s: source commit to apply, None before the first.
+    """
+
+    at: datetime
+    capture_started: datetime | None
+    apply_started: datetime | None
+    captured: int
+    enqueued: int
+    paused_s: float
+    source_spilled: int
+    destination_spilled: int
+    source_waiting: int
+    destination_waiting: int
+    propagated: int
+    dequeued: int
+    staged: int
+    staged_s: float
+    staged_transactions: int
+    received: int
+    assigned: int
+    applied: int
+    wait_deps: int
+    wait_commits: int
+    server_messages: int
+    source_redo_mb: float
+    destination_redo_mb: float
+    source_pool_share: float
+    destination_pool_share: float
+    states: tuple[tuple[str, str], ...]
+    apply_status: str
+    apply_errors: int
+    latency_s: float | None
+
+
+class OracleStreams(Protocol):
+    """Reading a Streams pipeline, planning its changes, loading its test table. Calls raise TargetError subclasses."""
+
+    def discover(self) -> StreamsTopology:
+        """Read databases, processes, paths and parameters."""
+        ...
+
+    def sample(self, path: StreamsPath) -> StreamsSample:
+        """Read the whole pipeline, one round trip per database."""
+        ...
+
+    def plan_parameter(self, path: StreamsPath, name: str, value: Value) -> tuple[Change, ...]:
+        """Return the changes that give a parameter of the path's processes or databases this value; () where it has it.
+
+        Raises:
+            BadInput: outside the version's gates or documented limits, or a change that could not be undone (a lowered
+                checkpoint retention time, a Streams pool below what is in use).
+        """
+        ...
+
+    def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
+        """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
+        ...
+
+    def stop_apply(self, path: StreamsPath) -> None:
+        """Stop the apply process (force FALSE) and wait until it has stopped.
+
+        Raises:
+            AgentDidNotRespond: still running after the time limit.
+        """
+        ...
+
+    def start_apply(self, path: StreamsPath) -> None:
+        """Start the apply process and wait until its coordinator runs."""
+        ...
+
+    def plan_test_table(self, path: StreamsPath, rows: int, owner: str) -> tuple[Change, ...]:
+        """Return the changes that make the test table at both ends, INITRANS for the apply servers; undo drops it."""
+        ...
+
+    def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
+        """Insert or update rows of the test table at the source ("insert", "update"); return rows written.
+
+        Server-side, in one call for one transaction or a bounded portion of commits.
+        """
+        ...
+
+    def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
+        """Return the change that traces one apply server with event 10046; undo ends it."""
+        ...

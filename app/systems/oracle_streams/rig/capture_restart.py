@@ -1,0 +1,52 @@
+"""Having the capture process start anew, so that a parameter that counts from its start is in effect.
+
+The server stops and starts a capture process by itself when PARALLELISM changes (Oracle Database PL/SQL Packages and
+Types Reference, DBMS_CAPTURE_ADM.SET_PARAMETER); so it is changed by one and put back.
+"""
+
+from typing import Final
+
+from app.domain.errors import AgentDidNotRespond
+from app.domain.rig import RigParts
+from app.foundation.texts import _
+from app.systems.oracle_streams.analysis.stages import Doing, doing_of
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.rig.path import streams_site
+from app.systems.oracle_streams.rig.switches import ParameterSwitch
+
+CAPTURE_PARALLELISM: Final = "CAPTURE_PARALLELISM"
+_RESTART: Final = "capture restart"
+START_LIMIT_S: Final = 900.0
+_TICK_S: Final = 2.0
+_NOT_YET: Final = (Doing.ABSENT, Doing.STARTING)
+
+
+def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch) -> None:
+    """Change the capture's PARALLELISM and put it back, each time waiting until it runs again.
+
+    Raises:
+        AgentDidNotRespond: it did not start again in time.
+    """
+    found = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
+    now = int(found.value) if found is not None and found.value.isdigit() else 1
+    switch.apply(_RESTART, streams_port(parts.target).plan_parameter(path, CAPTURE_PARALLELISM, now + 1))
+    _await_capture(parts, path)
+    switch.take_back(_RESTART)
+    _await_capture(parts, path)
+
+
+def _await_capture(parts: RigParts, path: StreamsPath) -> None:
+    clock = parts.target.clock
+    until_s = clock.monotonic_s() + START_LIMIT_S
+    while clock.monotonic_s() < until_s:
+        parts.control.check()
+        clock.sleep(_TICK_S)
+        sample = streams_port(parts.target).sample(path)
+        if doing_of("capture", dict(sample.states).get("capture", "")) not in _NOT_YET:
+            return
+    raise AgentDidNotRespond(
+        _("capture {name} did not start again within {minutes:.0f} minutes").format(
+            name=path.capture, minutes=START_LIMIT_S / 60
+        )
+    )

@@ -1,0 +1,38 @@
+"""Abort rules of a Streams pipeline: when a trial must end because production could suffer."""
+
+from app.domain.plan import Limits
+from app.foundation.texts import _
+from app.systems.oracle_streams.pipeline import StreamsSample
+
+
+def exceeded_limit(limits: Limits, first: StreamsSample, now: StreamsSample, latency_s: float, elapsed_s: float) -> str:
+    """Return one sentence on the first limit exceeded, or "".
+
+    An apply process that stopped, and new errors in its error queue, end a trial whatever the plan says.
+
+    Args:
+        first: the reading before the load.
+        latency_s: from source commit to apply, of this load.
+        elapsed_s: since the trial began.
+    """
+    if now.apply_status != "ENABLED":
+        return _("the apply process is {status}; look at its error in DBA_APPLY").format(
+            status=now.apply_status or _("gone")
+        )
+    new_errors = now.apply_errors - first.apply_errors
+    if new_errors > 0:
+        return _("{count} transactions went to the error queue of the apply process (DBA_APPLY_ERROR)").format(
+            count=new_errors
+        )
+    pool = max(now.source_pool_share, now.destination_pool_share)
+    readings: tuple[tuple[str, float, float | None, str], ...] = (
+        (_("used share of the Streams pool"), pool, limits.streams_pool_share, ""),
+        (_("time from source commit to apply"), latency_s, limits.latency_s, "s"),
+        (_("duration of the trial"), elapsed_s, limits.trial_duration_s, "s"),
+    )
+    for name, value, limit, unit in readings:
+        if limit is not None and value > limit:
+            sentence = _("{name} reached {value:,.6g} {unit}, the plan's limit is {limit:,.6g} {unit}")
+            filled = sentence.format(name=name, value=value, limit=limit, unit=unit)
+            return filled.replace(" ,", ",").strip()
+    return ""

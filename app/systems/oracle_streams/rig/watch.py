@@ -1,0 +1,124 @@
+"""Watching a pipeline while it works: readings, samples, abort rules, and whether everything is applied."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.domain.measurement import Sample
+from app.domain.plan import Limits
+from app.domain.rig import LimitExceeded
+from app.domain.target import Target
+from app.domain.rig import Control
+from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares
+from app.systems.oracle_streams.analysis.samples import samples_of
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.rig.limits import exceeded_limit
+from app.systems.oracle_streams.steps import StreamsReading
+
+Emit = Callable[[tuple[Sample, ...], float], None]
+
+
+@dataclass
+class PipelineWatch:
+    """Reads one pipeline during a trial; used by one thread.
+
+    Attributes:
+        keep_s: shortest time between two samples that are kept; readings may come more often.
+        readings: all of them, oldest first.
+        grown: counters, since the first reading.
+    """
+
+    target: Target
+    path: StreamsPath
+    control: Control
+    limits: Limits
+    keep_s: float
+    on_samples: Emit
+    readings: list[StreamsReading] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    grown: StreamsGrowth = field(default_factory=StreamsGrowth)
+    began_s: float = 0.0
+    kept: int = 0
+
+    @property
+    def first(self) -> StreamsSample:
+        """The reading before anything was written."""
+        return self.readings[0].sample
+
+    @property
+    def last(self) -> StreamsReading:
+        """The newest reading."""
+        return self.readings[-1]
+
+    def begin(self) -> None:
+        """Take the first reading; offsets count from here."""
+        self.began_s = self.target.clock.monotonic_s()
+        self.readings.append(StreamsReading(0.0, streams_port(self.target).sample(self.path)))
+
+    def tick(self, seconds: float, progress: Callable[[StreamsGrowth], float]) -> StreamsReading:
+        """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
+
+        Raises:
+            RunCancelled: a cancel was asked for.
+            LimitExceeded: an abort rule struck.
+        """
+        self.control.check()
+        self.target.clock.sleep(seconds)
+        now = self.read()
+        if now.offset_s - self.readings[self.kept].offset_s >= self.keep_s:
+            self._keep(progress(self.grown))
+        # before the first of this trial is applied, the newest latency is one of an earlier load
+        latency_s = now.sample.latency_s if self.grown.of("applied") > 0 else None
+        sentence = exceeded_limit(self.limits, self.first, now.sample, latency_s or 0.0, now.offset_s)
+        if sentence:
+            raise LimitExceeded(sentence)
+        return now
+
+    def read(self) -> StreamsReading:
+        """Read once, whatever it says."""
+        sample = streams_port(self.target).sample(self.path)
+        now = StreamsReading(self.target.clock.monotonic_s() - self.began_s, sample)
+        self.grown = self.grown.plus(self.last.sample, sample)
+        self.readings.append(now)
+        return now
+
+    def finish(self) -> None:
+        """Keep the newest reading as a sample, too."""
+        if self.kept < len(self.readings) - 1:
+            self._keep(1.0)
+
+    def _keep(self, progress: float) -> None:
+        taken = samples_of(self.last, self.grown, stage_shares(self.readings[self.kept :]))
+        self.kept = len(self.readings) - 1
+        self.samples.extend(taken)
+        self.on_samples(taken, min(1.0, progress))
+
+
+def all_applied(watch: PipelineWatch, rows: int, transactions: int) -> bool:
+    """Tell whether the rows written since the watch began are applied.
+
+    The counters must have grown by them, and nothing may wait or be in hand that did not before: where other changes
+    flow as well, a count alone would be reached early. After a restart of a process the counts are not known, and an
+    empty pipeline must do.
+    """
+    first, now, grown = watch.first, watch.last.sample, watch.grown
+    errors = max(0, now.apply_errors - first.apply_errors)
+    is_counted = grown.of("server_messages") >= rows and grown.of("applied") + errors >= transactions
+    has_passed = grown.restarts > 0 and grown.of("enqueued") >= rows
+    return (is_counted or has_passed) and _is_empty(first, now, grown, errors)
+
+
+def _is_empty(first: StreamsSample, now: StreamsSample, grown: StreamsGrowth, errors: int) -> bool:
+    """Tell whether no more messages wait in the queues than before, and no transaction is in hand."""
+    in_hand = grown.of("received") - grown.of("applied") - errors
+    return (
+        now.source_waiting <= first.source_waiting
+        and now.destination_waiting <= first.destination_waiting
+        and in_hand <= 0
+    )
+
+
+def has_moved(before: StreamsSample, after: StreamsSample) -> bool:
+    """Tell whether anything went through any stage between two readings."""
+    names = ("captured", "enqueued", "propagated", "dequeued", "staged", "received", "applied", "server_messages")
+    return any(getattr(before, name) != getattr(after, name) for name in names)

@@ -1,0 +1,128 @@
+"""Starting and stopping an apply, awaited: the procedures return before the processes have followed."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.errors import AgentDidNotRespond, Unsupported
+from app.drivers.oracle.session import End, Session
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+from app.systems.oracle_streams.pipeline import Technology
+from app.systems.oracle_streams.server.polling import polls
+from app.systems.oracle_streams.server.views import variant
+
+# A large transaction that is being applied is rolled back first.
+STOP_LIMIT_S: Final = 3_600.0
+START_LIMIT_S: Final = 300.0
+# States of a coordinator on its way down (V$STREAMS_APPLY_COORDINATOR); its status may still read ENABLED.
+_ENDING: Final = ("SHUTTING DOWN", "ABORTING")
+
+
+@dataclass(frozen=True)
+class ApplyStatus:
+    """An apply now: "ENABLED", "DISABLED" or "ABORTED"; what its coordinator does, "" where none runs; its error."""
+
+    status: str
+    state: str
+    error: str
+
+    @property
+    def is_running(self) -> bool:
+        """Whether its coordinator works, or waits for work, and is not on its way down."""
+        is_up = bool(self.state) and not self.state.startswith("INITIALIZING")
+        return self.status == "ENABLED" and is_up and not self.is_ending
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether its coordinator is gone, and does not come back by itself."""
+        return self.status != "ENABLED" and not self.state
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether its coordinator is on its way down: a stop was asked for, or the server restarts it."""
+        return self.state.startswith(_ENDING)
+
+
+class ApplyControl:
+    """Starts and stops applies and waits until the server shows it."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def status(self, name: str, technology: Technology) -> ApplyStatus:
+        """Read an apply's status.
+
+        Raises:
+            Unsupported: the destination has no such apply any more.
+        """
+        rows = self._session.run(variant("apply_status", technology), End.DESTINATION, apply_name=name)
+        if not rows:
+            raise Unsupported(
+                _("{database} has no apply {name} any more; read the pipeline again").format(
+                    database=self._session.server_of(End.DESTINATION), name=name
+                )
+            )
+        return ApplyStatus(rows[0].text("status"), rows[0].text("state"), rows[0].text("error_message"))
+
+    def start(self, name: str, technology: Technology) -> None:
+        """Start an apply and wait until its coordinator runs; one that runs is left alone.
+
+        One that is on its way down still reads ENABLED for a while: it is waited for, and then started.
+
+        Raises:
+            AgentDidNotRespond: it does not run in time, or aborted; the sentence holds its error.
+        """
+        if self._after_ending(name, technology).status != "ENABLED":
+            self._session.run("start_apply", End.DESTINATION, process_name=name)
+        self.await_running(name, technology)
+
+    def _after_ending(self, name: str, technology: Technology) -> ApplyStatus:
+        """Wait until an apply is not on its way down; return it as it is then, or after the limit."""
+        found = self.status(name, technology)
+        for _waited_s in polls(self._clock, STOP_LIMIT_S):
+            if not found.is_ending and (found.status == "ENABLED" or not found.state):
+                break
+            found = self.status(name, technology)
+        return found
+
+    def await_running(self, name: str, technology: Technology) -> None:
+        """Wait until an apply's coordinator runs; raises AgentDidNotRespond as `start` does."""
+        found = ApplyStatus("", "", "")
+        for _waited_s in polls(self._clock, START_LIMIT_S):
+            found = self.status(name, technology)
+            if found.is_running:
+                return
+            if found.status == "ABORTED":
+                break
+        raise AgentDidNotRespond(
+            _("apply {name} does not run ({status}); {error}").format(
+                name=name, status=found.status, error=found.error or _("look at the alert log of its database")
+            )
+        )
+
+    def stop(self, name: str, technology: Technology) -> None:
+        """Stop an apply, never by force, and wait until its coordinator is gone; one that stands is left alone.
+
+        Raises:
+            AgentDidNotRespond: it still runs after the limit.
+        """
+        found = self.status(name, technology)
+        if found.status == "ENABLED":
+            self._ask_to_stop(name)
+        for _waited_s in polls(self._clock, STOP_LIMIT_S):
+            if found.is_stopped:
+                return
+            found = self.status(name, technology)
+        raise AgentDidNotRespond(
+            _("apply {name} still runs {limit:.0f} s after it was asked to stop; look at its servers").format(
+                name=name, limit=STOP_LIMIT_S
+            )
+        )
+
+    def _ask_to_stop(self, name: str) -> None:
+        try:
+            self._session.run("stop_apply", End.DESTINATION, process_name=name)
+        except AgentDidNotRespond:
+            # ORA-26672: it could not stop within the procedure's own limit; whether it does later, its status tells
+            return

@@ -1,0 +1,183 @@
+"""A Streams pipeline as experiments see it: the OracleStreams port."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.errors import BadInput, Unsupported
+from app.domain.setting import Value
+from app.drivers.oracle.scripts import Where
+from app.drivers.oracle.session import End, Session
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+from app.systems.oracle_streams.pipeline import (
+    StreamsComponent,
+    StreamsPath,
+    StreamsProcess,
+    StreamsSample,
+    StreamsTopology,
+    Technology,
+)
+from app.systems.oracle_streams.server.attribute_changes import plan_latency, plan_pool, plan_retention
+from app.systems.oracle_streams.server.discover import Pipeline, read_pipeline
+from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
+from app.systems.oracle_streams.server.load import load_rows
+from app.systems.oracle_streams.server.parameter_changes import end_of, plan_process_parameter
+from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
+from app.systems.oracle_streams.server.process_control import ApplyControl
+from app.systems.oracle_streams.server.sampling import Parts, make_sample, queue_of, read_parts
+from app.systems.oracle_streams.server.table_changes import plan_test_table
+from app.systems.oracle_streams.server.values import check_gate, size_bytes, spelled
+from app.systems.oracle_streams.server.views import is_one_database
+
+# Beyond the apply servers: their coordinator's own, and one that the database keeps for itself.
+_SPARE_INITRANS: Final = 2
+_FEWEST_INITRANS: Final = 16
+
+
+class OracleStreamsPort:
+    """Reads a pipeline, plans its changes, loads its test table.
+
+    Args:
+        load_schema: schema of the test table, "" for the one the connection works in.
+    """
+
+    def __init__(self, session: Session, clock: Clock, control: ApplyControl, load_schema: str = "") -> None:
+        self._session = session
+        self._clock = clock
+        self._control = control
+        self._load_schema = load_schema
+        self._pipeline: Pipeline | None = None
+
+    def discover(self) -> StreamsTopology:
+        """Read databases, processes, paths and parameters."""
+        self._pipeline = read_pipeline(self._session)
+        return self._pipeline.topology
+
+    def sample(self, path: StreamsPath) -> StreamsSample:
+        """Read the whole pipeline, one round trip per database."""
+        pipeline = self._known()
+        capture = pipeline.topology.process(StreamsComponent.CAPTURE, path.capture)
+        apply = pipeline.topology.process(StreamsComponent.APPLY, path.apply)
+        technology = pipeline.technology(StreamsComponent.APPLY, path.apply)
+        source = Parts(read_parts(self._session, End.SOURCE, pipeline.source.sample_of(technology)))
+        destination = source
+        if not is_one_database(self._session):
+            destination = Parts(read_parts(self._session, End.DESTINATION, pipeline.destination.sample_of(technology)))
+        return make_sample(source, destination, path, (queue_of(capture), queue_of(apply)))
+
+    def plan_parameter(self, path: StreamsPath, name: str, value: Value) -> tuple[Change, ...]:
+        """Return the changes that give a parameter of the path's processes or databases this value; () where it has it.
+
+        Names are those of `StreamsParameter.effective`: CAPTURE_PARALLELISM is the capture's, PARALLELISM the apply's;
+        `streams_pool_size` is set at both databases.
+
+        Raises:
+            BadInput: an unknown name, a value outside its limits, a release without it, or no way back.
+        """
+        parameter = documented(name)
+        if parameter is None:
+            raise BadInput(
+                _('there is no parameter "{name}" this program changes; it changes {known}').format(
+                    name=name, known=", ".join(p.name for p in PARAMETERS if p.is_changed)
+                )
+            )
+        if parameter.kind is ValueKind.BYTES:
+            size = size_bytes(parameter.name, value)
+            return tuple(
+                change for end, where in self._places().items() for change in plan_pool(self._session, end, where, size)
+            )
+        return self._plan_process_parameter(path, parameter, spelled(parameter, value))
+
+    def _plan_process_parameter(
+        self, path: StreamsPath, parameter: DocumentedParameter, value: str
+    ) -> tuple[Change, ...]:
+        process = self._process(path, parameter.component)
+        if process.technology is Technology.GOLDENGATE:
+            raise BadInput(
+                _(
+                    "{process} belongs to GoldenGate, which writes its own values at its next start; set {parameter} "
+                    "with INTEGRATEDPARAMS in its parameter file"
+                ).format(process=process.name, parameter=parameter.server_name)
+            )
+        end = end_of(process.component)
+        views, where = self._known().views(end), self._where(end)
+        check_gate(parameter, views.release, views.name)
+        if parameter.kind is ValueKind.DAYS:
+            return plan_retention(self._session, where, process.name, float(value))
+        if parameter.kind is ValueKind.SECONDS:
+            return plan_latency(self._session, where, process.name, float(value))
+        return plan_process_parameter(self._session, where, process, parameter, value)
+
+    def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
+        """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
+        return (plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY)),)
+
+    def stop_apply(self, path: StreamsPath) -> None:
+        """Stop the apply, never by force, and wait until its coordinator is gone; raises AgentDidNotRespond."""
+        self._control.stop(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+
+    def start_apply(self, path: StreamsPath) -> None:
+        """Start the apply and wait until its coordinator runs; raises AgentDidNotRespond."""
+        self._control.start(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
+
+    def plan_test_table(self, path: StreamsPath, rows: int, owner: str) -> tuple[Change, ...]:
+        """Return the changes that make the test table at both ends, INITRANS for the apply servers; undo drops it.
+
+        The table stays empty; `load` fills it. INITRANS is 16 at least, as in the published tests, and two more than
+        the apply has servers.
+        """
+        pipeline = self._known()
+        servers = next(
+            (
+                int(p.effective.value)
+                for p in pipeline.topology.parameters
+                if p.effective.name == "PARALLELISM" and p.process == path.apply and p.effective.value.isdigit()
+            ),
+            1,
+        )
+        initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
+        return plan_test_table(self._session, self._places(), self._schema(), pipeline.source.name, initrans, owner)
+
+    def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
+        """Insert or update rows of the test table at the source ("insert", "update"); return rows written."""
+        return load_rows(self._session, self._schema(), operation, rows, rows_per_commit)
+
+    def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
+        """Return the change that traces one apply server with event 10046; undo ends it."""
+        apply = self._process(path, StreamsComponent.APPLY)
+        return (plan_traced(self._session, self._where(End.DESTINATION), apply),)
+
+    def _known(self) -> Pipeline:
+        if self._pipeline is None:
+            self._pipeline = read_pipeline(self._session)
+        return self._pipeline
+
+    def _where(self, end: End) -> Where:
+        """Return where scripts of one end are run: its address for a person, its global name for the script."""
+        return Where(self._session.server_of(end), self._known().views(end).name)
+
+    def _places(self) -> dict[End, Where]:
+        """Return both databases, the source first; only it where both ends are one."""
+        ends = (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
+        return {end: self._where(end) for end in ends}
+
+    def _process(self, path: StreamsPath, component: StreamsComponent) -> StreamsProcess:
+        names = {
+            StreamsComponent.CAPTURE: path.capture,
+            StreamsComponent.PROPAGATION: path.propagation,
+            StreamsComponent.APPLY: path.apply,
+        }
+        name = names[component]
+        process = self._known().topology.process(component, name)
+        if process is None:
+            raise Unsupported(
+                _("path {path} has no {component}, so there is nothing of it to change").format(
+                    path=path.name, component=component.value
+                )
+            )
+        return process
+
+    def _schema(self) -> str:
+        if not self._load_schema:
+            self._load_schema = self._session.run("own_schema", End.SOURCE)[0].text("schema_name")
+        return self._load_schema

@@ -1,0 +1,216 @@
+"""Oracle Streams pipelines as nodes of the tree: paths with their processes, and the databases at both ends."""
+
+from app.domain.units import unit_word
+from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
+from app.flows.words import counted
+from app.foundation.texts import _, local_number
+from app.systems.oracle_streams.pipeline import (
+    OracleDatabase,
+    StreamsComponent,
+    StreamsParameter,
+    StreamsPath,
+    StreamsProcess,
+    StreamsTopology,
+    Technology,
+)
+from app.systems.transactional_replication.views.parameters import differs
+from app.systems.transactional_replication.views.topology import Node, NodeKind
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def streams_tree(topology: StreamsTopology) -> tuple[Node, ...]:
+    """Return each path with its processes, processes on no path, then the databases."""
+    on_paths = {(c, name) for path in topology.paths for c, name in _members(path)}
+    loose = [p for p in topology.processes if (p.component, p.name) not in on_paths]
+    return (
+        *(_path(topology, path) for path in topology.paths),
+        *(_process(topology, process) for process in loose),
+        *(_database(topology, database) for database in topology.databases),
+    )
+
+
+def _members(path: StreamsPath) -> tuple[tuple[StreamsComponent, str], ...]:
+    named = (
+        (StreamsComponent.CAPTURE, path.capture),
+        (StreamsComponent.PROPAGATION, path.propagation),
+        (StreamsComponent.APPLY, path.apply),
+    )
+    return tuple((component, name) for component, name in named if name)
+
+
+def component_text(component: StreamsComponent) -> str:
+    """Return the vendor's name of a kind of process, or of an end."""
+    return {
+        StreamsComponent.CAPTURE: _("Capture"),
+        StreamsComponent.PROPAGATION: _("Propagation"),
+        StreamsComponent.APPLY: _("Apply"),
+        StreamsComponent.SOURCE_DATABASE: _("Source database"),
+        StreamsComponent.DESTINATION_DATABASE: _("Destination database"),
+    }[component]
+
+
+def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
+    title = _("Path {name}").format(name=path.name)
+    combined = _("combined capture and apply: the queue figures stay flat") if path.is_combined else _("no")
+    found = [topology.process(component, name) for component, name in _members(path)]
+    return Node(
+        f"path/{path.name}",
+        NodeKind.PATH,
+        title,
+        title,
+        (
+            (_("Combined"), combined),
+            (_("Transactions in the error queue"), local_number(f"{topology.apply_errors:,}")),
+            (_("Transactions open for more than ten minutes"), local_number(f"{topology.long_transactions:,}")),
+            *((_("Warning"), warning) for warning in topology.warnings),
+        ),
+        children=tuple(_process(topology, process) for process in found if process is not None),
+        details=_processes_table([process for process in found if process is not None]),
+    )
+
+
+def _processes_table(processes: list[StreamsProcess]) -> TableContent:
+    columns = (
+        Column("component", _("Process")),
+        Column("name", _("Name")),
+        Column("database", _("Database")),
+        Column("status", _("Status")),
+        Column("state", _("State")),
+        Column("queue", _("Queue")),
+    )
+    rows = (
+        Row(
+            f"{p.component}/{p.name}",
+            (
+                text_cell(component_text(p.component)),
+                text_cell(p.name),
+                text_cell(p.database),
+                text_cell(p.status, emphasis=Emphasis.PLAIN if p.status == "ENABLED" else Emphasis.STRONG),
+                text_cell(p.state, hint=p.state),
+                text_cell(p.queue),
+            ),
+        )
+        for p in processes
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
+    title = _("{component} {name}").format(component=component_text(process.component), name=process.name)
+    own = [p for p in topology.parameters if (p.component, p.process) == (process.component, process.name)]
+    status = process.status if process.status == "ENABLED" else f"{process.status}: {process.error}".rstrip(": ")
+    facts: list[tuple[str, str]] = [
+        (_("Database"), process.database),
+        (_("Status"), status),
+        (_("State"), process.state or NO_VALUE),
+        (_("Queue"), process.queue or NO_VALUE),
+    ]
+    if process.technology is not Technology.STREAMS:
+        facts.append((_("Part of"), {"goldengate": "GoldenGate", "xstream": "XStream"}[process.technology]))
+    return Node(
+        f"process/{process.component}/{process.name}",
+        NodeKind.PROCESS,
+        title,
+        _("{title} at {database}, {status}").format(title=title, database=process.database, status=process.status),
+        tuple(facts),
+        parameters=tuple(own),
+    )
+
+
+def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
+    title = _("{role} database {name}").format(role=_role(database.role), name=database.name)
+    ends = (StreamsComponent.SOURCE_DATABASE, StreamsComponent.DESTINATION_DATABASE)
+    own = [p for p in topology.parameters if p.component in ends and p.process == database.name]
+    pool = (
+        local_number(f"{database.streams_pool_mb:,.0f} MB")
+        if database.streams_pool_mb
+        else _("automatic, unused so far")
+    )
+    return Node(
+        f"oracle/{database.role}/{database.name}",
+        NodeKind.SERVER,
+        title,
+        _("{title}, {version}").format(title=title, version=database.version),
+        (
+            (_("Version"), database.version),
+            (_("Edition"), database.edition),
+            (_("Compatible"), database.compatible),
+            (_("Processors"), local_number(f"{database.cpu_count:,}")),
+            (_("Streams pool"), pool),
+            (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
+        ),
+        parameters=tuple(own),
+    )
+
+
+def _role(role: str) -> str:
+    return {"Source": _("Source"), "Destination": _("Destination")}.get(role, role)
+
+
+def streams_columns() -> tuple[Column, ...]:
+    """Return the columns of the table of parameters."""
+    return (
+        Column("name", _("Parameter"), hint=_("The vendor's name.")),
+        Column("value", _("In effect"), is_number=True, hint=_("What the process uses; bold: somebody set it.")),
+        Column("unit", _("Unit")),
+        Column("origin", _("Comes from"), hint=_("Whether somebody set it.")),
+        Column("hidden", _("Hidden"), hint=_("Hidden parameters are supported on the vendor's own advice only.")),
+        Column("default", _("Default"), is_number=True, hint=_("What the manual states, empty where it says nothing.")),
+        Column("low", _("Smallest"), is_number=True),
+        Column("high", _("Largest"), is_number=True),
+    )
+
+
+def streams_parameters(node: Node, *, only_different: bool = False) -> TableContent:
+    """Return the parameters of a process or database; those somebody set alone where asked."""
+    shown = [p for p in node.parameters if not only_different or _differs(p)]
+    return TableContent(streams_columns(), tuple(_parameter_row(parameter) for parameter in shown))
+
+
+def _differs(parameter: StreamsParameter) -> bool:
+    """Tell whether somebody set a parameter, or it is not what the manual states."""
+    return parameter.set_by_user or (bool(parameter.effective.default) and differs(parameter.effective))
+
+
+def _parameter_row(parameter: StreamsParameter) -> Row:
+    known = parameter.effective
+    emphasis = Emphasis.STRONG if parameter.set_by_user else Emphasis.PLAIN
+    hint = _("Hidden and not shown by the views; that does not mean it is at its default.")
+    not_shown = parameter.is_hidden and not known.value
+    value = text_cell(_("not shown"), emphasis=Emphasis.QUIET, hint=hint) if not_shown else _cell(known.value, emphasis)
+    return Row(
+        known.name,
+        (
+            text_cell(known.name, emphasis=emphasis),
+            value,
+            text_cell(unit_word(known.unit)),
+            text_cell(_("set explicitly") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
+            text_cell(_("hidden") if parameter.is_hidden else ""),
+            _cell(known.default, Emphasis.QUIET),
+            number_cell(known.low, emphasis=Emphasis.QUIET),
+            number_cell(known.high, emphasis=Emphasis.QUIET),
+        ),
+    )
+
+
+def _cell(text: str, emphasis: Emphasis) -> Cell:
+    if text.isdigit():
+        return number_cell(int(text), emphasis=emphasis)
+    return text_cell(text or NO_VALUE, emphasis=emphasis)
+
+
+def streams_summary(node: Node) -> str:
+    """Return in one sentence how many parameters a node has and how many of them somebody set."""
+    number = counted(len(node.parameters), _("1 parameter"), _("{count} parameters"))
+    own = sum(parameter.set_by_user for parameter in node.parameters)
+    if not own:
+        return _("{number}, none of them set by anybody.").format(number=number)
+    return _("{number}; {own} set explicitly (bold).").format(number=number, own=own)
+
+
+def nothing_of_streams(wanted: str) -> str:
+    """Return what stands in the table where it has no rows."""
+    if wanted.strip():
+        return _("No parameter holds “{text}”.").format(text=wanted.strip())
+    return _("Nobody set any of these parameters.")

@@ -1,0 +1,1 @@
+"""SQL Server transactional replication: Log Reader Agents and Distribution Agents of one Distributor."""

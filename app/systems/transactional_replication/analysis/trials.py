@@ -1,0 +1,198 @@
+"""Measures of replication-agent trials: what the families compute from an observation, once for all of them."""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.setting import Setting, Value
+from app.foundation.texts import _
+from app.systems.transactional_replication import metrics
+from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
+
+# A workload generator that wrote less than this share of the planned commands did not make the planned load. Whether
+# the agents kept up with the load is a result, not a fault of the trial.
+OFFERED_SHARE = 0.95
+
+# Below this share of the offered rate a backlog grows: in half an hour by the load of a minute and a half.
+KEPT_UP_SHARE = 0.95
+
+# The agents write their statistics in whole seconds: over less than this, rounding alone moves a share by 5 % or more.
+SHORTEST_STATISTICS_S = 20.0
+
+
+def run_time_s(seen: AgentTrialObservation) -> float:
+    """Return the run time of a drained backlog: the slowest measured agent, session start to last delivery, seconds."""
+    return max((agent.elapsed_s for agent in seen.measured), default=0.0)
+
+
+def throughput_per_s(seen: AgentTrialObservation) -> float:
+    """Return commands delivered per second by all measured agents together; 0 where nothing was delivered."""
+    rates = [agent.delivered_commands / agent.elapsed_s for agent in seen.measured if agent.elapsed_s > 0]
+    return float(sum(rates))
+
+
+def median_latency_ms(agents: Sequence[AgentObservation]) -> float | None:
+    """Return the median latency over the agents' history rows that delivered something, None where there are none."""
+    values = [latency for agent in agents for latency in agent.latencies_ms]
+    return float(np.median(values)) if values else None
+
+
+def median_legs_s(seen: AgentTrialObservation) -> tuple[float | None, float | None]:
+    """Return the median seconds of the tracer tokens' two legs, never added up; None where none arrived."""
+    first = [token.to_distributor_s for token in seen.tokens if token.to_distributor_s is not None]
+    second = [token.to_subscriber_s for token in seen.tokens if token.to_subscriber_s is not None]
+    return (float(np.median(first)) if first else None, float(np.median(second)) if second else None)
+
+
+def longest_gap_s(agents: Sequence[AgentObservation]) -> float | None:
+    """Return the longest time any agent went without a delivery, seconds, None where none could be judged.
+
+    Counted from an agent's first delivery on, because what fills the pipeline first is no pause, and up to the end of a
+    continuous trial: a pause that had not ended by then is at least that long.
+    """
+    gaps: list[float] = []
+    for agent in agents:
+        times = [offset_s for offset_s, _commands in agent.delivered_at]
+        if times and agent.watched_s is not None:
+            times.append(max(agent.watched_s, times[-1]))
+        gaps += [after_s - before_s for before_s, after_s in itertools.pairwise(times)]
+    return max(gaps, default=None)
+
+
+def wait_shares(agents: Sequence[AgentObservation]) -> tuple[float, float] | None:
+    """Return (reader wait, writer wait) as shares of the agents' thread time, None where that is too short to tell.
+
+    A high writer wait means the reader is the bottleneck, a high reader wait means the writer is.
+
+    Source:
+        Microsoft KB2892631, statistics of replication agents.
+    """
+    rows = [agent.statistics for agent in agents if agent.statistics is not None]
+    reader_s = sum(row.reader_fetch_s + row.reader_wait_s for row in rows)
+    writer_s = sum(row.writer_write_s + row.writer_wait_s for row in rows)
+    if min(reader_s, writer_s) < SHORTEST_STATISTICS_S:
+        return None
+    return sum(row.reader_wait_s for row in rows) / reader_s, sum(row.writer_wait_s for row in rows) / writer_s
+
+
+def lock_wait_share(seen: AgentTrialObservation) -> float | None:
+    """Return lock waits on the Distributor per agent second of the trial, None for an empty trial."""
+    agent_s = sum(agent.elapsed_s for agent in (*seen.measured, *seen.others))
+    return seen.lock_wait_s / agent_s if agent_s > 0 else None
+
+
+def bandwidth_use_percent(seen: AgentTrialObservation, network_kbps: float | None) -> float | None:
+    """Return the share of a link that the delivered commands' own bytes used, percent; None where a part is unknown.
+
+    Protocol overhead and acknowledgements are not in it, so it is a lower bound.
+    """
+    if seen.command_bytes is None or not network_kbps:
+        return None
+    return throughput_per_s(seen) * seen.command_bytes * 8 / (network_kbps * 1000) * 100
+
+
+def common_failures(plan: Plan, seen: AgentTrialObservation, streams: int) -> tuple[str, ...]:
+    """Return why a trial of replication agents must not be used; empty when it is good.
+
+    Args:
+        streams: SubscriptionStreams of the trial, 1 where it does not apply.
+    """
+    problems: list[str] = []
+    for agent in seen.measured:
+        if agent.failed:
+            problems.append(_("{agent} reported an error: {text}").format(agent=agent.agent.name, text=agent.failed))
+        if streams > 1 and agent.fell_back:
+            problems.append(_("{agent} fell back to a single stream").format(agent=agent.agent.name))
+        if agent.delivered_commands < seen.planned_commands:
+            problems.append(
+                _("{agent} delivered {have:,} of {want:,} commands").format(
+                    agent=agent.agent.name, have=agent.delivered_commands, want=seen.planned_commands
+                )
+            )
+        if agent.delivered_commands <= 0 or agent.elapsed_s <= 0:
+            problems.append(_("{agent} delivered nothing").format(agent=agent.agent.name))
+    problems += _load_problem(plan, seen)
+    return tuple(problems)
+
+
+def _load_problem(plan: Plan, seen: AgentTrialObservation) -> tuple[str, ...]:
+    """Return one sentence where the workload of a fixed rate was not written as planned."""
+    work = plan.workload
+    if work.rate_per_s is None or work.scenario is not Scenario.CONTINUOUS:
+        return ()
+    planned = work.rate_per_s * work.duration_s * work.agent_pairs
+    if seen.offered_commands >= OFFERED_SHARE * planned:
+        return ()
+    sentence = _(
+        "the Publisher wrote {have:,} of the planned {want:,.0f} commands ({rate:g} commands/s for each agent pair)"
+    )
+    return (sentence.format(have=seen.offered_commands, want=planned, rate=work.rate_per_s),)
+
+
+def keeps_up(plan: Plan, seen: AgentTrialObservation) -> bool:
+    """Tell whether the agents delivered a steady workload as fast as it came, so that they have a latency at all.
+
+    A backlog put there on purpose is old by design, and behind a workload that is too fast it grows with the length of
+    the trial: the age of what is delivered then says nothing about the setting.
+    """
+    work = plan.workload
+    if work.scenario is not Scenario.CONTINUOUS or work.rate_per_s is None:
+        return False
+    return throughput_per_s(seen) >= KEPT_UP_SHARE * work.rate_per_s * work.agent_pairs
+
+
+def agent_measurements(
+    plan: Plan,
+    spec: TrialSpec,
+    seen: AgentTrialObservation,
+    conditions: Setting,
+    deliverers: Sequence[AgentObservation],
+) -> tuple[Measurement, ...]:
+    """Return the measures every replication-agent trial has; those that could not be taken are absent.
+
+    Args:
+        conditions: what else these measures hold for.
+        deliverers: Distribution Agents whose gaps in delivery are looked for.
+    """
+    waits = wait_shares(seen.measured)
+    legs = median_legs_s(seen) if keeps_up(plan, seen) else (None, None)
+    steady = plan.workload.scenario is Scenario.CONTINUOUS
+    values: tuple[tuple[Metric, float | None], ...] = (
+        (metrics.RUN_TIME, None if steady else run_time_s(seen)),
+        (metrics.THROUGHPUT, throughput_per_s(seen)),
+        (metrics.LATENCY, median_latency_ms(seen.measured) if keeps_up(plan, seen) else None),
+        (metrics.TOKEN_TO_DISTRIBUTOR, legs[0]),
+        (metrics.TOKEN_TO_SUBSCRIBER, legs[1]),
+        (metrics.LONGEST_GAP, longest_gap_s(deliverers)),
+        (metrics.LOCK_WAIT, lock_wait_share(seen)),
+        (metrics.READER_WAIT, waits[0] if waits else None),
+        (metrics.WRITER_WAIT, waits[1] if waits else None),
+    )
+    return tuple(as_measurement(plan, spec, metric, value, conditions) for metric, value in values if value is not None)
+
+
+def as_measurement(plan: Plan, spec: TrialSpec, metric: Metric, value: float, conditions: Setting) -> Measurement:
+    """Return one value of a trial as a measurement of its setting."""
+    return Measurement(
+        family=plan.family,
+        trial_id=spec.trial_id,
+        block=spec.block,
+        metric=metric.name,
+        value=value,
+        unit=metric.unit,
+        setting=spec.setting,
+        conditions=conditions,
+        phase=spec.phase,
+    )
+
+
+def workload_conditions(plan: Plan) -> dict[str, Value]:
+    """Return what the workload adds to the conditions of a measurement."""
+    return {
+        "agent_pairs": plan.workload.agent_pairs,
+        "commands_per_transaction": plan.workload.mean_commands_per_transaction,
+        "scenario": str(plan.workload.scenario),
+    }

@@ -1,0 +1,51 @@
+"""What must hold, or be known, before a Distribution Agent is stopped and started."""
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Plan
+from app.foundation.texts import _
+from app.systems.transactional_replication.families.distribution_agent.knobs import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.site import AgentSite
+
+
+def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    verbose = site.parameters.get("HistoryVerboseLevel")
+    skipped = site.parameters.get("SkipErrors")
+    several = any(f.name == SUBSCRIPTION_STREAMS.name for f in plan.factors)
+    objects = site.subscriber_objects
+    checks = [
+        PreflightCheck(
+            title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
+            passed=verbose is None or verbose.value != "0",
+            remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
+            blocking=True,
+        ),
+        PreflightCheck(
+            title=_("No errors are skipped silently (SkipErrors)"),
+            passed=skipped is None or not skipped.value.strip("' "),
+            remedy=_("SkipErrors hides rows that differ between Publisher and Subscriber; check them before tuning."),
+        ),
+        PreflightCheck(
+            title=_("Only push subscriptions take part"),
+            passed=all(agent.subscription_type == "push" for agent in site.agents),
+            remedy=_("The job of a pull subscription runs at the Subscriber; run the experiment against that server."),
+            blocking=True,
+        ),
+    ]
+    if several and objects is not None:
+        checks.append(
+            PreflightCheck(
+                title=_("No objects at the Subscriber that block several streams"),
+                passed=objects.total == 0,
+                remedy=_(
+                    "{fk} foreign keys, {ix} unique nonclustered indexes, {iv} indexed views and {tr} triggers "
+                    "may make the agent fall back to one stream; the trial will show it."
+                ).format(
+                    fk=objects.foreign_keys,
+                    ix=objects.unique_nonclustered_indexes,
+                    iv=objects.indexed_views,
+                    tr=objects.triggers,
+                ),
+            )
+        )
+    return tuple(checks)

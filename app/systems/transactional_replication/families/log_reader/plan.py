@@ -1,0 +1,75 @@
+"""What a trial of the Log Reader Agent does, step by step."""
+
+from app.domain.plan import Design, Factor, Plan, Scenario, WorkloadSpec
+from app.domain.setting import Setting
+from app.domain.step import Step
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.families.log_reader.knobs import READ_BATCH_SIZE
+from app.systems.transactional_replication.steps import (
+    Configure,
+    MeasureBacklog,
+    MeasureStream,
+    StartAgents,
+    StopAgents,
+    WaitUntilDelivered,
+    WriteBacklog,
+)
+
+# A rough rate for the first estimate of a trial's length: the published study read about 1 M commands in 190 s.
+ROUGH_READ_RATE_PER_S = 5_000.0
+ROUGH_DELIVERY_RATE_PER_S = 2_000.0
+
+
+def default_plan() -> Plan:
+    """Return ReadBatchSize over the published levels on a drained backlog of a million commands."""
+    return Plan(
+        family="log_reader",
+        factors=(Factor(READ_BATCH_SIZE.name, READ_BATCH_SIZE.levels),),
+        baseline=Setting.of(ReadBatchSize=READ_BATCH_SIZE.default),
+        workload=WorkloadSpec(),
+        design=Design(),
+    )
+
+
+def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
+    """Return the steps of one trial.
+
+    A drained trial reads a backlog while the Distribution Agents stand, as the published study did, and lets them
+    deliver it afterwards. A continuous one runs both agents together.
+    """
+    work = plan.workload
+    reader, deliverer = AgentKind.LOG_READER, AgentKind.DISTRIBUTION
+    if work.scenario is Scenario.DRAINED:
+        return (
+            StopAgents(reader),
+            StopAgents(deliverer),
+            WriteBacklog(work.commands, work.commands_per_transaction),
+            Configure(reader, setting),
+            MeasureBacklog(reader, work.commands),
+            StartAgents(deliverer),
+            WaitUntilDelivered(deliverer),
+        )
+    return (
+        StopAgents(reader),
+        Configure(reader, setting),
+        StartAgents(deliverer),
+        StartAgents(reader),
+        MeasureStream(reader, work.duration_s, work.rate_per_s, work.commands_per_transaction, ahead_commands(plan)),
+        WaitUntilDelivered(deliverer),
+    )
+
+
+def ahead_commands(plan: Plan) -> int:
+    """Return the backlog that keeps even the largest batch of the plan full: two of them, commands."""
+    sizes = [int(level) for f in plan.factors if f.name == READ_BATCH_SIZE.name for level in f.levels]
+    largest = max([*sizes, READ_BATCH_SIZE.default_number])
+    return max(100_000, round(2 * largest * plan.workload.mean_commands_per_transaction))
+
+
+def estimate_trial_s(plan: Plan) -> float:
+    """Return a rough duration of one trial, preparation and drain included, seconds."""
+    work = plan.workload
+    if work.scenario is Scenario.DRAINED:
+        per_command_s = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
+        return work.commands * per_command_s
+    return work.duration_s * (1 + ROUGH_READ_RATE_PER_S / ROUGH_DELIVERY_RATE_PER_S)

@@ -1,0 +1,38 @@
+"""What must hold, or be known, before delivery over a link is measured."""
+
+from app.domain.family import PreflightCheck
+from app.domain.plan import Plan
+from app.foundation.texts import _
+from app.systems.transactional_replication.site import AgentSite
+
+
+def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+    """Return the checks of this family, in the order a person reads them."""
+    verbose = site.parameters.get("HistoryVerboseLevel")
+    return (
+        PreflightCheck(
+            title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
+            passed=verbose is None or verbose.value != "0",
+            remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
+            blocking=True,
+        ),
+        PreflightCheck(
+            title=_("The round-trip time to the Subscriber is known"),
+            passed=site.rtt_ms is not None,
+            remedy=_("Without it the findings cannot tell a distant link from a narrow one."),
+        ),
+        PreflightCheck(
+            title=_("The bandwidth to the Subscriber is known"),
+            passed=site.network_kbps is not None,
+            remedy=_("Without it the use of the line is not shown; ask the network team for the contracted figure."),
+        ),
+        PreflightCheck(
+            title=_("The link is used by the {pairs} Distribution Agents of this plan only").format(
+                pairs=plan.workload.agent_pairs
+            )
+            if plan.workload.agent_pairs > 1
+            else _("The link is used by the Distribution Agent of this plan only"),
+            passed=len(site.agents) <= plan.workload.agent_pairs,
+            remedy=_("Other agents share the link; measure at a quiet hour or expect wider intervals."),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""How this system behaves when simulated: physics only."""

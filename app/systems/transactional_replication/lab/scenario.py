@@ -1,0 +1,150 @@
+"""A replication scenario: every physical constant of a simulated site, loaded from a TOML file and checked."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
+from app.lab.scenario_file import (
+    Probability,
+    Section,
+    check_content,
+    read_content,
+    shipped_names,
+    shipped_path,
+)
+
+
+class TopologyConstants(Section):
+    """What stands where: agent pairs on one Distributor, processors, and what the Subscriber's tables carry."""
+
+    pairs: PositiveInt
+    publisher_cpus: PositiveInt
+    distributor_cpus: PositiveInt
+    subscriber_cpus: PositiveInt
+    product_version: str
+    edition: str
+    foreign_keys: NonNegativeInt
+    unique_nonclustered_indexes: NonNegativeInt
+    indexed_views: NonNegativeInt
+    triggers: NonNegativeInt
+
+
+class PublisherConstants(Section):
+    """The workload generator and the publication database's transaction log."""
+
+    workload_commands_per_s: PositiveFloat
+    row_bytes: PositiveFloat
+    log_bytes_per_command: PositiveFloat
+    log_size_mb: PositiveFloat
+
+
+class LogReaderConstants(Section):
+    """A reader thread and a writer thread with a bounded hand-off between them."""
+
+    read_us_per_command: NonNegativeFloat
+    write_us_per_command: NonNegativeFloat
+    batch_round_trip_ms: NonNegativeFloat
+    handoff_batches: PositiveInt
+
+
+class DistributionDbConstants(Section):
+    """Locks, latches and disk of the distribution database."""
+
+    lock_escalation_commands: PositiveFloat
+    latch_share_per_writer: NonNegativeFloat
+    queue_share_per_waiting_writer: NonNegativeFloat
+    bytes_per_command: PositiveFloat
+    data_disk_gb: PositiveFloat
+    free_disk_gb: NonNegativeFloat
+
+
+class DistributionAgentConstants(Section):
+    """Applying commands at the Subscriber on one or more streams."""
+
+    apply_us_per_command: PositiveFloat
+    several_streams_share: NonNegativeFloat
+    lock_growth_share_per_1000_commands: NonNegativeFloat
+    interference_share_per_stream_pair: NonNegativeFloat
+    batch_ms: NonNegativeFloat
+    stream_pair_failure_probability: Probability
+    fetch_us_per_command: NonNegativeFloat
+    fetch_commands: PositiveInt
+    buffer_commands: PositiveInt
+
+
+class LinkConstants(Section):
+    """The line from the Distributor to each Subscriber."""
+
+    rtt_ms: NonNegativeFloat
+    bandwidth_kbps: PositiveFloat
+    bytes_per_command: PositiveFloat
+    round_trips_per_command: NonNegativeFloat
+    bytes_per_packet: NonNegativeFloat
+
+
+class NoiseConstants(Section):
+    """Run-to-run noise of the agents and slow drift of the whole machine."""
+
+    enabled: bool
+    run_cv: NonNegativeFloat
+    drift_share: NonNegativeFloat
+    drift_over_s: PositiveFloat
+
+
+class PastConstants(Section):
+    """What happened at the site before anybody looked: a workload that changes from hour to hour, then a backlog.
+
+    Attributes:
+        commands_per_s: mean of each hour, oldest first, of each publication database.
+        backlog_commands: written at once at the end of it, to each publication database.
+    """
+
+    commands_per_s: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)]
+    commands_per_transaction: PositiveFloat
+    backlog_commands: NonNegativeInt
+
+
+class Scenario(Section):
+    """One simulated site; units are in the keys' names, sources beside the values in the file.
+
+    Attributes:
+        name: short name, the file's stem for the shipped ones.
+        title: one sentence for a person.
+    """
+
+    kind: Literal["replication"] = "replication"
+    name: str
+    title: str
+    topology: TopologyConstants
+    publisher: PublisherConstants
+    log_reader: LogReaderConstants
+    distribution_db: DistributionDbConstants
+    distribution_agent: DistributionAgentConstants
+    link: LinkConstants
+    noise: NoiseConstants
+    past: PastConstants | None = None
+
+
+def scenario_names() -> tuple[str, ...]:
+    """Return the names of the shipped replication scenarios, sorted."""
+    return shipped_names("replication")
+
+
+def scenario_path(name: str) -> Path:
+    """Return the file of a shipped replication scenario.
+
+    Raises:
+        BadInput: no scenario of that name is shipped.
+    """
+    return shipped_path(name, "replication")
+
+
+def load_scenario(path: Path) -> Scenario:
+    """Read and check a replication scenario file.
+
+    Raises:
+        BadInput: it cannot be read, is not TOML, or a constant is missing, unknown, negative or of the wrong type;
+            the message names file and key.
+    """
+    return check_content(read_content(path), path, Scenario)

@@ -1,0 +1,1 @@
+"""The simulated servers: the lab's physics behind the same statements."""

@@ -1,0 +1,150 @@
+"""What each changing statement does on the lab's servers."""
+
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.time_answers import local_text
+from app.drivers.sqlserver.session import Place
+from app.systems.transactional_replication.lab_server.profiles import LabProfile
+from app.systems.transactional_replication.lab_server.site import LabAgent
+from app.systems.transactional_replication.lab_server.state import LabState, PostedToken
+from app.systems.transactional_replication.lab_server.steps import masked_hash, with_token
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+
+# SQL Server Agent takes a moment to launch a job; with it no two sessions of an agent start at the same time.
+_LAUNCH_S = 0.1
+_MOST_COMMANDS = 10_000_000  # in one statement; the simulation keeps each transaction in memory
+
+
+class ChangeActions:
+    """Jobs, profiles, job steps, tracer tokens and the test workload."""
+
+    def __init__(self, state: LabState) -> None:
+        self._state = state
+        self._site = state.site
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the action of each statement by name."""
+        return {
+            "start_job": self._start_job,
+            "stop_job": self._stop_job,
+            "add_profile": self._add_profile,
+            "copy_profile_parameters": self._copy_profile_parameters,
+            "set_profile_parameter": self._set_profile_parameter,
+            "drop_profile_parameter": self._drop_profile_parameter,
+            "assign_profile": self._assign_profile,
+            "drop_profile": self._drop_profile,
+            "set_job_step_token": self._set_job_step_token,
+            "post_tracer_token": self._post_tracer_token,
+            "delete_tracer_token": self._delete_tracer_token,
+            "write_load": self._write_load,
+        }
+
+    def _job(self, values: Parameters) -> LabAgent:
+        job_id = str(values["job_id"])
+        agent = self._site.agent_of_job(job_id)
+        if agent is None:
+            raise SqlError(14262, f"The specified @job_id ('{job_id}') does not exist.", "42000")
+        return agent
+
+    def _start_job(self, _place: Place, values: Parameters) -> Result:
+        agent = self._job(values)
+        if self._state.agent_state(agent).running:
+            raise SqlError(22022, f"Request to run job {agent.name} refused because the job is already running.")
+        self._state.advance(_LAUNCH_S)
+        self._state.start(agent)
+        return []
+
+    def _stop_job(self, _place: Place, values: Parameters) -> Result:
+        agent = self._job(values)
+        if not self._state.agent_state(agent).running:
+            raise SqlError(22022, f"Request to stop job {agent.name} refused because the job is not currently running.")
+        self._state.stop(agent)
+        return []
+
+    def _dedicated(self, values: Parameters) -> LabProfile | None:
+        return self._state.profiles.find_dedicated(int(values["agent_type"]), str(values["profile_name"]))
+
+    def _add_profile(self, _place: Place, values: Parameters) -> Result:
+        name, profile = str(values["profile_name"]), self._dedicated(values)
+        if int(values["agent_type"]) not in AGENT_TYPES.values():
+            raise SqlError(20058, f"Agent type {values['agent_type']} is not known.", "42000")
+        if profile is None and name.startswith("Replitune "):
+            profile = self._state.profiles.add(int(values["agent_type"]), name)
+        return _id_of(profile)
+
+    def _copy_profile_parameters(self, _place: Place, values: Parameters) -> Result:
+        profile = self._dedicated(values)
+        source = self._state.profiles.get(int(values["source_profile_id"]))
+        if profile is not None and source is not None:
+            profile.values = dict(source.values)
+        return [(*_id_of(profile)[0], 0 if profile is None else len(profile.values))]
+
+    def _set_profile_parameter(self, _place: Place, values: Parameters) -> Result:
+        profile, name = self._dedicated(values), str(values["parameter_name"])
+        if profile is not None:
+            profile.values[name] = str(values["parameter_value"])
+        return _id_of(profile)
+
+    def _drop_profile_parameter(self, _place: Place, values: Parameters) -> Result:
+        profile = self._dedicated(values)
+        if profile is not None:
+            profile.values.pop(str(values["parameter_name"]), None)
+        return _id_of(profile)
+
+    def _assign_profile(self, _place: Place, values: Parameters) -> Result:
+        agent_type, profile_id = int(values["agent_type"]), int(values["profile_id"])
+        agent = self._site.agent_of_type(agent_type, int(values["agent_id"]))
+        profile = self._state.profiles.get(profile_id)
+        if agent is None or profile is None or profile.agent_type != agent_type:
+            raise SqlError(20066, f"Profile {profile_id} or agent {values['agent_id']} does not exist.", "42000")
+        self._state.profile_ids[agent.job_id] = profile_id
+        return []
+
+    def _drop_profile(self, _place: Place, values: Parameters) -> Result:
+        profile = self._dedicated(values)
+        if profile is None:
+            return [(0,)]
+        using = sum(1 for profile_id in self._state.profile_ids.values() if profile_id == profile.profile_id)
+        if using == 0:
+            self._state.profiles.drop(profile.profile_id)
+        return [(using,)]
+
+    def _set_job_step_token(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent_of_job(str(values["job_id"]))
+        parameter, value = str(values["parameter"]), str(values["value"])
+        if agent is None:
+            return []
+        before = self._state.steps[agent.job_id]
+        if (not value or value.isdigit()) and parameter.startswith("-"):
+            self._state.steps[agent.job_id] = with_token(before, parameter, value)
+        return [(1, masked_hash(before, parameter))]
+
+    def _post_tracer_token(self, place: Place, values: Parameters) -> Result:
+        pair = self._site.pair_of_publication_db(place.database)
+        now_local = local_text(self._state.lab.now_s)
+        if not str(values["from_local"]) <= now_local < str(values["until_local"]):
+            return [(None,)]
+        if self._site.pairs[pair].publication != str(values["publication"]):
+            raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
+        token = self._state.lab.post_tracer(pair)
+        tracer_id = -1 - token  # the server's ids are negative, too
+        self._state.tokens[tracer_id] = PostedToken(token, pair, now_local)
+        return [(tracer_id,)]
+
+    def _delete_tracer_token(self, _place: Place, values: Parameters) -> Result:
+        self._state.tokens.pop(int(values["tracer_id"]), None)
+        return []
+
+    def _write_load(self, place: Place, values: Parameters) -> Result:
+        transactions = max(0, int(values["transactions"]))
+        low, high = max(1.0, float(values["commands_low"])), max(1.0, float(values["commands_high"]))
+        if transactions * high > _MOST_COMMANDS:
+            raise SqlError(9002, f"The transaction log for database '{place.database}' is full.", "42000")
+        commands = self._state.lab.write_transactions(
+            self._site.pair_of_publication_db(place.database), transactions, (low, high), abs(int(values["seed"]))
+        )
+        return [(commands,)]
+
+
+def _id_of(profile: LabProfile | None) -> Result:
+    return [(None if profile is None else profile.profile_id,)]

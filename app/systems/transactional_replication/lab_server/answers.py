@@ -1,0 +1,287 @@
+"""What each reading statement finds on the lab's servers, as rows in the order of its declared columns."""
+
+from typing import Final
+
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.history import AgentHistory, HistoryRow
+from app.systems.transactional_replication.lab_server.profiles import parameter_list
+from app.systems.transactional_replication.lab_server.site import (
+    DISTRIBUTION_DB,
+    DISTRIBUTOR,
+    PUBLISHER,
+    TABLES,
+    LabAgent,
+)
+from app.systems.transactional_replication.lab_server.state import LabState
+from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
+
+_LARGEST_PROBE_BYTES: Final = 64 * 1024 * 1024
+
+
+class DiscoveryAnswers:
+    """Topology, profiles, parameters and job steps."""
+
+    def __init__(self, state: LabState) -> None:
+        self._state = state
+        self._site = state.site
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the answer of each statement by name."""
+        return {
+            "server_info": self._server_info,
+            "server_addresses": self._server_addresses,
+            "distribution_databases": lambda _place, _values: [(DISTRIBUTION_DB,)],
+            "publications": self._publications,
+            "subscriptions": self._subscriptions,
+            "agents": self._agents,
+            "agent_profile": self._agent_profile,
+            "profile_by_name": self._profile_by_name,
+            "profile_parameters": self._profile_parameters,
+            "parameter_limits": lambda _place, values: list(parameter_list(int(values["agent_type"]))),
+            "job_step_tokens": self._job_step_tokens,
+            "job_step_token": self._job_step_token,
+            "job_activity": self._job_activity,
+            "subscriber_objects": self._subscriber_objects,
+            "load_table": lambda _place, _values: [(1,)],
+        }
+
+    def _server_info(self, place: Place, _values: Parameters) -> Result:
+        server, topology = self._site.server(place.server), self._site.scenario.topology
+        assert server is not None  # the place was checked before
+        return [(server.name, topology.product_version, topology.edition, server.cpu_count)]
+
+    def _server_addresses(self, _place: Place, _values: Parameters) -> Result:
+        # The Distributor's own entry has server_id 0 and stands first.
+        own = [(DISTRIBUTOR, self._state.addresses[DISTRIBUTOR], 1)]
+        others = [(name, address, 0) for name, address in self._state.addresses.items() if name != DISTRIBUTOR]
+        return [*own, *others]
+
+    def _publications(self, _place: Place, _values: Parameters) -> Result:
+        return [
+            (PUBLISHER, pair.publisher_db, pair.publication, table, "dbo", table)
+            for pair in self._site.pairs
+            for table in TABLES
+        ]
+
+    def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
+        return [
+            (pair.publication, pair.publisher_db, pair.subscriber, pair.subscriber_db, 0) for pair in self._site.pairs
+        ]
+
+    def _agents(self, _place: Place, _values: Parameters) -> Result:
+        readers: Result = []
+        distributors: Result = []
+        for pair in self._site.pairs:
+            start = self._agent_row(pair.log_reader)
+            readers.append((*start, PUBLISHER, pair.publisher_db, None, None, None, None))
+            start = self._agent_row(pair.distribution)
+            subscriber = (pair.subscriber, pair.subscriber_db, 0)
+            distributors.append((*start, PUBLISHER, pair.publisher_db, pair.publication, *subscriber))
+        return readers + distributors
+
+    def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
+        profile_id = self._state.profile_ids[agent.job_id]
+        return (AGENT_TYPES[agent.kind], agent.agent_id, agent.name, agent.job_id, profile_id)
+
+    def _agent_profile(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
+        if agent is None:
+            return []
+        profile_id = self._state.profile_ids[agent.job_id]
+        profile = self._state.profiles.get(profile_id)
+        named = (None, None) if profile is None else (profile.name, profile.profile_type)
+        return [(agent.name, profile_id, *named, None)]
+
+    def _profile_by_name(self, _place: Place, values: Parameters) -> Result:
+        profile = self._state.profiles.find(int(values["agent_type"]), str(values["profile_name"]))
+        if profile is None:
+            return []
+        using = sum(1 for profile_id in self._state.profile_ids.values() if profile_id == profile.profile_id)
+        return [(profile.profile_id, profile.profile_type, using)]
+
+    def _profile_parameters(self, _place: Place, values: Parameters) -> Result:
+        profile = self._state.profiles.get(int(values["profile_id"]))
+        return [] if profile is None else [(name, value) for name, value in sorted(profile.values.items())]
+
+    def _job_step_tokens(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent_of_job(str(values["job_id"]))
+        if agent is None:
+            return []
+        command = self._state.steps[agent.job_id]
+        found: Result = []
+        for page in sorted(documented(agent.kind).values(), key=lambda page: page.name):
+            tokens = find_tokens(command, f"-{page.name}")
+            if tokens and tokens[0].value.isdigit():
+                found.append((f"-{page.name}", tokens[0].value))
+        return found
+
+    def _job_step_token(self, _place: Place, values: Parameters) -> Result:
+        agent, parameter = self._site.agent_of_job(str(values["job_id"])), str(values["parameter"])
+        if agent is None:
+            return []
+        command = self._state.steps[agent.job_id]
+        tokens = find_tokens(command, parameter)
+        value = tokens[0].value if tokens and tokens[0].value.isdigit() else None
+        return [(1, value, min(2, len(tokens)), masked_hash(command, parameter))]
+
+    def _job_activity(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent_of_job(str(values["job_id"]))
+        if agent is None:
+            return []
+        return [(agent.name, 1, int(self._state.agent_state(agent).running))]
+
+    def _subscriber_objects(self, _place: Place, values: Parameters) -> Result:
+        topology = self._site.scenario.topology
+        tables = str(values["tables"]).strip("|").split("|")
+        if not any(f"dbo.{table}" in tables for table in TABLES):
+            return [(0, 0, 0, 0)]
+        counts = (topology.foreign_keys, topology.unique_nonclustered_indexes)
+        return [(*counts, topology.indexed_views, topology.triggers)]
+
+
+class MonitoringAnswers:
+    """History, queues, statistics, tokens and the network."""
+
+    def __init__(self, state: LabState) -> None:
+        self._state = state
+        self._lab = state.lab
+        self._site = state.site
+
+    def answers(self) -> dict[str, Answer]:
+        """Return the answer of each statement by name."""
+        return {
+            "agent_session": self._agent_session,
+            "agent_history": self._agent_history,
+            "agent_statistics": self._agent_statistics,
+            "distributor_sample": self._distributor_sample,
+            "publisher_sample": self._publisher_sample,
+            "pending_commands": self._pending_commands,
+            "command_bytes": self._command_bytes,
+            "tracer_token": self._tracer_token,
+            "own_tracer_tokens": self._own_tracer_tokens,
+            "round_trip": self._round_trip,
+            "transfer_probe": self._transfer_probe,
+        }
+
+    def _history(self, values: Parameters) -> AgentHistory | None:
+        agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
+        return None if agent is None else self._state.history[agent.job_id]
+
+    def _agent_session(self, _place: Place, values: Parameters) -> Result:
+        history = self._history(values)
+        start_s = None if history is None else history.session_start_s
+        return [(None if start_s is None else moment_utc(start_s),)]
+
+    def _agent_history(self, _place: Place, values: Parameters) -> Result:
+        history = self._history(values)
+        return [] if history is None else [_history_row(history, row) for row in history.rows]
+
+    def _agent_statistics(self, _place: Place, values: Parameters) -> Result:
+        history = self._history(values)
+        if history is None or history.statistics is None:
+            return []
+        time_s, xml = history.statistics
+        return [(moment_utc(time_s), xml)]
+
+    def _distributor_sample(self, _place: Place, values: Parameters) -> Result:
+        lab = self._lab
+        pending = None
+        if values["count_pending"]:
+            pending = sum(lab.distribution_pending_commands(pair) for pair in range(len(self._site.pairs)))
+        server = (moment_utc(lab.now_s), pending, round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
+        rows: Result = []
+        for kind in (AgentKind.LOG_READER, AgentKind.DISTRIBUTION):
+            for agent in self._site.agents:
+                history = self._state.history[agent.job_id]
+                if agent.kind is kind and history.rows:
+                    key = (AGENT_TYPES[kind], agent.agent_id)
+                    total = history.total_commands if kind is AgentKind.DISTRIBUTION else None
+                    newest = history.rows[-1]
+                    live_ms = None if history.is_over else newest.latency_ms
+                    rows.append((*server, *key, *_history_row(history, newest), total, live_ms))
+        return rows or [(*server, *(None,) * 11)]
+
+    def _publisher_sample(self, _place: Place, _values: Parameters) -> Result:
+        return [
+            (
+                pair.publisher_db,
+                self._lab.log_pending_transactions(number),
+                round(self._lab.log_used_share(number) * 100),
+            )
+            for number, pair in enumerate(self._site.pairs)
+        ]
+
+    def _pending_commands(self, _place: Place, values: Parameters) -> Result:
+        database = str(values["publisher_db"])
+        if all(pair.publisher_db != database for pair in self._site.pairs):
+            raise SqlError(20026, f"The publication '{values['publication']}' does not exist.", "42000")
+        pair = self._site.pair_of_publication_db(database)
+        pending = self._lab.distribution_pending_commands(pair)
+        history = self._state.history[self._site.pairs[pair].distribution.job_id]
+        newest = history.rows[-1] if history.rows else None
+        elapsed_s = self._lab.now_s - (history.session_start_s or 0.0)
+        rate = newest.commands / elapsed_s if newest and elapsed_s > 0 else 0.0
+        return [(pending, round(pending / rate) if rate > 0 else 0)]
+
+    def _command_bytes(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
+        commands = 0 if agent is None else min(1000, self._lab.distribution_pending_commands(agent.pair))
+        if commands == 0:
+            return [(None, None)]
+        return [(commands, round(commands * self._site.scenario.link.bytes_per_command))]
+
+    def _tracer_token(self, _place: Place, values: Parameters) -> Result:
+        posted = self._state.tokens.get(int(values["tracer_id"]))
+        if posted is None:
+            return []
+        published_s, distributed_s, subscribed_s = self._lab.tracer(posted.token)
+        agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
+        arrived_s = subscribed_s if agent is not None and agent.pair == posted.pair else None
+        return [(_leg_ms(published_s, distributed_s), _leg_ms(distributed_s, arrived_s))]
+
+    def _own_tracer_tokens(self, _place: Place, values: Parameters) -> Result:
+        pairs = [
+            number
+            for number, pair in enumerate(self._site.pairs)
+            if (pair.publisher_db, pair.publication) == (values["publisher_db"], values["publication"])
+        ]
+        tokens = sorted((tracer_id, token) for tracer_id, token in self._state.tokens.items() if token.pair in pairs)
+        if values["is_known"]:
+            return [(tracer_id,) for tracer_id, _token in tokens if tracer_id == values["tracer_id"]]
+        spans = [(str(values[f"from_{clock}"]), str(values[f"until_{clock}"])) for clock in ("local", "utc")]
+        return [
+            (tracer_id,)
+            for tracer_id, token in tokens
+            if any(begin <= token.posted_local < end for begin, end in spans)
+        ]
+
+    def _round_trip(self, _place: Place, _values: Parameters) -> Result:
+        self._state.advance(self._lab.rtt_ms / 1000.0)
+        return [(1,)]
+
+    def _transfer_probe(self, _place: Place, values: Parameters) -> Result:
+        size = min(max(0, int(values["bytes"])), _LARGEST_PROBE_BYTES)
+        self._state.advance(self._lab.rtt_ms / 1000.0 + size * 8 / 1000.0 / self._lab.bandwidth_kbps)
+        return [("x" * size,)]
+
+
+def _history_row(history: AgentHistory, row: HistoryRow) -> tuple[Cell, ...]:
+    return (
+        row.runstatus,
+        moment_utc(history.session_start_s or 0.0),
+        moment_utc(row.time_s),
+        row.transactions,
+        row.commands,
+        row.latency_ms,
+        row.comments,
+    )
+
+
+def _leg_ms(start_s: float | None, end_s: float | None) -> int | None:
+    return None if start_s is None or end_s is None else round((end_s - start_s) * 1000)

@@ -1,0 +1,159 @@
+"""History rows of one agent, written from what the simulation tells of it."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.systems.transactional_replication.lab.replication import AgentState
+
+# An agent adds a row at most this often while it delivers; in between it overwrites the newest (updateable_row).
+ROW_EVERY_S: Final = 5.0
+STATISTICS_EVERY_S: Final = 300.0  # Microsoft KB2892631
+
+START, STOPPED, IN_PROGRESS, IDLE = 1, 2, 3, 4
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """One row; times in seconds of the virtual clock, totals of the session."""
+
+    runstatus: int
+    time_s: float
+    transactions: int
+    commands: int
+    latency_ms: int
+    comments: str
+
+
+class AgentHistory:
+    """The rows of one agent's newest session, and its newest statistics row."""
+
+    def __init__(self) -> None:
+        self.session_start_s: float | None = None
+        self.rows: list[HistoryRow] = []
+        self.statistics: tuple[float, str] | None = None
+        self._earlier_commands = 0
+        self._is_closed = False
+        self._seen_s = -1.0
+        self._idle_s: float | None = None
+        self._fallbacks = 0
+        self._row_opened_s = 0.0
+        self._is_row_open = False
+        self._statistics_due_s = STATISTICS_EVERY_S
+        self._since = (0, 0.0)
+
+    @property
+    def total_commands(self) -> int:
+        """Commands delivered in all sessions."""
+        return self._earlier_commands + (self.rows[-1].commands if self.rows else 0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its newest session has ended."""
+        return self._is_closed
+
+    def observe(self, state: AgentState, now_s: float) -> None:
+        """Write the rows for what happened since the last look."""
+        if state.session_start_s is None:
+            return
+        if state.session_start_s != self.session_start_s:
+            self._begin(state.session_start_s)
+            self._append(START, state.session_start_s, "Starting agent.")
+        if self._is_closed:
+            return
+        self._write_deliveries(state)
+        if state.fallbacks > self._fallbacks:
+            self._fallbacks = state.fallbacks
+            self._append(IN_PROGRESS, now_s, "A stream failed; the agent was reset to single connection mode.")
+            self._is_row_open = False
+        self._write_idle(state, now_s)
+        if now_s >= self._statistics_due_s:
+            self._write_statistics(state, now_s)
+        if not state.running:
+            self._close(state)
+
+    def _begin(self, start_s: float) -> None:
+        self.session_start_s = start_s
+        self._earlier_commands = self.total_commands
+        self.rows = []
+        self.statistics = None
+        self._is_closed = False
+        self._seen_s = -1.0
+        self._idle_s = None
+        self._fallbacks = 0
+        self._row_opened_s = 0.0
+        self._is_row_open = False
+        self._statistics_due_s = start_s + STATISTICS_EVERY_S
+        self._since = (0, 0.0)
+
+    def _append(self, runstatus: int, time_s: float, comments: str) -> None:
+        last = self.rows[-1] if self.rows else HistoryRow(0, 0.0, 0, 0, 0, "")
+        self.rows.append(replace(last, runstatus=runstatus, time_s=max(time_s, last.time_s), comments=comments))
+
+    def _write_deliveries(self, state: AgentState) -> None:
+        fresh = []
+        for delivery in reversed(state.deliveries):
+            if delivery[0] <= self._seen_s:
+                break
+            fresh.append(delivery)
+        if not fresh:
+            return
+        self._seen_s = fresh[0][0]
+        commands = state.delivered_commands - sum(delivery[1] for delivery in fresh)
+        transactions = state.delivered_transactions - sum(delivery[2] for delivery in fresh)
+        for time_s, added, added_transactions, latency_s in reversed(fresh):
+            commands += added
+            transactions += added_transactions
+            self._write_delivery(
+                HistoryRow(
+                    runstatus=IN_PROGRESS,
+                    time_s=time_s,
+                    transactions=int(transactions),
+                    commands=int(commands),
+                    latency_ms=round(latency_s * 1000),
+                    comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
+                )
+            )
+
+    def _write_delivery(self, row: HistoryRow) -> None:
+        if self._is_row_open and row.time_s < self._row_opened_s + ROW_EVERY_S:
+            self.rows[-1] = row
+            return
+        self.rows.append(row)
+        self._row_opened_s = row.time_s
+        self._is_row_open = True
+
+    def _write_idle(self, state: AgentState, now_s: float) -> None:
+        if state.idle_since_s is None or state.idle_since_s == self._idle_s:
+            return
+        self._idle_s = state.idle_since_s
+        self._append(IDLE, state.idle_since_s, "No replicated transactions are available.")
+        self._is_row_open = False
+        self._write_statistics(state, now_s)
+
+    def _close(self, state: AgentState) -> None:
+        # The simulation splits the whole session into these three.
+        end_s = (state.session_start_s or 0.0) + state.reader_fetch_s + state.reader_wait_s + state.idle_s
+        self._append(STOPPED, end_s, "The process was successfully stopped.")
+        self._write_statistics(state, end_s)
+        self._is_closed = True
+        self._is_row_open = False
+
+    def _write_statistics(self, state: AgentState, now_s: float) -> None:
+        self.statistics = (now_s, self._statistics_xml(state, now_s))
+        self._since = (state.delivered_commands, now_s)
+        self._statistics_due_s = now_s + STATISTICS_EVERY_S
+
+    def _statistics_xml(self, state: AgentState, now_s: float) -> str:
+        """Return the text of a statistics row, whole seconds as the agents write them (KB2892631)."""
+        start_s = state.session_start_s or 0.0
+        work_s = max(0.0, now_s - start_s - state.idle_s)
+        commands_before, time_before = self._since
+        elapsed_s = now_s - max(time_before, start_s)
+        commands = state.delivered_commands - commands_before
+        rate = commands / elapsed_s if elapsed_s > 0 else 0.0
+        return (
+            f'<stats state="1" work="{work_s:.0f}" idle="{state.idle_s:.0f}">'
+            f'<reader fetch="{state.reader_fetch_s:.0f}" wait="{state.reader_wait_s:.0f}"/>'
+            f'<writer write="{state.writer_write_s:.0f}" wait="{state.writer_wait_s:.0f}"/>'
+            f'<sincelaststats elapsedtime="{elapsed_s:.0f}" cmds="{commands}" cmdspersec="{rate:.6f}"/></stats>'
+        )

@@ -1,0 +1,43 @@
+"""Opening a lab of replication agents in this process."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from app.domain.ports import StatementSink
+from app.drivers.sqlserver.connection import SqlServerConnection
+from app.drivers.sqlserver.lab.faults import Fault
+from app.drivers.sqlserver.lab.servers import open_simulated
+from app.lab.scenario_file import shipped_path
+from app.systems.transactional_replication.lab_server.scenario import load_site
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.subjects import SYSTEM_ID
+
+
+class ReplicationLabOpener:
+    """The servers of transactional replication, simulated."""
+
+    kind = "replication"
+    default_scenario = "lan"
+
+    def open(
+        self,
+        scenario: Path | None,
+        seed: int,
+        on_statement: StatementSink,
+        noise: bool | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> SqlServerConnection:
+        """Build a lab in this process, all agents running; raises BadInput as `build`."""
+        return open_simulated(self.build(scenario, seed, noise, faults), on_statement, scenario, SYSTEM_ID)
+
+    def build(
+        self, scenario: Path | None, seed: int, noise: bool | None = None, faults: Sequence[Fault] = ()
+    ) -> LabSqlServer:
+        """Build the lab a scenario file describes; raises BadInput where it cannot be used."""
+        path = shipped_path(self.default_scenario, self.kind) if scenario is None else scenario
+        constants, listed = load_site(path)
+        return LabSqlServer(constants, seed, noise, (*listed, *faults))
+
+
+LAB: Final = ReplicationLabOpener()

@@ -1,0 +1,114 @@
+"""The lab's SQL Server: answers exactly the statements of the catalogue, checked as a server would check them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from app.domain.setting import Value
+from app.domain.statement import Access
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
+from app.drivers.sqlserver.lab.servers import check_parameters
+from app.drivers.sqlserver.lab.time_answers import TimeAnswers
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.transactional_replication.lab.scenario import Scenario
+from app.systems.transactional_replication.lab_server.actions import ChangeActions
+from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
+from app.systems.transactional_replication.lab_server.no_groups import NoGroupAnswers
+from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
+from app.systems.transactional_replication.lab_server.state import LabState
+
+_NEARLY_FULL_GB: Final = 0.5
+
+
+class LabSqlServer:
+    """All servers of one lab, one client at a time.
+
+    Attributes:
+        distributor: name of the Distributor.
+        title: the scenario's, one sentence for a person.
+    """
+
+    def __init__(
+        self, scenario: Scenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
+    ) -> None:
+        self.distributor = DISTRIBUTOR
+        self.title = scenario.title
+        self.state = LabState(scenario, seed, noise)
+        self._faults = FaultPlan(faults)
+        self._statements = catalogue()
+        self._answers = {
+            **DiscoveryAnswers(self.state).answers(),
+            **MonitoringAnswers(self.state).answers(),
+            **ChangeActions(self.state).answers(),
+            **TimeAnswers(self.state).answers(),
+            **{name: _rights(name) for name in RIGHTS_STATEMENTS},
+            "agent_hours": PastAnswers(self.state).agent_hours,
+            **NoGroupAnswers(self.state).answers(),
+        }
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """Names of the statements it answers."""
+        return frozenset(self._answers)
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement of the catalogue and return its rows in the order of its declared columns.
+
+        Raises:
+            SqlError: it is not in the catalogue, its parameters or its place do not fit, or a fault is due.
+        """
+        statement = self._statements.get(name)
+        if statement is None:
+            raise SqlError(2812, f"Could not find statement '{name}' in the catalogue.", "42000")
+        check_parameters(statement, parameters)
+        self._check_place(statement, place)
+        fault = self._faults.due(name)
+        problem = None if fault is None else self._prepare(fault, parameters)
+        if problem is not None and fault is not FaultKind.LOST_AFTER:
+            raise problem
+        self.state.look(again=fault is not None)
+        rows = tuple(self._answers[name](place, parameters))
+        if statement.access is Access.CHANGE:
+            self.state.look(again=True)
+        if problem is not None:
+            raise problem
+        return rows
+
+    def now_s(self) -> float:
+        """Return the virtual clock's time."""
+        return self.state.lab.now_s
+
+    def product_version(self, _server: str) -> str:
+        """Return the product version of a server: all have the scenario's."""
+        return self.state.site.scenario.topology.product_version
+
+    def _prepare(self, fault: FaultKind, parameters: Mapping[str, Value]) -> SqlError | None:
+        state = self.state
+        if fault is FaultKind.AGENT_WILL_NOT_STOP:
+            state.will_not_stop.add(str(parameters.get("job_id", "")).upper())
+        if fault is FaultKind.STREAM_FALLBACK:
+            for pair in range(len(state.site.pairs)):
+                state.lab.fail_stream(pair)
+        if fault is FaultKind.DISK_NEARLY_FULL:
+            state.lab.set_free_disk_gb(_NEARLY_FULL_GB)
+        return error_of(fault)
+
+    def _check_place(self, statement: Statement, place: Place) -> None:
+        server = self.state.site.server(place.server)
+        if server is None:
+            raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
+        role = server.database_role(place.database)
+        if role is None:
+            raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
+        is_anywhere = statement.runs_at in (ServerRole.ANY, ServerRole.REPLICA) and statement.name in self._answers
+        is_there = is_anywhere or statement.runs_at is server.role
+        if not is_there or role is not DatabaseRole(statement.database):
+            raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
+
+
+def _rights(name: str) -> Callable[[Place, Mapping[str, Value]], list[tuple[Cell, ...]]]:
+    return lambda _place, _values: list(rights_of(name))

@@ -1,0 +1,141 @@
+"""What stands where in the lab: servers, publication databases, agents and their jobs, named from a scenario."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Final
+
+from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole
+from app.drivers.sqlserver.lab.servers import LabServer
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.scenario import Scenario
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+
+DISTRIBUTOR: Final = "DIST1"
+PUBLISHER: Final = "PUB1"
+DISTRIBUTION_DB: Final = "distribution"
+TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
+
+_NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "replitune/lab/jobs")
+
+
+@dataclass(frozen=True)
+class LabAgent:
+    """One agent with its job; `pair` is its number in the simulation."""
+
+    kind: AgentKind
+    agent_id: int
+    name: str
+    job_id: str
+    pair: int
+
+
+@dataclass(frozen=True)
+class LabPair:
+    """One publication database with its two agents and its Subscriber."""
+
+    publisher_db: str
+    publication: str
+    subscriber: str
+    subscriber_db: str
+    log_reader: LabAgent
+    distribution: LabAgent
+
+
+class LabSite:
+    """The fixed part of the simulated servers."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.pairs = tuple(_pair(number) for number in range(scenario.topology.pairs))
+        self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
+        self._servers = {server.name: server for server in self._build_servers()}
+        self._jobs = {agent.job_id: agent for agent in self.agents}
+
+    @property
+    def servers(self) -> tuple[LabServer, ...]:
+        """The servers: Publisher, Distributor, Subscribers."""
+        return tuple(self._servers.values())
+
+    def server(self, name: str) -> LabServer | None:
+        """Return a server by name."""
+        return self._servers.get(name)
+
+    def agent_of_job(self, job_id: str) -> LabAgent | None:
+        """Return the agent a job runs."""
+        return self._jobs.get(job_id.upper())
+
+    def agent(self, kind: AgentKind, agent_id: int) -> LabAgent | None:
+        """Return an agent by kind and id."""
+        return next((a for a in self.agents if a.kind is kind and a.agent_id == agent_id), None)
+
+    def agent_of_type(self, agent_type: int, agent_id: int) -> LabAgent | None:
+        """Return an agent by SQL Server's number of its type (2 Log Reader, 3 Distribution) and its id."""
+        return next((a for a in self.agents if AGENT_TYPES[a.kind] == agent_type and a.agent_id == agent_id), None)
+
+    def pair_of_publication_db(self, database: str) -> int:
+        """Return the number of the pair published from a database; the place was checked before."""
+        return next(number for number, pair in enumerate(self.pairs) if pair.publisher_db == database)
+
+    def step_text(self, agent: LabAgent) -> str:
+        """Return the command of an agent's job step as the wizards write it, passwords included."""
+        pair = self.pairs[agent.pair]
+        if agent.kind is AgentKind.LOG_READER:
+            return (
+                f"-Publisher [{PUBLISHER}] -PublisherDB [{pair.publisher_db}] -Distributor [{DISTRIBUTOR}] "
+                f"-DistributorSecurityMode 1 -PublisherSecurityMode 0 -PublisherLogin [repl_reader] "
+                f"-PublisherPassword [{secret_of(agent)}]  -Continuous"
+            )
+        return (
+            f"-Subscriber [{pair.subscriber}] -SubscriberDB [{pair.subscriber_db}] -Publisher [{PUBLISHER}] "
+            f"-Distributor [{DISTRIBUTOR}] -DistributorSecurityMode 1 -PublisherDB [{pair.publisher_db}] "
+            f"-SubscriberSecurityMode 0 -SubscriberLogin [repl_writer] "
+            f"-SubscriberPassword [{secret_of(agent)}]  -Continuous"
+        )
+
+    def _build_servers(self) -> tuple[LabServer, ...]:
+        topology = self.scenario.topology
+        always = (("master", DatabaseRole.MASTER), ("msdb", DatabaseRole.MSDB))
+        published = tuple((pair.publisher_db, DatabaseRole.PUBLICATION) for pair in self.pairs)
+        subscribers = tuple(
+            LabServer(
+                pair.subscriber,
+                ServerRole.SUBSCRIBER,
+                topology.subscriber_cpus,
+                (*always, (pair.subscriber_db, DatabaseRole.SUBSCRIPTION)),
+            )
+            for pair in self.pairs
+        )
+        return (
+            LabServer(PUBLISHER, ServerRole.PUBLISHER, topology.publisher_cpus, (*always, *published)),
+            LabServer(
+                DISTRIBUTOR,
+                ServerRole.DISTRIBUTOR,
+                topology.distributor_cpus,
+                (*always, (DISTRIBUTION_DB, DatabaseRole.DISTRIBUTION)),
+            ),
+            *subscribers,
+        )
+
+
+def secret_of(agent: LabAgent) -> str:
+    """Return the password that stands in an agent's job step; tests look for it where it must never be."""
+    return f"S3cret!{agent.kind.value}{agent.agent_id}"
+
+
+def _pair(number: int) -> LabPair:
+    digit = number + 1
+    publisher_db, publication, subscriber = f"Sales{digit}", f"Sales{digit}Orders", f"SUB{digit}"
+    return LabPair(
+        publisher_db=publisher_db,
+        publication=publication,
+        subscriber=subscriber,
+        subscriber_db=f"Sales{digit}Copy",
+        log_reader=_agent(AgentKind.LOG_READER, digit, f"{PUBLISHER}-{publisher_db}-{digit}", number),
+        distribution=_agent(
+            AgentKind.DISTRIBUTION, digit, f"{PUBLISHER}-{publisher_db}-{publication}-{subscriber}-{digit}", number
+        ),
+    )
+
+
+def _agent(kind: AgentKind, agent_id: int, name: str, pair: int) -> LabAgent:
+    return LabAgent(kind, agent_id, name, str(uuid.uuid5(_NAMESPACE, name)).upper(), pair)

@@ -1,0 +1,147 @@
+"""What the lab's servers hold and that changes: profiles, job steps, history, tokens, on top of the simulation."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.replication import (
+    AgentState,
+    DistributionSettings,
+    LogReaderSettings,
+    ReplicationLab,
+)
+from app.systems.transactional_replication.lab.scenario import PastConstants, Scenario
+from app.systems.transactional_replication.lab_server.history import AgentHistory
+from app.systems.transactional_replication.lab_server.profiles import ProfileStore
+from app.systems.transactional_replication.lab_server.site import LabAgent, LabSite
+from app.systems.transactional_replication.lab_server.steps import find_tokens
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
+
+# Longest stretch of virtual time between two looks at the agents: the simulation keeps their newest deliveries only.
+_LOOK_EVERY_S: Final = 30.0
+_SECONDS_PER_HOUR: Final = 3600.0
+# The site's own workload comes in portions of half a minute.
+_PORTIONS_PER_HOUR: Final = 120
+# The lab's servers stand an hour east of Greenwich: what they stamp with their time of day is no UTC.
+_ZONE: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class PostedToken:
+    """A tracer token of the simulation, the pair it was posted in, and the Publisher's time of day then."""
+
+    token: int
+    pair: int
+    posted_local: str
+
+
+class LabState:
+    """The servers' state; all agents run from the start, as continuous jobs do.
+
+    Attributes:
+        addresses: where each server is reached, by name; its name alone where it has no address.
+    """
+
+    def __init__(self, scenario: Scenario, seed: int, noise: bool | None) -> None:
+        self.lab = ReplicationLab(scenario, seed, noise)
+        self.site = LabSite(scenario)
+        self.addresses = {server.name: server.name for server in self.site.servers}
+        self.profiles = ProfileStore()
+        self.profile_ids = {a.job_id: self.profiles.default_ids[AGENT_TYPES[a.kind]] for a in self.site.agents}
+        self.steps = {agent.job_id: self.site.step_text(agent) for agent in self.site.agents}
+        self.tokens: dict[int, PostedToken] = {}
+        self.history = {agent.job_id: AgentHistory() for agent in self.site.agents}
+        self.will_not_stop: set[str] = set()
+        self._looked_s = -1.0
+        for agent in self.site.agents:
+            self.start(agent)
+        self.look()
+        if scenario.past is not None:
+            self._live_through(scenario.past, seed)
+
+    def _live_through(self, past: PastConstants, seed: int) -> None:
+        """Let the site's own workload pass, so that there is history to observe."""
+        size = past.commands_per_transaction
+        for hour, rate_per_s in enumerate(past.commands_per_s):
+            for portion in range(_PORTIONS_PER_HOUR):
+                started_s = self.lab.now_s
+                transactions = round(rate_per_s * _SECONDS_PER_HOUR / _PORTIONS_PER_HOUR / size)
+                for pair in range(len(self.site.pairs)):
+                    if transactions:
+                        number = seed + (hour * _PORTIONS_PER_HOUR + portion) * len(self.site.pairs) + pair
+                        self.lab.write_transactions(pair, transactions, (size, size), number)
+                self.advance(_SECONDS_PER_HOUR / _PORTIONS_PER_HOUR - (self.lab.now_s - started_s))
+        if past.backlog_commands:
+            for pair in range(len(self.site.pairs)):
+                self.lab.write_transactions(pair, round(past.backlog_commands / size), (size, size), seed)
+            self.look()
+
+    def agent_state(self, agent: LabAgent) -> AgentState:
+        """Return an agent as the simulation knows it now."""
+        if agent.kind is AgentKind.LOG_READER:
+            return self.lab.log_reader(agent.pair)
+        return self.lab.distribution_agent(agent.pair)
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass, looking at the agents often enough to miss no delivery."""
+        left_s = seconds
+        while left_s > 0:
+            step_s = min(left_s, _LOOK_EVERY_S)
+            self.lab.advance(step_s)
+            left_s -= step_s
+            self.look()
+
+    def look(self, *, again: bool = False) -> None:
+        """Let every agent write its history up to now; `again` also where no time passed since the last look."""
+        now_s = self.lab.now_s
+        if now_s == self._looked_s and not again:
+            return
+        self._looked_s = now_s
+        for agent in self.site.agents:
+            self.history[agent.job_id].observe(self.agent_state(agent), now_s)
+
+    def start(self, agent: LabAgent) -> None:
+        """Start an agent with the parameters in effect for it now."""
+        if agent.kind is AgentKind.LOG_READER:
+            self.lab.start_log_reader(
+                agent.pair,
+                LogReaderSettings(
+                    read_batch_size=self.effective(agent, "ReadBatchSize"),
+                    read_batch_threshold=self.effective(agent, "ReadBatchThreshold"),
+                    polling_interval_s=float(self.effective(agent, "PollingInterval")),
+                    packet_size_bytes=self.effective(agent, "PacketSize"),
+                ),
+            )
+            return
+        self.lab.start_distribution_agent(
+            agent.pair,
+            DistributionSettings(
+                commit_batch_size=self.effective(agent, "CommitBatchSize"),
+                commit_batch_threshold=self.effective(agent, "CommitBatchThreshold"),
+                subscription_streams=max(1, self.effective(agent, "SubscriptionStreams")),
+                packet_size_bytes=self.effective(agent, "PacketSize"),
+                polling_interval_s=float(self.effective(agent, "PollingInterval")),
+            ),
+        )
+
+    def stop(self, agent: LabAgent) -> None:
+        """Signal an agent to stop; it ends with the batch in hand."""
+        if agent.job_id in self.will_not_stop:
+            return
+        if agent.kind is AgentKind.LOG_READER:
+            self.lab.stop_log_reader(agent.pair)
+        else:
+            self.lab.stop_distribution_agent(agent.pair)
+
+    def effective(self, agent: LabAgent, parameter: str) -> int:
+        """Return the value an agent starts with: job step, then profile, then the vendor's default."""
+        in_step = find_tokens(self.steps[agent.job_id], f"-{parameter}")
+        if in_step:
+            return int(in_step[0].value)
+        profile = self.profiles.get(self.profile_ids[agent.job_id])
+        if profile is not None:
+            for name, value in profile.values.items():
+                if name.lower() == f"-{parameter.lower()}":
+                    return int(value)
+        return int(documented(agent.kind)[parameter.lower()].default)

@@ -1,0 +1,34 @@
+"""The measures of trials of replication agents."""
+
+from typing import Final
+
+from app.domain.measurement import Better, Metric
+from app.domain.metrics import RUN_TIME as RUN_TIME
+from app.domain.metrics import THROUGHPUT as THROUGHPUT
+from app.foundation.texts import _
+
+LATENCY: Final = Metric("latency", "ms", Better.LOWER, _("Latency of the agent's own leg"))
+TOKEN_TO_DISTRIBUTOR: Final = Metric(
+    "token_to_distributor", "s", Better.LOWER, _("Tracer token, Publisher to Distributor")
+)
+TOKEN_TO_SUBSCRIBER: Final = Metric(
+    "token_to_subscriber", "s", Better.LOWER, _("Tracer token, Distributor to Subscriber")
+)
+LONGEST_GAP: Final = Metric("longest_gap", "s", Better.LOWER, _("Longest time without a delivery"))
+LOCK_WAIT: Final = Metric("lock_wait", "share", Better.LOWER, _("Lock waits on the Distributor"))
+READER_WAIT: Final = Metric("reader_wait", "share", Better.LOWER, _("Reader waiting for the writer"))
+WRITER_WAIT: Final = Metric("writer_wait", "share", Better.LOWER, _("Writer waiting for the reader"))
+FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"))
+BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
+
+AGENT_METRICS: Final = (
+    RUN_TIME,
+    THROUGHPUT,
+    LATENCY,
+    TOKEN_TO_DISTRIBUTOR,
+    TOKEN_TO_SUBSCRIBER,
+    LONGEST_GAP,
+    LOCK_WAIT,
+    READER_WAIT,
+    WRITER_WAIT,
+)

@@ -1,0 +1,196 @@
+"""Observe mode: everything a Distributor's own history tells, with nothing changed and no load written."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from app.advice import evaluate
+from app.domain.comparison import Forecast
+from app.domain.errors import BadInput, TargetError
+from app.domain.facts import FactValue
+from app.domain.finding import Finding, NotEvaluated
+from app.domain.server import EffectiveParameter
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.services.explain.advising import Advisor
+from app.services.target.experiment_costs import experiment_costs
+from app.services.target.looking import Looking
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.history import (
+    HOUR_S,
+    catch_up_of,
+    commands_per_transaction,
+    covered_s,
+    slow_side_of,
+    throughput_of,
+    wait_shares_of,
+)
+from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.subjects import SYSTEM_ID
+from app.systems.transactional_replication.topology import Agent, ReplicationSample, SubscriberObjects
+
+T = TypeVar("T")
+
+
+_FAMILY_OF = {AgentKind.LOG_READER: "log_reader", AgentKind.DISTRIBUTION: "distribution_agent"}
+# Parameters whose value in effect a rule may speak about without an experiment.
+_NUMBERS = {
+    "ReadBatchSize": "read_batch_size_now",
+    "CommitBatchSize": "commit_batch_size_now",
+    "CommitBatchThreshold": "commit_batch_threshold",
+    "SubscriptionStreams": "subscription_streams_now",
+    "PollingInterval": "polling_interval_s",
+    "HistoryVerboseLevel": "history_verbose_level",
+    "MaxCmdsInTran": "max_cmds_in_tran",
+}
+
+
+def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
+    """Look at a Distributor; only statements marked as reading are sent.
+
+    A Distributor keeps 48 hours of history unless somebody changed it.
+
+    Raises:
+        BadInput: the target has no replication agents.
+        TargetError: it cannot be read.
+    """
+    advisor, cost, window_h = looking.advisor, looking.cost, looking.window_h
+    topology = agent_ports(target).agents.discover()
+    if not topology.agents:
+        raise BadInput(_("{target} has no replication agents to observe").format(target=target.key))
+    parts = _Parts()
+    hours = agent_ports(target).agents.read_hours(window_h)
+    sample = parts.read(agent_ports(target).agents.sample, None)
+    agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
+    findings: list[Finding] = []
+    unknown: list[NotEvaluated] = []
+    taken = target.clock.now_utc() if sample is None else sample.at
+    looked_at_s = covered_s(hours, window_h, taken)
+    for seen in agents:
+        found, missing = _judge(target, advisor, seen, sample, looked_at_s)
+        findings += found
+        unknown += missing
+    none: tuple[tuple[str, float], ...] = ()
+    offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
+    return ReplicationObservation(
+        target=target.key,
+        taken=taken,
+        window_h=window_h,
+        covered_h=looked_at_s / HOUR_S,
+        topology=topology,
+        sample=sample,
+        agents=agents,
+        catch_up=() if sample is None else _catch_ups(agents, sample, looked_at_s),
+        findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
+        not_evaluated=tuple(dict.fromkeys(unknown)),
+        costs=experiment_costs(advisor.families, target, SYSTEM_ID),
+        clock_offsets=offsets,
+        statements=cost.statements,
+        statement_ms=cost.statement_ms,
+        unread=tuple(dict.fromkeys(parts.unread)),
+    )
+
+
+@dataclass
+class _Parts:
+    """Reads what may be missing: a login that may only monitor still sees the rest."""
+
+    unread: list[str] = field(default_factory=list)
+
+    def read(self, part: Callable[[], T], missing: T) -> T:
+        """Return what is read, or `missing` with the sentence kept."""
+        try:
+            return part()
+        except TargetError as error:
+            self.unread.append(str(error))
+            return missing
+
+
+def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Parts) -> ObservedAgent:
+    statistics = parts.read(lambda: agent_ports(target).agents.read_statistics(agent), None)
+    return ObservedAgent(
+        agent=agent,
+        hours=tuple(hour for hour in hours if (hour.kind, hour.agent_id) == (agent.kind, agent.agent_id)),
+        statistics=statistics,
+        slow_side=slow_side_of(statistics),
+        parameters=parts.read(lambda: agent_ports(target).agents.read_parameters(agent), ()),
+    )
+
+
+def _catch_ups(
+    agents: Sequence[ObservedAgent], sample: ReplicationSample, looked_at_s: float
+) -> tuple[tuple[str, Forecast], ...]:
+    """Return a forecast for each Distribution Agent; the sample knows the backlog of all of them together only.
+
+    Each is asked how long it would take for an equal share of what waits, in the log and in the distribution database.
+    """
+    deliverers = [seen for seen in agents if seen.agent.kind is AgentKind.DISTRIBUTION]
+    readers = [seen for seen in agents if seen.agent.kind is AgentKind.LOG_READER]
+    made: list[tuple[str, Forecast]] = []
+    for seen in deliverers:
+        own = [r for r in readers if r.agent.publisher_db == seen.agent.publisher_db]
+        inflow_per_s = sum(throughput_of(reader.hours, looked_at_s).mean for reader in own)
+        size = commands_per_transaction([hour for reader in own for hour in reader.hours]) or 0.0
+        waiting = round(
+            (sample.distribution_pending_commands + sample.log_pending_transactions * size) / len(deliverers)
+        )
+        forecast = catch_up_of("distribution_agent", seen.hours, waiting, inflow_per_s)
+        if forecast is not None:
+            made.append((seen.agent.name, forecast))
+    return tuple(made)
+
+
+def _judge(
+    target: Target, advisor: Advisor, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
+) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
+    """Evaluate the rules that speak about what is observed."""
+    facts = _facts(target, seen, sample, looked_at_s)
+    packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
+    evidence = (_("history of {agent}").format(agent=seen.agent.name),)
+    found, missing = evaluate(packs, target.engine, _FAMILY_OF[seen.agent.kind], facts, evidence)
+    spoken = {rule.rule_id for pack in packs for rule in pack.rules if "observed_agent" in rule.needs}
+    return found, tuple(unknown for unknown in missing if unknown.rule in spoken)
+
+
+def _facts(
+    target: Target, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
+) -> Mapping[str, FactValue]:
+    facts: dict[str, FactValue] = {"observed_agent": seen.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
+    flow = throughput_of(seen.hours, looked_at_s)
+    facts["observed_mean_per_s"], facts["observed_busiest_per_s"] = flow.mean, flow.busiest
+    facts["observed_problems"] = sum(hour.problems for hour in seen.hours)
+    size = commands_per_transaction(seen.hours)
+    if size is not None:
+        facts["commands_per_transaction"] = size
+    worst = [hour.worst_latency_ms for hour in seen.hours if hour.worst_latency_ms is not None]
+    if worst:
+        facts["observed_worst_latency_s"] = max(worst) / 1000.0
+    shares = wait_shares_of(seen.statistics)
+    if shares is not None:
+        facts["reader_wait_share"], facts["writer_wait_share"] = shares
+    facts.update(_parameter_facts(seen.parameters))
+    if seen.agent.kind is AgentKind.DISTRIBUTION:
+        if sample is not None:
+            facts["pending_commands"] = sample.distribution_pending_commands
+        facts.update(_blocker_facts(target, seen.agent))
+    return facts
+
+
+def _parameter_facts(parameters: Sequence[EffectiveParameter]) -> dict[str, FactValue]:
+    facts: dict[str, FactValue] = {}
+    for parameter in parameters:
+        name = _NUMBERS.get(parameter.name)
+        if name is not None and parameter.value.isdigit():
+            facts[name] = int(parameter.value)
+        if parameter.name == "SkipErrors" and parameter.value:
+            facts["skipped_errors"] = parameter.value
+    return facts
+
+
+def _blocker_facts(target: Target, agent: Agent) -> dict[str, FactValue]:
+    try:
+        objects: SubscriberObjects = agent_ports(target).agents.read_subscriber_objects(agent)
+    except TargetError:
+        return {}  # this login may not look into the Subscriber; the rule says that it was not evaluated
+    return {"stream_blockers": objects.total}

@@ -1,0 +1,167 @@
+"""What a run knows of replication agents: who takes part, what would be changed, and the rig that does the trials."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.errors import BadInput, Unsupported
+from app.domain.family import ExperimentFamily, Site
+from app.domain.plan import Plan
+from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
+from app.domain.server import ServerInfo
+from app.domain.step import Step
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.runner.schedule import plan_settings
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants
+from app.systems.transactional_replication.rig.trial import TrialHands
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.steps import (
+    AgentStep,
+    Configure,
+    MeasureBacklog,
+    MeasureStream,
+    StartAgents,
+    StopAgents,
+)
+from app.systems.transactional_replication.topology import Agent, TokenClocks
+from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+
+
+class AgentRig:
+    """Does trials of replication agents."""
+
+    def __init__(self, parts: RigParts) -> None:
+        self._parts = parts
+        participants = choose_participants(_agents(parts.site).topology, parts.plan.workload.agent_pairs)
+        self._switch = AgentSwitch(parts.target, parts.changer, participants)
+        self._configured: dict[tuple[str, str], Change] = {}
+        self._refused: set[str] = set()
+        self._clocks: dict[int, TokenClocks] = {}
+
+    def run_trial(self, call: TrialCall) -> AgentTrialObservation:
+        """Do the steps in order and return what the measuring one showed."""
+        parts = self._parts
+        hands = TrialHands(
+            target=parts.target,
+            changer=parts.changer,
+            switch=self._switch,
+            control=parts.control,
+            plan=parts.plan,
+            owner=parts.owner,
+            expected_s=call.expected_s,
+            seed=call.seed,
+            on_step=call.on_step,
+            on_samples=call.on_samples,
+            configured=self._configured,
+            refused=self._refused,
+            clocks=self._clocks,
+        )
+        return hands.run(_agent_steps(call.steps))
+
+    def forget(self) -> None:
+        """Start afresh after a restore."""
+        self._switch.forget()
+        self._configured.clear()
+
+
+def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Target) -> tuple[Change, ...]:
+    """Return what is started or stopped first, and the changes of every setting, each once.
+
+    A value in effect that other settings change in between is set, too, and so stands in the list.
+    """
+    participants = choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    settings = plan_settings(plan, family.knobs)
+    steps = family.trial_steps(plan, settings[0])
+    changes = [change for step in steps for change in _switches(step, participants, target)]
+    changes += [token for step in steps for token in _tokens(step, participants, target)]
+    values = {name: {dict(setting.items()).get(name) for setting in settings} for name, _value in settings[0].items()}
+    varied = {name for name, found in values.items() if len(found) > 1}
+    for setting in settings:
+        configures = any(isinstance(step, Configure) for step in family.trial_steps(plan, setting))
+        for agent in participants:
+            if agent.kind is AgentKind(family.subject) and configures:
+                changes += agent_ports(target).agent_changes.plan_setting(
+                    agent, setting, PREVIEW_OWNER, restated=varied
+                )
+    # what a value in effect is set over is that of another trial
+    changes = [replace(c, original=_("another trial's value")) if c.original == c.new else c for c in changes]
+    unique = {(change.kind, change.subject, change.new): change for change in changes}
+    return tuple(unique.values())
+
+
+def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
+    """Return the servers of the agents that take part, the Distributor always among them, in topology order.
+
+    Where an agent names a server the topology does not list, or there are too few agents, every server is returned:
+    rather one too many is agreed to than one too few.
+    """
+    topology = _agents(site).topology
+    try:
+        participants = choose_participants(topology, plan.workload.agent_pairs)
+    except BadInput:
+        return topology.servers
+    publishers = {agent.publisher for agent in participants}
+    subscribers = {agent.subscriber for agent in participants if agent.subscriber}
+    listed = {(server.role, server.name) for server in topology.servers}
+    wanted = {("Publisher", name) for name in publishers} | {("Subscriber", name) for name in subscribers}
+    if not wanted <= listed:
+        return topology.servers
+    return tuple(
+        server for server in topology.servers if server.role == "Distributor" or (server.role, server.name) in wanted
+    )
+
+
+def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
+    """Return what a step changes about agents that are found running, or found standing."""
+    match step:
+        case StopAgents(kind):
+            plan, found_running = agent_ports(target).agent_changes.plan_stop, True
+        case StartAgents(kind) | MeasureBacklog(kind):
+            plan, found_running = agent_ports(target).agent_changes.plan_start, False
+        case _:
+            return []
+    chosen = [agent for agent in participants if agent.kind is kind]
+    return [plan(agent) for agent in chosen if agent_ports(target).agents.is_running(agent) is found_running]
+
+
+def _tokens(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:
+    """Return the tracer tokens of a steady load, one for each agent that can have them."""
+    if not isinstance(step, MeasureStream) or step.rate_per_s is None:
+        return []
+    planned: list[Change] = []
+    for agent in participants:
+        if agent.kind is AgentKind.DISTRIBUTION:
+            with suppress(Unsupported):
+                planned.append(agent_ports(target).agent_changes.plan_tracer_token(agent))
+    return planned
+
+
+def _agents(site: Site) -> AgentSite:
+    if not isinstance(site, AgentSite):
+        raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
+    return site
+
+
+def _agent_steps(steps: Sequence[Step]) -> tuple[AgentStep, ...]:
+    known = tuple(step for step in steps if isinstance(step, AgentStep))
+    if len(known) != len(steps):
+        raise ValueError("a step that is not one of replication agents")
+    return known
+
+
+def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
+    """Return the site as it is, once it has the agents the plan needs.
+
+    Raises:
+        BadInput: it has too few.
+    """
+    choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    return site
+
+
+AGENTS: Final = RigKind(AgentRig, planned_changes, servers_touched, complete_site)

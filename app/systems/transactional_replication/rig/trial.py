@@ -1,0 +1,311 @@
+"""Doing the steps of one trial of replication agents."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from app.analysis.steady import truncate_warm_up
+from app.domain.change import Change
+from app.domain.errors import ChangedByOthers, TargetError
+from app.domain.measurement import Sample
+from app.domain.plan import Plan
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.domain.rig import Control
+from app.domain.rig import Changer
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.participants import AgentSwitch
+from app.systems.transactional_replication.rig.pending import PendingReadings
+from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
+from app.systems.transactional_replication.rig.watch import (
+    Watch,
+    delivered_all,
+    failed_text,
+    observe_session,
+    observe_window,
+)
+from app.systems.transactional_replication.steps import (
+    AgentStep,
+    Configure,
+    MeasureBacklog,
+    MeasureStream,
+    StartAgents,
+    StopAgents,
+    WaitUntilDelivered,
+    WriteBacklog,
+)
+from app.systems.transactional_replication.topology import Agent, ReplicationSample, TokenClocks
+from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
+
+# One workload statement writes at most this many commands, so that cancel is never far away.
+WRITE_CHUNK_COMMANDS = 50_000
+# Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
+SAMPLES_PER_TRIAL = 300
+SHORTEST_TICK_S = 1.0
+
+
+@dataclass
+class TrialHands:
+    """What a trial needs to act; lives as long as its run.
+
+    Attributes:
+        owner: names the dedicated agent profiles.
+        on_step: told what is done next, for a person.
+        on_samples: told the readings of each tick, with the trial's progress.
+        configured: what the run has set so far, the newest change of each subject; shared by its trials.
+        refused: slow readings this run may not do; shared by its trials.
+        clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
+    """
+
+    target: Target
+    changer: Changer
+    switch: AgentSwitch
+    control: Control
+    plan: Plan
+    owner: str
+    expected_s: float
+    seed: int
+    on_step: Callable[[str], None]
+    on_samples: Callable[[tuple[Sample, ...], float], None]
+    configured: dict[tuple[str, str], Change] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    clocks: dict[int, TokenClocks] = field(default_factory=dict)
+    written: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def tick_s(self) -> float:
+        """Sampling interval in seconds."""
+        return max(SHORTEST_TICK_S, self.expected_s / SAMPLES_PER_TRIAL)
+
+    def run(self, steps: tuple[AgentStep, ...]) -> AgentTrialObservation:
+        """Do the steps in order and return what the measuring one showed.
+
+        Raises:
+            RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
+        """
+        seen: AgentTrialObservation | None = None
+        tokens = TracerTokens(
+            self.target, self.changer, self.switch.of(AgentKind.DISTRIBUTION), self.refused, self.clocks
+        )
+        for step in steps:
+            self.control.check()
+            self.on_step(step.describe())
+            match step:
+                case StopAgents():
+                    self.switch.stop(step.kind)
+                case StartAgents():
+                    self.switch.start(step.kind)
+                case Configure():
+                    self._configure(step)
+                case WriteBacklog():
+                    self._write_backlog(step)
+                case WaitUntilDelivered():
+                    self._wait_until_delivered(step.kind)
+                case MeasureBacklog():
+                    seen = self._measure_backlog(step)
+                case MeasureStream():
+                    seen = self._measure_stream(step, tokens)
+        self._check_configured()
+        if seen is None:
+            raise ValueError("a trial needs exactly one measuring step")
+        return self._with_tokens(seen, tokens)
+
+    def _configure(self, step: Configure) -> None:
+        self._check_configured()
+        for agent in self.switch.of(step.kind):
+            for change in agent_ports(self.target).agent_changes.plan_setting(agent, step.setting, self.owner):
+                self.changer.apply(change)
+                self.configured[change.kind, change.subject] = change
+
+    def _check_configured(self) -> None:
+        """Refuse to go on where somebody else changed what was set: what is measured then, nobody knows."""
+        for change in self.configured.values():
+            if not self.target.changes.is_applied(change):
+                raise ChangedByOthers(
+                    _(
+                        "{subject} is no longer {wanted}, as this run had set it: somebody else changed it meanwhile, "
+                        "so the run ends here"
+                    ).format(subject=change.subject, wanted=change.new)
+                )
+
+    def _write_backlog(self, step: WriteBacklog) -> None:
+        mean = sum(step.commands_per_transaction) / 2
+        for position, reader in enumerate(self.switch.of(AgentKind.LOG_READER)):
+            transactions = max(1, round(step.commands / mean))
+            chunk = max(1, round(WRITE_CHUNK_COMMANDS / mean))
+            written, number = 0, 0
+            while transactions > 0:
+                self.control.check()
+                count = min(chunk, transactions)
+                seed = self.seed * 1_000_003 + position * 1_009 + number
+                written += agent_ports(self.target).workload.write(reader, count, step.commands_per_transaction, seed)
+                transactions -= count
+                number += 1
+            self.written[position] = written
+
+    def _wait_until_delivered(self, kind: AgentKind) -> None:
+        """Wait until nothing is left in front of the agents of a kind."""
+        watch = self._watch(kind, planned=sum(self.written.values()), limited=False)
+        watch.begin()
+        while True:
+            now = watch.tick(max(self.tick_s, 5.0), lambda _sample: 0.0)
+            self._raise_if_failed(now, kind)
+            left = now.log_pending_transactions
+            if kind is AgentKind.DISTRIBUTION:
+                left += now.distribution_pending_commands
+            if left == 0:
+                return
+
+    def _measure_backlog(self, step: MeasureBacklog) -> AgentTrialObservation:
+        agents = self.switch.of(step.kind)
+        wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
+        watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
+        watch.slow = (self._pending_readings(),)
+        watch.begin()
+        size = self._command_bytes(step.kind)
+        self.switch.start(step.kind)
+        while True:
+            now = watch.tick(self.tick_s, lambda sample: _share_delivered(sample, agents, wanted))
+            self._raise_if_failed(now, step.kind)
+            if delivered_all(now, agents, wanted):
+                break
+        measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
+        seen = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
+        return replace(seen, command_bytes=size)
+
+    def _command_bytes(self, kind: AgentKind) -> float | None:
+        """Read the mean size of the commands waiting for delivery; it explains the use of a link."""
+        agents = self.switch.of(kind)
+        return agent_ports(self.target).agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
+
+    def _measure_stream(self, step: MeasureStream, tokens: TracerTokens) -> AgentTrialObservation:
+        agents = self.switch.of(step.kind)
+        # behind a backlog that is kept up on purpose a token would tell the age of the backlog
+        slow = (self._pending_readings(), *((tokens,) if step.rate_per_s is not None else ()))
+        others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
+        watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
+        watch.begin()
+        # the load comes in one portion per tick: the shorter they are, the steadier it is
+        tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
+        offered = 0
+        readings: list[ReplicationSample] = []
+        while watch.last_offset_s < step.duration_s:
+            before_s = self.target.clock.monotonic_s()
+            offered += self._feed(step, tick_s, len(readings), readings[-1] if readings else None)
+            rest_s = max(0.0, tick_s - (self.target.clock.monotonic_s() - before_s))
+            now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
+            self._raise_if_failed(now, step.kind)
+            readings.append(now)
+        start = _first_steady(readings, agents)
+        seen = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
+        warm_up_s = (readings[start].at - readings[0].at).total_seconds()
+        measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
+        made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
+        size = self._command_bytes(step.kind)
+        return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
+
+    def _with_tokens(self, seen: AgentTrialObservation, tokens: TracerTokens) -> AgentTrialObservation:
+        """Take the tokens back and add what they told; the last ones may have arrived after the measuring step."""
+        late = tokens.finish()
+        if late:
+            self.on_samples(late, 1.0)
+        return replace(seen, samples=(*seen.samples, *late), tokens=tokens.arrived(seen.warm_up_s))
+
+    def _pending_readings(self) -> PendingReadings:
+        return PendingReadings(agent_ports(self.target).agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused)
+
+    def _window(self, agent: Agent, trial_began: datetime, steady: list[ReplicationSample]) -> AgentObservation:
+        if sum(sample.of(agent) is not None for sample in steady) < 2:
+            return observe_session(self.target, agent, None)
+        return observe_window(self.target, agent, trial_began, steady)
+
+    def _feed(self, step: MeasureStream, tick_s: float, tick: int, last: ReplicationSample | None) -> int:
+        """Write this tick's share of the steady workload and return the commands written, all pairs."""
+        mean = sum(step.commands_per_transaction) / 2
+        rate_per_s = step.rate_per_s
+        if rate_per_s is None:
+            rate_per_s = self._missing_commands(step, last) / tick_s
+        transactions = round(rate_per_s * tick_s / mean)
+        if transactions <= 0:
+            return 0
+        readers = self.switch.of(AgentKind.LOG_READER)
+        return sum(
+            agent_ports(self.target).workload.write(
+                reader, transactions, step.commands_per_transaction, self.seed * 1_000_003 + position * 1_009 + tick
+            )
+            for position, reader in enumerate(readers)
+        )
+
+    def _missing_commands(self, step: MeasureStream, last: ReplicationSample | None) -> float:
+        """Return what fills the backlog in front of each agent under test up to `ahead_commands` again."""
+        waiting = 0.0
+        if last is not None:
+            mean = sum(step.commands_per_transaction) / 2
+            waiting = last.log_pending_transactions * mean
+            if step.kind is AgentKind.DISTRIBUTION:
+                waiting += last.distribution_pending_commands
+        pairs = max(1, len(self.switch.of(step.kind)))
+        return max(0.0, step.ahead_commands - waiting / pairs)
+
+    def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
+        return Watch(
+            target=self.target,
+            control=self.control,
+            limits=self.plan.limits,
+            measured=self.switch.of(kind),
+            planned_backlog=planned,
+            expected_s=self.expected_s,
+            on_samples=self.on_samples if limited else _ignore_samples,
+        )
+
+    def _raise_if_failed(self, now: ReplicationSample, kind: AgentKind) -> None:
+        problem = failed_text(now, self.switch.of(kind))
+        if problem:
+            raise TargetError(_("a replication agent failed during the trial: {problem}").format(problem=problem))
+
+    def _observation(
+        self,
+        watch: Watch,
+        measured: tuple[AgentObservation, ...],
+        others: tuple[AgentObservation, ...],
+        *,
+        planned: int,
+        offered: int,
+        warm_up_s: float,
+    ) -> AgentTrialObservation:
+        return AgentTrialObservation(
+            measured=measured,
+            others=others,
+            samples=tuple(watch.samples),
+            planned_commands=planned,
+            offered_commands=offered,
+            lock_wait_s=watch.lock_wait_s(),
+            warm_up_s=warm_up_s,
+        )
+
+
+def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
+    """Preparation is sampled for the abort rules only."""
+
+
+def _share_delivered(sample: ReplicationSample, agents: tuple[Agent, ...], wanted: dict[int, int]) -> float:
+    done = sum(reading.delivered_commands for agent in agents if (reading := sample.of(agent)) is not None)
+    return done / max(1, sum(wanted.values()))
+
+
+def _first_steady(readings: list[ReplicationSample], agents: tuple[Agent, ...]) -> int:
+    """Return the index of the first reading after the warm-up, by MSER-5 on the delivery rate of all agents.
+
+    Where batches are so long that an agent delivers fewer than twice in the rest, nothing is cut: a rate needs both.
+    """
+    totals = [
+        sum(r.delivered_commands for agent in agents if (r := sample.of(agent)) is not None) for sample in readings
+    ]
+    rates = [max(0.0, float(after - before)) for before, after in itertools.pairwise(totals)]
+    start = min(truncate_warm_up(rates), max(0, len(readings) - 2))
+    steps = [
+        len({r.delivered_commands for s in readings[start:] if (r := s.of(agent)) is not None}) for agent in agents
+    ]
+    return start if min(steps, default=0) > 2 else 0

@@ -1,0 +1,232 @@
+"""Watching agents while they are measured: samples, abort rules, and what each agent did in the end."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Protocol
+
+from app.domain.measurement import Sample
+from app.domain.plan import Limits
+from app.domain.rig import LimitExceeded
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.domain.rig import Control
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.limits import exceeded_limit
+from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample
+from app.systems.transactional_replication.trial_seen import AgentObservation
+
+# The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
+FALLBACK_TEXT = "single connection mode"
+RUNSTATUS_RETRY = 5
+RUNSTATUS_FAIL = 6
+
+# How the series of the performance counter is named: the agent's name, then this.
+COUNTER: Final = ": latency by its counter"
+
+Emit = Callable[[tuple[Sample, ...], float], None]
+
+
+class SlowReading(Protocol):
+    """Something read more rarely than once a tick."""
+
+    def tick(self, offset_s: float) -> tuple[Sample, ...]:
+        """Read what is due at this moment of the trial, seconds from its beginning, and return it."""
+        ...
+
+
+@dataclass
+class Watch:
+    """Samples one trial at a fixed interval and keeps what it saw; used by one thread.
+
+    Attributes:
+        measured: agents under test.
+        others: agents that run meanwhile; what they deliver is kept as well.
+        planned_backlog: commands the experiment put in front of them, all pairs together.
+        expected_s: rough duration, for the progress shown.
+        slow: what is read at a gentle pace meanwhile.
+    """
+
+    target: Target
+    control: Control
+    limits: Limits
+    measured: tuple[Agent, ...]
+    planned_backlog: int
+    expected_s: float
+    on_samples: Emit
+    others: tuple[Agent, ...] = ()
+    slow: tuple[SlowReading, ...] = ()
+    samples: list[Sample] = field(default_factory=list)
+    first: ReplicationSample | None = None
+    last: ReplicationSample | None = None
+    began_s: float = 0.0
+    last_offset_s: float = 0.0
+
+    def begin(self) -> None:
+        """Take the first reading; offsets count from here."""
+        self.began_s = self.target.clock.monotonic_s()
+        self.first = self.last = agent_ports(self.target).agents.sample()
+
+    def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
+        """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
+
+        Raises:
+            RunCancelled: a cancel was asked for.
+            LimitExceeded: an abort rule struck.
+        """
+        self.control.check()
+        self.target.clock.sleep(seconds)
+        now = agent_ports(self.target).agents.sample()
+        offset_s = self.target.clock.monotonic_s() - self.began_s
+        taken = self._samples_of(now, offset_s)
+        for reading in self.slow:
+            taken += reading.tick(offset_s)
+        self.samples.extend(taken)
+        self.on_samples(taken, min(1.0, progress(now)))
+        self._check_limits(now, offset_s)
+        self.last, self.last_offset_s = now, offset_s
+        return now
+
+    def lock_wait_s(self, since: ReplicationSample | None = None) -> float:
+        """Return the growth of lock waits on the Distributor so far, from the first reading or a later one on."""
+        since = since or self.first
+        if since is None or self.last is None:
+            return 0.0
+        return max(0.0, self.last.lock_wait_s - since.lock_wait_s)
+
+    def _samples_of(self, now: ReplicationSample, offset_s: float) -> tuple[Sample, ...]:
+        taken = [
+            Sample(_("pending in the log"), offset_s, now.log_pending_transactions, "transactions"),
+            Sample(_("pending in the distribution database"), offset_s, now.distribution_pending_commands, "commands"),
+            Sample(_("lock waits on the Distributor"), offset_s, now.lock_wait_s, "s"),
+        ]
+        for agent in self.measured:
+            reading = now.of(agent)
+            if reading is not None:
+                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
+                taken.append(Sample(f"{agent.name}: latency", offset_s, reading.latency_ms, "ms"))
+                if reading.counter_latency_ms is not None:
+                    taken.append(Sample(f"{agent.name}{COUNTER}", offset_s, reading.counter_latency_ms, "ms"))
+        for agent in self.others:
+            reading = now.of(agent)
+            if reading is not None:
+                taken.append(Sample(f"{agent.name}: delivered", offset_s, reading.delivered_commands, "commands"))
+        return tuple(taken)
+
+    def _check_limits(self, now: ReplicationSample, offset_s: float) -> None:
+        readings = [reading for agent in self.measured if (reading := now.of(agent)) is not None]
+        interval_s = offset_s - self.last_offset_s
+        grown_s = now.lock_wait_s - (self.last.lock_wait_s if self.last else now.lock_wait_s)
+        sentence = exceeded_limit(
+            self.limits,
+            now,
+            # a backlog put there on purpose is old by design; its age says nothing about production
+            worst_latency_s=0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
+            planned_backlog=self.planned_backlog,
+            lock_wait_share=grown_s / interval_s if interval_s > 0 else 0.0,
+            elapsed_s=offset_s,
+        )
+        if sentence:
+            raise LimitExceeded(sentence)
+
+
+def delivered_all(now: ReplicationSample, agents: tuple[Agent, ...], commands: dict[int, int]) -> bool:
+    """Tell whether each agent's session has delivered its commands (by agent id)."""
+    readings = [(now.of(agent), commands[agent.agent_id]) for agent in agents]
+    return all(reading is not None and reading.delivered_commands >= wanted for reading, wanted in readings)
+
+
+def failed_text(now: ReplicationSample, agents: tuple[Agent, ...]) -> str:
+    """Return the message of an agent that failed, or ""."""
+    for agent in agents:
+        reading = now.of(agent)
+        if reading is not None and reading.runstatus == RUNSTATUS_FAIL:
+            return f"{agent.name}: {reading.comment}"
+    return ""
+
+
+def observe_session(target: Target, agent: Agent, wanted_commands: int | None) -> AgentObservation:
+    """Return what an agent did in its newest session, from its own history rows.
+
+    Args:
+        wanted_commands: the backlog; elapsed time ends with the row that completes it. None takes the newest row.
+    """
+    rows = agent_ports(target).agents.read_history(agent)
+    end = next((r for r in rows if wanted_commands is not None and r.delivered_commands >= wanted_commands), None)
+    end = end or (rows[-1] if rows else None)
+    if end is None:
+        return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=False, failed=_("wrote no history"))
+    delivering = _delivering(rows, 0)
+    return AgentObservation(
+        agent=agent,
+        delivered_commands=end.delivered_commands,
+        delivered_transactions=end.delivered_transactions,
+        elapsed_s=(end.last_time - end.session_start).total_seconds(),
+        latencies_ms=tuple(row.latency_ms for row in delivering),
+        delivered_at=_delivered_at(delivering, rows[0].last_time),
+        statistics=agent_ports(target).agents.read_statistics(agent),
+        fell_back=_fell_back(rows),
+        failed=_failure(rows),
+    )
+
+
+def observe_window(
+    target: Target, agent: Agent, trial_began: datetime, steady: Sequence[ReplicationSample]
+) -> AgentObservation:
+    """Return what an agent did in the steady part of a continuous trial.
+
+    Commands are the growth of the total since the subscription was created, which an agent that restarts meanwhile does
+    not begin anew; a Log Reader Agent has totals of its session only, which are never summed.
+
+    Errors and fall-backs count from the beginning of the trial on: they outlast the warm-up.
+
+    Args:
+        trial_began: Distributor's time of day.
+        steady: the readings of the steady part, oldest first; at least two tell of this agent.
+    """
+    readings = [reading for sample in steady if (reading := sample.of(agent)) is not None]
+    since, until = readings[0], readings[-1]
+    began, ended = steady[0].at, steady[-1].at
+    if since.session_start != until.session_start:
+        since = replace(since, delivered_commands=0, delivered_transactions=0)
+    before = since.delivered_commands
+    grown = _grown(since.total_delivered_commands, until.total_delivered_commands)
+    rows = tuple(
+        r for r in agent_ports(target).agents.read_history(agent) if trial_began < r.last_time <= until.last_time
+    )
+    delivering = _delivering([row for row in rows if row.last_time > since.last_time], before)
+    return AgentObservation(
+        agent=agent,
+        delivered_commands=until.delivered_commands - before if grown is None else grown,
+        delivered_transactions=until.delivered_transactions - since.delivered_transactions,
+        elapsed_s=(until.last_time - since.last_time).total_seconds(),
+        latencies_ms=tuple(row.latency_ms for row in delivering),
+        delivered_at=(*(((0.0, before),) if before else ()), *_delivered_at(delivering, began)),
+        statistics=agent_ports(target).agents.read_statistics(agent),
+        fell_back=_fell_back(rows),
+        failed=_failure(rows),
+        watched_s=(ended - began).total_seconds(),
+    )
+
+
+def _grown(since: int | None, until: int | None) -> int | None:
+    """Return the growth of a total, None where there is none or where it began anew with another subscription."""
+    return None if since is None or until is None or until < since else until - since
+
+
+def _delivering(rows: Sequence[AgentReading], delivered_before: int) -> tuple[AgentReading, ...]:
+    """Return the rows that delivered something since the row before."""
+    totals = [delivered_before, *(row.delivered_commands for row in rows)]
+    return tuple(row for row, before in zip(rows, totals, strict=False) if row.delivered_commands > before)
+
+
+def _delivered_at(rows: Sequence[AgentReading], began: datetime) -> tuple[tuple[float, int], ...]:
+    return tuple(((row.last_time - began).total_seconds(), row.delivered_commands) for row in rows)
+
+
+def _fell_back(rows: Sequence[AgentReading]) -> bool:
+    return any(FALLBACK_TEXT in row.comment for row in rows)
+
+
+def _failure(rows: Sequence[AgentReading]) -> str:
+    return next((row.comment for row in rows if row.runstatus in (RUNSTATUS_RETRY, RUNSTATUS_FAIL)), "")

@@ -1,0 +1,1 @@
+"""How a server of this system is read and changed, by named statements."""

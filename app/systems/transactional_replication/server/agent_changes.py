@@ -1,0 +1,158 @@
+"""Changes "agent stopped" and "agent started", each the other's undo."""
+
+from datetime import datetime
+from typing import Final
+
+from app.domain.change import Change
+from app.drivers.sqlserver.scripts import restart_script, start_script, stop_script
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.topology import Agent
+
+AGENT_STOPPED: Final = "agent_stopped"
+AGENT_STARTED: Final = "agent_started"
+_SESSION: Final = "session_start"
+_AGENT_DETAILS: Final = ("agent_kind", "agent_id", "agent_name", "job_id", "distribution_db")
+
+
+def agent_details(agent: Agent, distribution_db: str) -> tuple[tuple[str, str | int], ...]:
+    """Return what identifies an agent in another process."""
+    return (
+        ("agent_kind", agent.kind.value),
+        ("agent_id", agent.agent_id),
+        ("agent_name", agent.name),
+        ("job_id", agent.job_id),
+        ("distribution_db", distribution_db),
+    )
+
+
+def job_of(change: Change) -> AgentJob:
+    """Return the agent a change is about."""
+    return AgentJob(
+        kind=AgentKind(str(change.detail("agent_kind"))),
+        agent_id=int(change.detail("agent_id")),
+        name=str(change.detail("agent_name")),
+        job_id=str(change.detail("job_id")),
+        distribution_db=str(change.detail("distribution_db")),
+    )
+
+
+def title_of(agent: Agent) -> str:
+    """Return the agent as a person calls it."""
+    if agent.kind is AgentKind.LOG_READER:
+        return _("Log Reader Agent {name}").format(name=agent.name)
+    return _("Distribution Agent {name}").format(name=agent.name)
+
+
+def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_start: datetime | None) -> Change:
+    """Return the change that stops an agent that runs now, in a session that began then."""
+    subject = title_of(agent)
+    return Change(
+        kind=AGENT_STOPPED,
+        subject=subject,
+        original=_("running"),
+        new=_("stopped"),
+        details=(
+            *agent_details(agent, distribution_db),
+            (_SESSION, "" if session_start is None else session_start.isoformat()),
+        ),
+        apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, agent.job_id),
+        undo_sql=restart_script(
+            _("Start {agent} again, stopping it first so that its original parameters count").format(agent=subject),
+            server,
+            agent.job_id,
+        ),
+        needs_consent=_effect_of_stopping(agent),
+    )
+
+
+def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Change:
+    """Return the change that starts an agent that stands now."""
+    subject = title_of(agent)
+    return Change(
+        kind=AGENT_STARTED,
+        subject=subject,
+        original=_("stopped"),
+        new=_("running"),
+        details=agent_details(agent, distribution_db),
+        apply_sql=start_script(_("Start {agent}").format(agent=subject), server, agent.job_id),
+        undo_sql=stop_script(_("Stop {agent} again").format(agent=subject), server, agent.job_id),
+        needs_consent=_("starts delivery with the parameters set before"),
+    )
+
+
+def stopped_like(change: Change, server: str) -> Change:
+    """Return the change "agent stopped" of the agent another change is about."""
+    job = job_of(change)
+    named = {AgentKind.LOG_READER: _("Log Reader Agent {name}"), AgentKind.DISTRIBUTION: _("Distribution Agent {name}")}
+    subject = named[job.kind].format(name=job.name)
+    details = tuple((name, change.detail(name)) for name, _value in change.details if name in _AGENT_DETAILS)
+    return Change(
+        kind=AGENT_STOPPED,
+        subject=subject,
+        original=_("running"),
+        new=_("stopped"),
+        details=details,
+        apply_sql=stop_script(_("Stop {agent}").format(agent=subject), server, job.job_id),
+        undo_sql=start_script(_("Start {agent}").format(agent=subject), server, job.job_id),
+    )
+
+
+def _effect_of_stopping(agent: Agent) -> str:
+    if agent.kind is AgentKind.LOG_READER:
+        return _(
+            "stops every publication of {database} until it starts again; meanwhile the log of {database} grows"
+        ).format(database=agent.publisher_db)
+    return _("stops delivery to {subscriber} until it starts again; commands wait at the Distributor").format(
+        subscriber=agent.subscriber
+    )
+
+
+class AgentStopped:
+    """Stops an agent; undo starts it unless it runs in another session than the one that was to end."""
+
+    def __init__(self, jobs: JobControl) -> None:
+        self._jobs = jobs
+
+    def apply(self, change: Change) -> None:
+        """Stop it and wait until its job has ended."""
+        self._jobs.stop(job_of(change))
+
+    def undo(self, change: Change) -> None:
+        """Start it and wait for its session, unless it runs; one that may be about to end is waited for before."""
+        # journals of the first releases do not say which session ran
+        if began := str(change.detail_or(_SESSION, "")):
+            self._jobs.end_session_of(job_of(change), datetime.fromisoformat(began))
+        self._jobs.start(job_of(change))
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether it stands."""
+        return not self._jobs.is_running(job_of(change))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether it runs."""
+        return self._jobs.is_running(job_of(change))
+
+
+class AgentStarted:
+    """Starts an agent; undo stops it unless it stands."""
+
+    def __init__(self, jobs: JobControl) -> None:
+        self._jobs = jobs
+
+    def apply(self, change: Change) -> None:
+        """Start it and wait for its session."""
+        self._jobs.start(job_of(change))
+
+    def undo(self, change: Change) -> None:
+        """Stop it and wait until its job has ended, unless it stands."""
+        self._jobs.stop(job_of(change))
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether it runs."""
+        return self._jobs.is_running(job_of(change))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether it stands."""
+        return not self._jobs.is_running(job_of(change))

@@ -1,0 +1,270 @@
+"""Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.domain.server import EffectiveParameter
+from app.drivers.sqlserver.server_clock import ask_with_time
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.observed import AgentHour
+from app.systems.transactional_replication.server.discover import (
+    discover,
+    find_distribution_db,
+    read_destination_tables,
+)
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.server.parameters import read_effective_parameters
+from app.systems.transactional_replication.server.statistics import parse_statistics
+from app.systems.transactional_replication.server.tracer_tokens import (
+    need_deliverer,
+    read_token_clocks,
+    read_tracer_token,
+)
+from app.systems.transactional_replication.topology import (
+    Agent,
+    AgentReading,
+    AgentStatistics,
+    PendingCommands,
+    ReplicationSample,
+    SubscriberObjects,
+    TokenClocks,
+    Topology,
+    TracerLatency,
+)
+
+_KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
+# Counting undelivered commands may take this share of the time at most: it aggregates the command tables.
+_COUNT_SHARE: Final = 0.05
+_SUBSCRIPTION_TYPE_NUMBERS: Final = {"push": 0, "pull": 1, "anonymous": 2}
+
+
+class SqlServerAgents:
+    """The agents of one Distributor, through named statements."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+        self._jobs = JobControl(session, clock)
+        self._distribution_db = ""
+        self._publisher_dbs: dict[str, frozenset[str]] = {}
+        self._subscribers: tuple[str, ...] = ()
+        self._pending_commands = 0
+        self._next_count_s = 0.0
+
+    @property
+    def distribution_db(self) -> str:
+        """Name of the distribution database, read once."""
+        if not self._distribution_db:
+            self._distribution_db = find_distribution_db(self._session)
+        return self._distribution_db
+
+    def discover(self) -> Topology:
+        """Read servers, publications, subscriptions and agents."""
+        topology = discover(self._session)
+        self._distribution_db = topology.distribution_db
+        self._publisher_dbs = _publisher_dbs(topology)
+        self._subscribers = tuple(sorted({agent.subscriber for agent in topology.agents if agent.subscriber}))
+        return topology
+
+    def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
+        """Read the parameters in effect, each with its origin, default and limits, by name."""
+        return read_effective_parameters(self._session, self.distribution_db, agent)
+
+    def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
+        """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
+        need_deliverer(agent)
+        tables = read_destination_tables(self._session, self.distribution_db, agent)
+        place = Place(agent.subscriber, agent.subscriber_db)
+        row = self._session.run("subscriber_objects", place, tables=f"|{'|'.join(tables)}|")[0]
+        return SubscriberObjects(
+            foreign_keys=row.whole("foreign_keys"),
+            unique_nonclustered_indexes=row.whole("unique_nonclustered_indexes"),
+            indexed_views=row.whole("indexed_views"),
+            triggers=row.whole("triggers"),
+        )
+
+    def read_command_bytes(self, agent: Agent) -> float | None:
+        """Read the mean size of an agent's undelivered commands as stored at the Distributor, bytes, None for none."""
+        need_deliverer(agent)
+        rows = self._session.run(
+            "command_bytes",
+            self._distribution,
+            publisher=agent.publisher,
+            publisher_db=agent.publisher_db,
+            agent_id=agent.agent_id,
+        )
+        commands = rows[0].whole_or("commands", 0)
+        return rows[0].whole_or("stored_bytes", 0) / commands if commands else None
+
+    def is_running(self, agent: Agent) -> bool:
+        """Tell whether the agent's job runs now."""
+        return self._jobs.is_running(self._job(agent))
+
+    def start(self, agent: Agent) -> None:
+        """Start the agent's job and wait until its history shows a new session; a running agent is left alone."""
+        self._jobs.start(self._job(agent))
+        self._next_count_s = 0.0
+
+    def stop(self, agent: Agent) -> None:
+        """Ask the agent's job to stop and wait until it has; a stopped agent is left alone."""
+        self._jobs.stop(self._job(agent))
+        self._next_count_s = 0.0
+
+    def sample(self) -> ReplicationSample:
+        """Read all agents and queues in one round trip per server.
+
+        The count of undelivered commands is repeated from the last tick where counting is slow, so that it takes at
+        most a twentieth of the time.
+        """
+        if not self._publisher_dbs:
+            self.discover()
+        started_s = self._clock.monotonic_s()
+        is_counting = started_s >= self._next_count_s
+        rows = self._session.run("distributor_sample", self._distribution, count_pending=int(is_counting))
+        if is_counting:
+            finished_s = self._clock.monotonic_s()
+            self._next_count_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
+            self._pending_commands = rows[0].whole_or("pending_commands", 0)
+        log_pending, log_used = self._sample_publishers()
+        server = rows[0]
+        return ReplicationSample(
+            at=server.moment_utc("now_utc"),
+            agents=tuple(_sampled(row) for row in rows if not row.is_null("agent_type")),
+            log_pending_transactions=log_pending,
+            log_used_share=log_used,
+            distribution_pending_commands=self._pending_commands,
+            lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
+            free_disk_gb=server.whole_or("free_disk_bytes", 0) / 1e9,
+        )
+
+    def _sample_publishers(self) -> tuple[int, float]:
+        pending, used = 0, 0.0
+        for publisher, databases in self._publisher_dbs.items():
+            for row in self._session.run("publisher_sample", Place(publisher, "master")):
+                if row.text("publisher_db") in databases:
+                    pending += row.whole("pending_transactions")
+                    used = max(used, row.whole_or("log_used_percent", 0) / 100.0)
+        return pending, used
+
+    def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
+        """Read the history rows of the agent's newest session, oldest first, statistics rows left out."""
+        rows = self._session.run("agent_history", self._distribution, **self._key(agent))
+        return tuple(_reading(row, agent.kind, agent.agent_id) for row in rows)
+
+    def read_statistics(self, agent: Agent) -> AgentStatistics | None:
+        """Read the agent's newest statistics row of its current session, None before the first one."""
+        rows = self._session.run("agent_statistics", self._distribution, **self._key(agent))
+        return parse_statistics(rows[0].text("comments")) if rows else None
+
+    def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
+        """Read what every agent delivered in each hour of its kept history, by agent, oldest first."""
+        rows = self._session.run("agent_hours", self._distribution, hours=window_h)
+        return tuple(_hour(row) for row in rows)
+
+    def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
+        """Read how far each other server's clock is ahead of the Distributor's, seconds.
+
+        Each reading is taken for the middle of its round trip, so half of the round trip is its largest error.
+        """
+        if not self._publisher_dbs:
+            self.discover()
+        here = self._session.distributor
+        names = [name for name in dict.fromkeys((*self._publisher_dbs, *self._subscribers)) if name != here]
+        return tuple((name, self._ahead_s(name) - self._ahead_s(here)) for name in names)
+
+    def _ahead_s(self, server: str) -> float:
+        """Return how far a server's clock is ahead of this computer's, seconds."""
+        rows, here_utc = ask_with_time(self._clock, lambda: self._session.run("server_time", Place(server, "master")))
+        return (rows[0].moment_utc("now_utc") - here_utc).total_seconds()
+
+    def read_pending(self, agent: Agent) -> PendingCommands:
+        """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick.
+
+        Raises:
+            PermissionDenied: the login is no db_owner of the distribution database; replmonitor alone is not enough.
+        """
+        need_deliverer(agent)
+        row = self._session.run(
+            "pending_commands",
+            self._distribution,
+            publisher=agent.publisher,
+            publisher_db=agent.publisher_db,
+            publication=agent.publication,
+            subscriber=agent.subscriber,
+            subscriber_db=agent.subscriber_db,
+            subscription_type=_SUBSCRIPTION_TYPE_NUMBERS[agent.subscription_type],
+        )[0]
+        return PendingCommands(row.whole("pendingcmdcount"), row.whole("estimatedprocesstime"))
+
+    def read_tracer_token(self, posted: Change) -> TracerLatency:
+        """Read how far the token of a change that was made has come, by the clocks of the servers."""
+        return read_tracer_token(self._session, posted)
+
+    def read_token_clocks(self, agent: Agent) -> TokenClocks:
+        """Read how far the clocks are apart that stamp the tokens of a Distribution Agent; raises as the port says."""
+        need_deliverer(agent)
+        return read_token_clocks(self._session, self._clock, agent)
+
+    @property
+    def _distribution(self) -> Place:
+        return Place(self._session.distributor, self.distribution_db)
+
+    def _job(self, agent: Agent) -> AgentJob:
+        return AgentJob.of(agent, self.distribution_db)
+
+    def _key(self, agent: Agent) -> dict[str, int]:
+        return {"agent_type": AGENT_TYPES[agent.kind], "agent_id": agent.agent_id}
+
+
+def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for agent in topology.agents:
+        found.setdefault(agent.publisher, set()).add(agent.publisher_db)
+    return {publisher: frozenset(databases) for publisher, databases in sorted(found.items())}
+
+
+def _sampled(row: Row) -> AgentReading:
+    total, latency_ms = "total_delivered_commands", "counter_latency_ms"
+    return _reading(
+        row,
+        _KINDS[row.whole("agent_type")],
+        row.whole("agent_id"),
+        total=None if row.is_null(total) else row.whole(total),
+        counter_latency_ms=None if row.is_null(latency_ms) else float(row.whole(latency_ms)),
+    )
+
+
+def _reading(
+    row: Row, kind: AgentKind, agent_id: int, *, total: int | None = None, counter_latency_ms: float | None = None
+) -> AgentReading:
+    return AgentReading(
+        kind=kind,
+        agent_id=agent_id,
+        runstatus=row.whole("runstatus"),
+        session_start=row.moment_utc("session_start_utc"),
+        last_time=row.moment_utc("time_utc"),
+        delivered_transactions=row.whole_or("delivered_transactions", 0),
+        delivered_commands=row.whole_or("delivered_commands", 0),
+        latency_ms=float(row.whole_or("latency_ms", 0)),
+        comment=row.text("comments"),
+        total_delivered_commands=total,
+        counter_latency_ms=counter_latency_ms,
+    )
+
+
+def _hour(row: Row) -> AgentHour:
+    return AgentHour(
+        kind=_KINDS[row.whole("agent_type")],
+        agent_id=row.whole("agent_id"),
+        hour_utc=row.moment_utc("hour_utc"),
+        transactions=row.whole("transactions"),
+        commands=row.whole("commands"),
+        busy_s=float(row.whole("busy_s")),
+        latency_ms=row.number_or_none("latency_ms"),
+        worst_latency_ms=row.number_or_none("worst_latency_ms"),
+        problems=row.whole("problems"),
+    )

@@ -1,0 +1,241 @@
+"""Planning, making and undoing changes: the ServerChanges port."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, Protocol
+
+from app.domain.change import Change, StillRunning
+from app.domain.errors import PASSING_ERRORS, TargetError, Unsupported
+from app.domain.server import EffectiveParameter
+from app.domain.setting import Setting
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+from app.systems.transactional_replication.server.agent_changes import (
+    AGENT_STARTED,
+    AGENT_STOPPED,
+    AgentStarted,
+    AgentStopped,
+    job_of,
+    plan_agent_started,
+    plan_agent_stopped,
+    stopped_like,
+)
+from app.systems.transactional_replication.server.agents import SqlServerAgents
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, JOB_STEP_ONLY
+from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.server.parameters import (
+    check_setting,
+    read_agent_profile,
+    read_profile_values,
+)
+from app.systems.transactional_replication.server.profile_changes import (
+    DedicatedProfile,
+    ProfileAssignment,
+    ProfileParameter,
+)
+from app.systems.transactional_replication.server.profile_plans import (
+    DEDICATED_PROFILE,
+    PROFILE_ASSIGNMENT,
+    PROFILE_PARAMETER,
+    ProfilePlans,
+)
+from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN, JobStepToken, plan_step_token
+from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN, TracerToken, plan_tracer_token
+from app.systems.transactional_replication.topology import Agent
+
+
+class ChangeKind(Protocol):
+    """One kind of change: how it is made and how it is undone."""
+
+    def apply(self, change: Change) -> Change | None:
+        """Send it and read it back; return it where making it showed what the plan could not know."""
+        ...
+
+    def undo(self, change: Change) -> None:
+        """Put the original back and read it back; nothing where it is there."""
+        ...
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell by reading whether it is in effect."""
+        ...
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell by reading whether the original is in effect."""
+        ...
+
+
+CHANGE_KINDS: Final = (
+    DEDICATED_PROFILE,
+    PROFILE_PARAMETER,
+    PROFILE_ASSIGNMENT,
+    JOB_STEP_TOKEN,
+    AGENT_STOPPED,
+    AGENT_STARTED,
+    TRACER_TOKEN,
+)
+
+_PARAMETER_KINDS: Final = frozenset({PROFILE_PARAMETER, PROFILE_ASSIGNMENT, JOB_STEP_TOKEN})
+_CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
+
+
+class SqlServerChanges:
+    """Changes on one Distributor, through named statements; knows nothing of the journal."""
+
+    def __init__(self, session: Session, clock: Clock, agents: SqlServerAgents) -> None:
+        self._session = session
+        self._agents = agents
+        self._jobs = JobControl(session, clock)
+        self._kinds: dict[str, ChangeKind] = {
+            DEDICATED_PROFILE: DedicatedProfile(session),
+            PROFILE_PARAMETER: ProfileParameter(session),
+            PROFILE_ASSIGNMENT: ProfileAssignment(session),
+            JOB_STEP_TOKEN: JobStepToken(session),
+            AGENT_STOPPED: AgentStopped(self._jobs),
+            AGENT_STARTED: AgentStarted(self._jobs),
+            TRACER_TOKEN: TracerToken(session),
+        }
+
+    def plan_setting(
+        self, agent: Agent, setting: Setting, owner: str, *, restated: Collection[str] = ()
+    ) -> tuple[Change, ...]:
+        """Return the changes that give the agent this setting from its next start, in order.
+
+        SubscriptionStreams and every parameter the job step already names go by the job step, because it beats the
+        profile; everything else by a dedicated profile. A setting in effect needs no change.
+
+        Args:
+            restated: parameters that other settings change in between, so that the value in effect is set, too.
+
+        Raises:
+            BadInput: a value outside its limits, or a parameter this agent does not have.
+        """
+        parameters = self._agents.read_parameters(agent)
+        wanted = check_setting(agent, setting, parameters)
+        needed = {p.name for p, value in wanted if p.value != str(value) or p.name in restated}
+        by_step = [pair for pair in wanted if _goes_by_step(pair[0]) and pair[0].name in needed]
+        by_profile = [pair for pair in wanted if not _goes_by_step(pair[0])]
+        distribution_db = self._agents.distribution_db
+        is_by_profile = any(parameter.name in needed for parameter, _value in by_profile)
+        return (
+            *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
+            *(
+                plan_step_token(self._session, agent, distribution_db, parameter.name, str(value))
+                for parameter, value in by_step
+            ),
+        )
+
+    def _plan_profile(
+        self, agent: Agent, wanted: list[tuple[EffectiveParameter, int]], owner: str, restated: Collection[str]
+    ) -> tuple[Change, ...]:
+        distribution_db = self._agents.distribution_db
+        plans = ProfilePlans(agent, owner, distribution_db, self._session.distributor)
+        own = read_agent_profile(self._session, distribution_db, agent)
+        dedicated_id = self._dedicated_id(agent, plans.profile_name)
+        values = read_profile_values(self._session, own.profile_id if dedicated_id is None else dedicated_id)
+        spelled = {name.removeprefix("-").lower(): name for name in values}
+        changes: list[Change] = []
+        if dedicated_id is None:
+            changes.append(plans.dedicated_profile(own))
+        for parameter, value in wanted:
+            name = spelled.get(parameter.name.lower(), f"-{parameter.name}")
+            if values.get(name) != str(value) or parameter.name in restated:
+                changes.append(plans.profile_parameter(name, values.get(name, ""), str(value)))
+        if own.profile_id != dedicated_id:
+            changes.append(plans.profile_assignment(own))
+        return tuple(changes)
+
+    def plan_stop(self, agent: Agent) -> Change:
+        """Return the change "agent stopped", whose undo starts it again."""
+        distribution_db = self._agents.distribution_db
+        session_start = self._jobs.session_start(AgentJob.of(agent, distribution_db))
+        return plan_agent_stopped(agent, distribution_db, self._session.distributor, session_start)
+
+    def plan_start(self, agent: Agent) -> Change:
+        """Return the change "agent started", whose undo stops it again."""
+        AgentJob.of(agent, self._agents.distribution_db)
+        return plan_agent_started(agent, self._agents.distribution_db, self._session.distributor)
+
+    def plan_tracer_token(self, agent: Agent) -> Change:
+        """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
+        return plan_tracer_token(self._session, agent, self._agents.distribution_db)
+
+    def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
+        """Stop the agents whose parameters these changes concern, so that originals count from their next start.
+
+        Only agents that one of the changes also stops or starts: undoing that one puts them back to running or not.
+        An agent without such a change was never restarted by its maker and still runs with its originals.
+        """
+        resisting: list[StillRunning] = []
+        for concerned in self._concerned(changes):
+            try:
+                self._jobs.stop(job_of(concerned))
+            except PASSING_ERRORS:
+                raise
+            except TargetError as error:
+                own = [change for change in changes if change.detail_or("job_id", "") == concerned.detail("job_id")]
+                resisting.append(
+                    StillRunning(
+                        str(error),
+                        tuple(change for change in own if change.kind in _PARAMETER_KINDS),
+                        tuple(change for change in own if change.kind in _CONTROL_KINDS),
+                    )
+                )
+        return tuple(resisting)
+
+    def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""
+        running = [change for change in self._concerned(changes) if self._jobs.is_running(job_of(change))]
+        return tuple(stopped_like(change, self._session.distributor) for change in running)
+
+    def _concerned(self, changes: Sequence[Change]) -> list[Change]:
+        """Return one change for each agent whose parameters changed and that was stopped or started as well."""
+        controlled = {change.detail("job_id") for change in changes if change.kind in _CONTROL_KINDS}
+        concerned = {
+            change.detail("job_id"): change
+            for change in changes
+            if change.kind in _PARAMETER_KINDS and change.detail("job_id") in controlled
+        }
+        return list(concerned.values())
+
+    def apply(self, change: Change) -> Change | None:
+        """Send the change and read it back; raises VerificationFailed where it reads otherwise."""
+        return self._kind(change).apply(change)
+
+    def undo(self, change: Change) -> None:
+        """Put the original back and read it back; does nothing where it is already there."""
+        self._kind(change).undo(change)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell, by reading only, whether the change is in effect."""
+        return self._kind(change).is_applied(change)
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell, by reading only, whether the original is in effect."""
+        return self._kind(change).is_undone(change)
+
+    def _kind(self, change: Change) -> ChangeKind:
+        kind = self._kinds.get(change.kind)
+        if kind is None:
+            raise Unsupported(
+                _('this program does not know changes of kind "{kind}"; use the newer one that made it').format(
+                    kind=change.kind
+                )
+            )
+        return kind
+
+    def _dedicated_id(self, agent: Agent, profile_name: str) -> int | None:
+        rows = self._session.run(
+            "profile_by_name",
+            Place(self._session.distributor, self._agents.distribution_db),
+            agent_type=AGENT_TYPES[agent.kind],
+            profile_name=profile_name,
+        )
+        if rows and rows[0].whole("profile_type") != 1:
+            raise TargetError(
+                _('profile "{profile}" is a system profile; it is never changed').format(profile=profile_name)
+            )
+        return rows[0].whole("profile_id") if rows else None
+
+
+def _goes_by_step(parameter: EffectiveParameter) -> bool:
+    return parameter.name in JOB_STEP_ONLY or parameter.origin == "job step"

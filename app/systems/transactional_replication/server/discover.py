@@ -1,0 +1,108 @@
+"""Discovery: servers, publications, subscriptions and agents of one Distributor."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from app.domain.errors import Unsupported
+from app.domain.server import ServerInfo
+from app.drivers.sqlserver.session import Place, Rows, Session
+from app.foundation.rows import Row
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
+
+_SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}
+_AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
+
+
+def find_distribution_db(session: Session) -> str:
+    """Return the distribution database's name, the first where a Distributor has several.
+
+    Raises:
+        Unsupported: the server is not a Distributor.
+    """
+    rows = session.run("distribution_databases", Place(session.distributor, "master"))
+    if not rows:
+        raise Unsupported(
+            _("{server} is not a Distributor: it has no distribution database; connect to the Distributor").format(
+                server=session.distributor
+            )
+        )
+    return rows[0].text("distribution_db")
+
+
+def discover(session: Session) -> Topology:
+    """Read the whole topology; raises TargetError subclasses."""
+    distribution_db = find_distribution_db(session)
+    place = Place(session.distributor, distribution_db)
+    publication_rows = session.run("publications", place)
+    subscriptions = tuple(_subscription(row) for row in session.run("subscriptions", place))
+    agents = tuple(_agent(row) for row in session.run("agents", place))
+    publications = _publications(publication_rows)
+    publishers = _distinct([p.publisher for p in publications] + [a.publisher for a in agents])
+    subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
+    servers = (
+        *(_server(session, name, "Publisher") for name in publishers),
+        _server(session, session.distributor, "Distributor"),
+        *(_server(session, name, "Subscriber") for name in subscribers),
+    )
+    return Topology(distribution_db, servers, publications, subscriptions, agents)
+
+
+def read_destination_tables(session: Session, distribution_db: str, agent: Agent) -> tuple[str, ...]:
+    """Return `schema.table` at the Subscriber of every article the agent delivers, sorted."""
+    rows = session.run("publications", Place(session.distributor, distribution_db))
+    return _distinct(
+        f"{row.text('destination_owner')}.{row.text('destination_object')}"
+        for row in rows
+        if row.text("publisher") == agent.publisher
+        and row.text("publisher_db") == agent.publisher_db
+        and agent.publication in ("ALL", row.text("publication"))
+        and not row.is_null("destination_object")
+    )
+
+
+def _server(session: Session, name: str, role: str) -> ServerInfo:
+    row = session.run("server_info", Place(name, "master"))[0]
+    return ServerInfo(name, role, row.text("version"), row.text("edition"), row.whole("cpu_count"))
+
+
+def _publications(rows: Rows) -> tuple[Publication, ...]:
+    articles: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        found = articles.setdefault((row.text("publisher"), row.text("publisher_db"), row.text("publication")), [])
+        if not row.is_null("article"):
+            found.append(row.text("article"))
+    return tuple(Publication(*key, tuple(names)) for key, names in articles.items())
+
+
+def _subscription(row: Row) -> Subscription:
+    return Subscription(
+        publication=row.text("publication"),
+        publisher_db=row.text("publisher_db"),
+        subscriber=row.text("subscriber"),
+        subscriber_db=row.text("subscriber_db"),
+        subscription_type=_SUBSCRIPTION_TYPES[row.whole("subscription_type")],
+    )
+
+
+def _agent(row: Row) -> Agent:
+    kind = _AGENT_KINDS[row.whole("agent_type")]
+    is_reader = kind is AgentKind.LOG_READER
+    return Agent(
+        kind=kind,
+        agent_id=row.whole("agent_id"),
+        name=row.text("agent_name"),
+        job_id=row.text("job_id"),
+        profile_id=row.whole("profile_id"),
+        publisher=row.text("publisher"),
+        publisher_db=row.text("publisher_db"),
+        publication=row.text("publication"),
+        subscriber=row.text("subscriber"),
+        subscriber_db=row.text("subscriber_db"),
+        subscription_type="" if is_reader else _SUBSCRIPTION_TYPES[row.whole("subscription_type")],
+    )
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(names)))

@@ -1,0 +1,153 @@
+"""Starting and stopping agents through their jobs, awaited: the procedures themselves return at once."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from app.domain.errors import AgentDidNotRespond, PermissionDenied, Unsupported
+from app.drivers.sqlserver.errors import JobProblem
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.clock import Clock
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.topology import Agent
+
+# A Log Reader Agent ends with the batch it writes: 10,000 transactions of 1,000 commands take about half an hour.
+STOP_LIMIT_S: Final = 3_600.0
+START_LIMIT_S: Final = 300.0
+REFUSED_LIMIT_S: Final = 300.0
+_FIRST_POLL_S: Final = 0.25
+_LONGEST_POLL_S: Final = 5.0
+
+
+@dataclass(frozen=True)
+class AgentJob:
+    """What is needed to control one agent, also in another process than the one that discovered it."""
+
+    kind: AgentKind
+    agent_id: int
+    name: str
+    job_id: str
+    distribution_db: str
+
+    @staticmethod
+    def of(agent: Agent, distribution_db: str) -> "AgentJob":
+        """Return the job of a discovered agent.
+
+        Raises:
+            Unsupported: its job is not at this Distributor, as with pull subscriptions.
+        """
+        if not agent.job_id:
+            raise Unsupported(
+                _("{agent} has no job at this Distributor (a pull subscription runs at its Subscriber)").format(
+                    agent=agent.name
+                )
+            )
+        return AgentJob(agent.kind, agent.agent_id, agent.name, agent.job_id, distribution_db)
+
+
+class JobControl:
+    """Starts and stops agents and waits until the server shows it."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def is_running(self, job: AgentJob) -> bool:
+        """Tell whether the job runs now, also while it is stopping.
+
+        Raises:
+            Unsupported: the server that was asked does not own the job.
+        """
+        rows = self._session.run("job_activity", self._msdb, job_id=job.job_id)
+        if not rows:
+            raise Unsupported(
+                _("{server} has no job for {agent}; a pull subscription's job is at its Subscriber").format(
+                    server=self._session.distributor, agent=job.name
+                )
+            )
+        return rows[0].whole("is_running") == 1
+
+    def start(self, job: AgentJob) -> None:
+        """Start an agent and wait for the first history row of a new session; one that runs is left alone.
+
+        Raises:
+            AgentDidNotRespond: no new session in time.
+        """
+        if self.is_running(job):
+            return
+        before = self.session_start(job)
+        self._session.run("start_job", self._msdb, job_id=job.job_id)
+        for _waited_s in self._polls(START_LIMIT_S):
+            if self.is_running(job) and self.session_start(job) != before:
+                return
+        raise AgentDidNotRespond(
+            _("{agent} did not begin a session within {limit:.0f} s of its start; read its job history").format(
+                agent=job.name, limit=START_LIMIT_S
+            )
+        )
+
+    def stop(self, job: AgentJob) -> None:
+        """Stop an agent and wait until its job has ended; one that stands is left alone.
+
+        SQL Server Agent may refuse because the job is ending already: that it ends is then waited for.
+
+        Raises:
+            AgentDidNotRespond: still running after the limit.
+            JobProblem: refused, and it went on running.
+        """
+        if not self.is_running(job):
+            return
+        refused: JobProblem | None = None
+        try:
+            self._session.run("stop_job", self._msdb, job_id=job.job_id)
+        except JobProblem as error:
+            refused = error
+        for _waited_s in self._polls(STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
+            if not self.is_running(job):
+                return
+        if refused is not None:
+            raise refused
+        raise AgentDidNotRespond(
+            _("{agent} still runs {limit:.0f} s after it was asked to stop; stop its job by hand").format(
+                agent=job.name, limit=STOP_LIMIT_S
+            )
+        )
+
+    def end_session_of(self, job: AgentJob, session_start: datetime) -> None:
+        """Bring an agent to stand where the session that an attempt to stop it found still runs.
+
+        Such a session may be about to end, which no view tells: taken for running, it would leave the agent standing.
+        One that nobody may stop was never asked to.
+        """
+        if self.is_running(job) and self.session_start(job) == session_start:
+            with suppress(PermissionDenied):
+                self.stop(job)
+
+    def session_start(self, job: AgentJob) -> datetime | None:
+        """Return when the newest session of an agent began, None before its first."""
+        rows = self._session.run(
+            "agent_session",
+            Place(self._session.distributor, job.distribution_db),
+            agent_type=AGENT_TYPES[job.kind],
+            agent_id=job.agent_id,
+        )
+        if not rows or rows[0].is_null("session_start_utc"):
+            return None
+        return rows[0].moment_utc("session_start_utc")
+
+    @property
+    def _msdb(self) -> Place:
+        return Place(self._session.distributor, "msdb")
+
+    def _polls(self, limit_s: float) -> Iterator[float]:
+        """Yield at once and then at growing intervals until the limit; yields the seconds waited."""
+        waited_s, pause_s = 0.0, _FIRST_POLL_S
+        while waited_s <= limit_s:
+            yield waited_s
+            self._clock.sleep(pause_s)
+            waited_s += pause_s
+            pause_s = min(_LONGEST_POLL_S, pause_s * 1.5)

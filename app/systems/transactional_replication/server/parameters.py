@@ -1,0 +1,162 @@
+"""The parameters an agent really uses: each value with where it comes from, its default and its limits."""
+
+from dataclasses import dataclass
+
+from app.domain.errors import BadInput, TargetError
+from app.domain.server import EffectiveParameter
+from app.domain.setting import Setting, Value
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, DocumentedParameter, documented
+from app.systems.transactional_replication.topology import Agent
+
+
+@dataclass(frozen=True)
+class AgentProfile:
+    """The profile assigned to an agent now, and the streams its subscription asks for (None where unset)."""
+
+    profile_id: int
+    name: str
+    subscription_streams: int | None
+
+
+def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> AgentProfile:
+    """Read which profile an agent uses.
+
+    Raises:
+        TargetError: the Distributor has no such agent any more.
+    """
+    rows = session.run(
+        "agent_profile",
+        Place(session.distributor, distribution_db),
+        agent_type=AGENT_TYPES[agent.kind],
+        agent_id=agent.agent_id,
+    )
+    if not rows or rows[0].text("agent_name") != agent.name:
+        raise TargetError(
+            _("agent {name} is no longer at {server}; read the topology again").format(
+                name=agent.name, server=session.distributor
+            )
+        )
+    row = rows[0]
+    streams = None if row.is_null("subscription_streams") else row.whole("subscription_streams")
+    return AgentProfile(row.whole("profile_id"), row.text("profile_name"), streams)
+
+
+def read_profile_values(session: Session, profile_id: int) -> dict[str, str]:
+    """Return the values of a profile by parameter name with its leading dash, as the server spells it."""
+    rows = session.run("profile_parameters", Place(session.distributor, "msdb"), profile_id=profile_id)
+    return {row.text("parameter_name"): row.text("value") for row in rows if not row.is_null("value")}
+
+
+def read_step_values(session: Session, agent: Agent) -> dict[str, str]:
+    """Return the numeric parameters the agent's job step names, by name with its leading dash."""
+    rows = session.run("job_step_tokens", Place(session.distributor, "msdb"), job_id=agent.job_id)
+    return {row.text("parameter_name"): row.text("value") for row in rows}
+
+
+@dataclass(frozen=True)
+class KnownParameter:
+    """What is known of a parameter before its value is: spelling, unit, default, limits."""
+
+    name: str
+    unit: str
+    default: str
+    low: int | None
+    high: int | None
+
+
+def read_known_parameters(session: Session, kind: AgentKind) -> dict[str, KnownParameter]:
+    """Return every legal numeric parameter of an agent by name in lower case: the server's list, then the vendor's."""
+    known = {name: _from_documentation(parameter) for name, parameter in documented(kind).items()}
+    rows = session.run("parameter_limits", Place(session.distributor, "msdb"), agent_type=AGENT_TYPES[kind])
+    for row in rows:
+        name = row.text("parameter_name").removeprefix("-")
+        page = known.get(name.lower())
+        known[name.lower()] = KnownParameter(
+            name=page.name if page else name,
+            unit=page.unit if page else "",
+            default=row.text("default_value") or (page.default if page else ""),
+            low=row.whole("min_value") if not row.is_null("min_value") else page.low if page else None,
+            high=row.whole("max_value") if not row.is_null("max_value") else page.high if page else None,
+        )
+    return known
+
+
+def _from_documentation(parameter: DocumentedParameter) -> KnownParameter:
+    return KnownParameter(parameter.name, parameter.unit, parameter.default, parameter.low, parameter.high)
+
+
+def read_effective_parameters(session: Session, distribution_db: str, agent: Agent) -> tuple[EffectiveParameter, ...]:
+    """Read the parameters in effect for an agent, by name.
+
+    The strongest source that names a parameter wins: job step, profile, subscription, default. Microsoft documents
+    that the command line beats the profile (replication-agent-profiles.md); that the subscription's
+    SubscriptionStreams comes last is an assumption, the vendor states no order among the three.
+    """
+    profile = read_agent_profile(session, distribution_db, agent)
+    in_step = _by_plain_name(read_step_values(session, agent)) if agent.job_id else {}
+    in_profile = _by_plain_name(read_profile_values(session, profile.profile_id))
+    in_subscription = {}
+    if profile.subscription_streams:
+        in_subscription["subscriptionstreams"] = str(profile.subscription_streams)
+    found = []
+    for key, known in sorted(read_known_parameters(session, agent.kind).items()):
+        sources = (("job step", in_step), ("profile", in_profile), ("subscription", in_subscription))
+        origin, value = next(((name, values[key]) for name, values in sources if key in values), ("default", ""))
+        found.append(
+            EffectiveParameter(
+                name=known.name,
+                value=value if origin != "default" else known.default,
+                origin=origin,
+                default=known.default,
+                low=known.low,
+                high=known.high,
+                unit=known.unit,
+            )
+        )
+    return tuple(found)
+
+
+def _by_plain_name(values: dict[str, str]) -> dict[str, str]:
+    return {name.removeprefix("-").lower(): value for name, value in values.items()}
+
+
+def check_setting(
+    agent: Agent, setting: Setting, parameters: tuple[EffectiveParameter, ...]
+) -> tuple[tuple[EffectiveParameter, int], ...]:
+    """Return each parameter of a setting as it is now, with the value wanted.
+
+    Raises:
+        BadInput: a parameter this agent does not have, a value that is no whole number, or one outside its limits.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    wanted = []
+    for name, value in setting.items():
+        if name not in known:
+            raise BadInput(
+                _('{agent} has no parameter "{name}"; check its spelling and which agent it belongs to').format(
+                    agent=agent.name, name=name
+                )
+            )
+        wanted.append((known[name], _within_limits(agent, known[name], value)))
+    return tuple(wanted)
+
+
+def _within_limits(agent: Agent, parameter: EffectiveParameter, value: Value) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput(
+            _('{name} of {agent} must be a whole number, not "{value}"').format(
+                name=parameter.name, agent=agent.name, value=value
+            )
+        )
+    low = 0 if parameter.low is None else parameter.low
+    high = 2**31 - 1 if parameter.high is None else parameter.high
+    if not low <= value <= high:
+        raise BadInput(
+            _("{name} = {value} is outside the limits of {agent}, {low} to {high}").format(
+                name=parameter.name, value=value, agent=agent.name, low=low, high=high
+            )
+        )
+    return value

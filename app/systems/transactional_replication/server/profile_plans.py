@@ -1,0 +1,127 @@
+"""Planning profile changes: a dedicated profile for each agent and experiment, never a shared or system one."""
+
+from typing import Final
+
+from app.domain.change import Change
+from app.drivers.sqlserver.scripts import Sql, profile_id_by_name, statement_script
+from app.foundation.texts import _
+from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.parameters import AgentProfile
+from app.systems.transactional_replication.topology import Agent
+
+DEDICATED_PROFILE: Final = "dedicated_profile"
+PROFILE_PARAMETER: Final = "profile_parameter"
+PROFILE_ASSIGNMENT: Final = "profile_assignment"
+
+_NAME_LIMIT: Final = 128  # sysname
+
+
+def dedicated_name(agent: Agent, owner: str) -> str:
+    """Return the name of the profile made for one agent by one owner; the statements touch only names like it."""
+    return f"Replitune {owner} {agent.kind.value} {agent.agent_id}"[:_NAME_LIMIT]
+
+
+class ProfilePlans:
+    """Makes the changes for one agent and its dedicated profile."""
+
+    def __init__(self, agent: Agent, owner: str, distribution_db: str, server: str) -> None:
+        self._agent = agent
+        self._server = server
+        self._distribution_db = distribution_db
+        self._agent_type = AGENT_TYPES[agent.kind]
+        self.profile_name = dedicated_name(agent, owner)
+        self._named: dict[str, str | int | float | Sql] = {
+            "agent_type": self._agent_type,
+            "profile_name": self.profile_name,
+        }
+        self._details = (
+            *agent_details(agent, distribution_db),
+            ("agent_type", self._agent_type),
+            ("profile_name", self.profile_name),
+        )
+        self._description = _("Made by Replitune for {owner}; drop it when no agent uses it").format(owner=owner)
+
+    def dedicated_profile(self, source: AgentProfile) -> Change:
+        """Return the change that makes the profile, a copy of the one the agent uses now."""
+        title = _('Make profile "{profile}", a copy of "{source}"').format(
+            profile=self.profile_name, source=source.name
+        )
+        new_profile = {**self._named, "description": self._description}
+        copied = {**self._named, "source_profile_id": source.profile_id}
+        return Change(
+            kind=DEDICATED_PROFILE,
+            subject=_('profile "{profile}"').format(profile=self.profile_name),
+            original=_("does not exist"),
+            new=_('copy of "{source}"').format(source=source.name),
+            details=(
+                *self._details,
+                ("description", self._description),
+                ("source_profile_id", source.profile_id),
+            ),
+            apply_sql=self._script(title, "msdb", "add_profile", new_profile)
+            + self._script(title, "msdb", "copy_profile_parameters", copied),
+            undo_sql=self._script(
+                _('Drop profile "{profile}" unless an agent uses it').format(profile=self.profile_name),
+                self._distribution_db,
+                "drop_profile",
+                self._named,
+            ),
+        )
+
+    def profile_parameter(self, parameter_name: str, original: str, new: str) -> Change:
+        """Return the change of one value; `original` is "" where the profile does not name the parameter."""
+        subject = _('{parameter} in profile "{profile}"').format(parameter=parameter_name, profile=self.profile_name)
+        named = {**self._named, "parameter_name": parameter_name}
+        if original:
+            back, undo_values = "set_profile_parameter", {**named, "parameter_value": original}
+        else:
+            back, undo_values = "drop_profile_parameter", named
+        return Change(
+            kind=PROFILE_PARAMETER,
+            subject=subject,
+            original=original or _("not set"),
+            new=new,
+            details=(
+                *self._details,
+                ("parameter_name", parameter_name),
+                ("original_value", original),
+                ("new_value", new),
+            ),
+            apply_sql=self._script(
+                _("Set {subject} to {value}").format(subject=subject, value=new),
+                "msdb",
+                "set_profile_parameter",
+                {**named, "parameter_value": new},
+            ),
+            undo_sql=self._script(_("Put back {subject}").format(subject=subject), "msdb", back, undo_values),
+        )
+
+    def profile_assignment(self, original: AgentProfile) -> Change:
+        """Return the change that gives the profile to the agent, from its next start."""
+        agent = title_of(self._agent)
+        key = {"agent_type": self._agent_type, "agent_id": self._agent.agent_id}
+        new_id = profile_id_by_name(self._agent_type, self.profile_name)
+        return Change(
+            kind=PROFILE_ASSIGNMENT,
+            subject=_("profile of {agent}").format(agent=agent),
+            original=original.name,
+            new=self.profile_name,
+            details=(*self._details, ("original_profile_id", original.profile_id)),
+            apply_sql=self._script(
+                _('Give {agent} profile "{profile}"').format(agent=agent, profile=self.profile_name),
+                self._distribution_db,
+                "assign_profile",
+                {**key, "profile_id": new_id},
+            ),
+            undo_sql=self._script(
+                _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name),
+                self._distribution_db,
+                "assign_profile",
+                {**key, "profile_id": original.profile_id},
+            ),
+            needs_consent=_("counts from the next start of the agent"),
+        )
+
+    def _script(self, title: str, database: str, name: str, values: dict[str, str | int | float | Sql]) -> str:
+        return statement_script(title, self._server, database, name, values)

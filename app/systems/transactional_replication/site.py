@@ -1,0 +1,177 @@
+"""Reading a Distributor with its replication agents before anything is changed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import TypeVar
+
+from app.domain.errors import BadInput, TargetError
+from app.domain.family import Site
+from app.domain.server import EffectiveParameter
+from app.domain.session import Environment
+from app.domain.target import Target
+from app.foundation.codec import dump_json, load_json
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.subjects import NETWORK_PROBE
+from app.systems.transactional_replication.topology import (
+    Agent,
+    SubscriberObjects,
+    Topology,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentSite(Site):
+    """A Distributor with its replication agents; `parameters` are those of the first agent under test.
+
+    Attributes:
+        agents: the agents under test, by agent id.
+        subscriber_objects: None where there is no Subscriber to look at.
+        rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
+    """
+
+    topology: Topology
+    agents: tuple[Agent, ...]
+    subscriber_objects: SubscriberObjects | None
+    rtt_ms: float | None
+    network_kbps: float | None
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class AgentParameters:
+    """The parameters in effect for one agent when it was read."""
+
+    agent: str
+    parameters: tuple[EffectiveParameter, ...]
+
+
+@dataclass(frozen=True)
+class Replication:
+    """What there is of transactional replication, as discovered or as kept with a session.
+
+    Attributes:
+        agents: the parameters in effect of each.
+        subscriber_objects, rtt_ms, network_kbps: as in `AgentSite`, None where they were not read.
+    """
+
+    topology: Topology
+    agents: tuple[AgentParameters, ...]
+    subscriber_objects: SubscriberObjects | None = None
+    rtt_ms: float | None = None
+    network_kbps: float | None = None
+
+
+def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
+    """Read topology, parameters in effect, Subscriber objects and link of a target.
+
+    Raises:
+        BadInput: there is no agent of this kind.
+        TargetError: topology or parameters cannot be read; what only explains (link, objects) may be missing.
+    """
+    ports = agent_ports(target)
+    topology = ports.agents.discover()
+    agents = topology.agents_of(kind)
+    deliverers = topology.agents_of(AgentKind.DISTRIBUTION)
+    if not agents or not deliverers:
+        raise BadInput(
+            _("{target} has no replication agents this experiment could measure; choose another target").format(
+                target=target.key
+            )
+        )
+    first = deliverers[0]
+    probes = NETWORK_PROBE in target.capabilities
+    return AgentSite(
+        topology=topology,
+        agents=agents,
+        parameters={p.name: p for p in ports.agents.read_parameters(agents[0])},
+        subscriber_objects=_optional(lambda: ports.agents.read_subscriber_objects(first)),
+        rtt_ms=_optional(lambda: ports.network.read_rtt_ms(first)) if probes else None,
+        network_kbps=_optional(lambda: ports.network.read_bandwidth_kbps(first)) if probes else None,
+    )
+
+
+def _optional(read: Callable[[], T]) -> T | None:
+    """Return what explains but is not needed, None where this login may not read it."""
+    try:
+        return read()
+    except TargetError:
+        return None
+
+
+def discover_replication(target: Target) -> Replication | None:
+    """Read a Distributor as it is, None where it has no agents and no servers.
+
+    Raises:
+        TargetError: topology or parameters cannot be read.
+    """
+    agents = agent_ports(target).agents
+    topology = agents.discover()
+    found = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
+    return Replication(topology, found) if topology.servers else None
+
+
+def replication_environment(target: Target, site: Site) -> Environment:
+    """Read the parameters in effect of every agent, for the report."""
+    if not isinstance(site, AgentSite):
+        raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
+    agents = agent_ports(target).agents
+    found = tuple(AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents)
+    facts: list[tuple[str, str, str]] = []
+    if site.rtt_ms is not None:
+        facts.append((_("Round-trip time Distributor to Subscriber"), f"{site.rtt_ms:.1f}", "ms"))
+    if site.network_kbps is not None:
+        facts.append((_("Bandwidth Distributor to Subscriber"), f"{site.network_kbps:,.0f}", "kbps"))
+    if site.subscriber_objects is not None:
+        facts.append((_("Subscriber objects that may block streams"), str(site.subscriber_objects.total), _("objects")))
+    read = Replication(site.topology, found, site.subscriber_objects, site.rtt_ms, site.network_kbps)
+    return Environment(target.key, tuple(facts), kept_texts(read))
+
+
+def kept_texts(read: Replication) -> tuple[tuple[str, str], ...]:
+    """Return what was read of a Distributor as it is kept with a session."""
+    values = ((field.name, getattr(read, field.name)) for field in fields(Replication))
+    return tuple((name, dump_json(value)) for name, value in values if value is not None)
+
+
+def kept_replication(environment: Environment) -> Replication | None:
+    """Return what is kept of a Distributor, None where there is nothing; raises CodecError."""
+    return _replication(environment.kept)
+
+
+@lru_cache(maxsize=8)
+def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
+    texts = dict(kept)
+    if "topology" not in texts:
+        return None
+    return Replication(
+        topology=load_json(Topology, texts["topology"]),
+        agents=load_json(tuple[AgentParameters, ...], texts.get("agents", "[]")),
+        subscriber_objects=load_json(SubscriberObjects, texts["subscriber_objects"])
+        if "subscriber_objects" in texts
+        else None,
+        rtt_ms=load_json(float, texts["rtt_ms"]) if "rtt_ms" in texts else None,
+        network_kbps=load_json(float, texts["network_kbps"]) if "network_kbps" in texts else None,
+    )
+
+
+def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None:
+    """Return the site an environment was read from, None where it holds no replication agents."""
+    read = kept_replication(environment)
+    if read is None:
+        return None
+    agents = read.topology.agents_of(kind)
+    by_name = {entry.agent: entry.parameters for entry in read.agents}
+    first = by_name.get(agents[0].name, ()) if agents else ()
+    return AgentSite(
+        topology=read.topology,
+        agents=agents,
+        parameters={parameter.name: parameter for parameter in first},
+        subscriber_objects=read.subscriber_objects,
+        rtt_ms=read.rtt_ms,
+        network_kbps=read.network_kbps,
+    )

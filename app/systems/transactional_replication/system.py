@@ -1,0 +1,112 @@
+"""Transactional replication as the rest of the program knows it: the System port."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from app.domain.family import Evidence, Site
+from app.domain.rig import RigKind
+from app.domain.rights import LoginRights
+from app.domain.server_versions import stated_version
+from app.domain.session import Environment
+from app.domain.system import SystemLab
+from app.domain.target import Connection, Offer, Target
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
+from app.systems.transactional_replication.rig import AGENTS
+from app.systems.transactional_replication.rights import read_rights
+from app.systems.transactional_replication.site import (
+    AgentSite,
+    Replication,
+    agent_site_of,
+    discover_replication,
+    kept_replication,
+    read_agent_site,
+    replication_environment,
+)
+from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
+
+
+class TransactionalReplication:
+    """Log Reader Agents and Distribution Agents of one Distributor, on SQL Server."""
+
+    system_id: str = SYSTEM_ID
+    engine: str = "sqlserver"
+    position: int = 1
+    load_statements: frozenset[str] = frozenset({"write_load"})
+    capabilities: Mapping[str, str] = CAPABILITIES
+
+    @property
+    def lab(self) -> SystemLab:
+        """Its servers, simulated."""
+        from app.systems.transactional_replication.lab_server.open import LAB  # the simulation is a large import
+
+        return LAB
+
+    def offer(self, connection: Connection) -> Offer:
+        """Return what a Distributor offers."""
+        return offer_agents(connection)
+
+    def by_hand(self, connection: Connection, gate: Any) -> Offer:
+        """Return what a Distributor offers where every change is asked of the client's DBA."""
+        return offer_by_hand(connection, gate)
+
+    def discover(self, target: Target) -> Replication | None:
+        """Read servers, publications, subscriptions, agents and their parameters; None where there are no agents."""
+        return discover_replication(target)
+
+    def read_rights(self, target: Target, discovered: Replication) -> LoginRights:
+        """Read what this login may do at Distributor, Publishers and publication databases."""
+        return read_rights(target.open_connection.session, discovered.topology)
+
+    def read_site(self, target: Target, subject: str) -> AgentSite:
+        """Read topology, parameters in effect, Subscriber objects and link; raises as `read_agent_site`."""
+        return read_agent_site(target, AgentKind(subject))
+
+    def environment(self, target: Target, site: Site) -> Environment:
+        """Read the parameters in effect of every agent, for the report."""
+        return replication_environment(target, site)
+
+    def kept(self, environment: Environment) -> Replication | None:
+        """Return what is kept of a Distributor."""
+        return kept_replication(environment)
+
+    def kept_site(self, environment: Environment, subject: str) -> AgentSite | None:
+        """Return the site an environment was read from."""
+        return agent_site_of(environment, AgentKind(subject))
+
+    def rig_kind(self, _subject: str) -> RigKind:
+        """Return what a run needs: the same for both kinds of agent."""
+        return AGENTS
+
+    def place_of_scripts(self, site: Site, otherwise: str) -> str:
+        """Return the Distributor."""
+        if not isinstance(site, AgentSite):
+            return otherwise
+        return next((server.name for server in site.topology.servers if server.role == "Distributor"), otherwise)
+
+    def engine_version(self, piece: Evidence) -> str:
+        """Return the version of the Distributor, where the agents run; a file may state it by number or by name."""
+        if isinstance(piece.site, AgentSite):
+            return next((s.version for s in piece.site.topology.servers if s.role == "Distributor"), "")
+        return stated_version(piece.conditions)
+
+    def observe(self, target: Target, looking: Any) -> Any | None:
+        """Look at what the Distributor's own history tells."""
+        from app.systems.transactional_replication.observing import observe_agents  # loads analysis and rules
+
+        return observe_agents(target, looking)
+
+    def load_views(self) -> Any:
+        """Return what the window and the command line show of replication."""
+        from app.systems.transactional_replication.views import VIEWS  # only where something is shown
+
+        return VIEWS
+
+    def load_hand_over(self) -> Any:
+        """Return what reports and scripts say of replication."""
+        from app.systems.transactional_replication.hand_over import HAND_OVER  # only where something is written
+
+        return HAND_OVER
+
+
+SYSTEM: Final = TransactionalReplication()

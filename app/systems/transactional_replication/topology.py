@@ -1,0 +1,198 @@
+"""What replication looks like on a server, in the vendor's terms."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.server import ServerInfo
+from app.systems.transactional_replication.agent_kind import AgentKind
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One replication agent on a Distributor.
+
+    Attributes:
+        agent_id: id in MSlogreader_agents or MSdistribution_agents.
+        job_id: GUID of its SQL Server Agent job.
+        publication: publication of a Distribution Agent, "ALL" where it is shared; empty for a Log Reader Agent.
+        subscriber, subscriber_db: empty for a Log Reader Agent.
+        subscription_type: "push", "pull" or "" (Log Reader Agent).
+    """
+
+    kind: AgentKind
+    agent_id: int
+    name: str
+    job_id: str
+    profile_id: int
+    publisher: str
+    publisher_db: str
+    publication: str = ""
+    subscriber: str = ""
+    subscriber_db: str = ""
+    subscription_type: str = ""
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One publication and its articles' tables."""
+
+    publisher: str
+    publisher_db: str
+    name: str
+    articles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """One subscription of a publication."""
+
+    publication: str
+    publisher_db: str
+    subscriber: str
+    subscriber_db: str
+    subscription_type: str
+
+
+@dataclass(frozen=True)
+class SubscriberObjects:
+    """Objects in a subscription database that make several streams block each other and fall back to one.
+
+    Source: Microsoft KB953199 (SubscriptionStreams of the Distribution Agent).
+    """
+
+    foreign_keys: int
+    unique_nonclustered_indexes: int
+    indexed_views: int
+    triggers: int
+
+    @property
+    def total(self) -> int:
+        """How many such objects there are."""
+        return self.foreign_keys + self.unique_nonclustered_indexes + self.indexed_views + self.triggers
+
+
+@dataclass(frozen=True)
+class Topology:
+    """Servers, publications, subscriptions and agents found on one Distributor."""
+
+    distribution_db: str
+    servers: tuple[ServerInfo, ...]
+    publications: tuple[Publication, ...]
+    subscriptions: tuple[Subscription, ...]
+    agents: tuple[Agent, ...]
+
+    def agents_of(self, kind: AgentKind) -> tuple[Agent, ...]:
+        """Return the agents of one kind, by agent id."""
+        return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
+
+
+@dataclass(frozen=True)
+class AgentReading:
+    """One agent at one moment, from the newest row of its history.
+
+    Attributes:
+        runstatus: 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail (MSlogreader_history).
+        session_start, last_time: start of the agent's session and time of the newest row, server clock.
+        delivered_transactions, delivered_commands: totals of that session, never to be summed over rows.
+        latency_ms: Publisher→Distributor for a Log Reader Agent, Distributor→Subscriber for a Distribution Agent.
+        comment: text of the newest row (statistics rows left out).
+        total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
+            Reader Agent and for rows of a history.
+        counter_latency_ms: what the agent's performance counter says now, None where there is none.
+    """
+
+    kind: AgentKind
+    agent_id: int
+    runstatus: int
+    session_start: datetime
+    last_time: datetime
+    delivered_transactions: int
+    delivered_commands: int
+    latency_ms: float
+    comment: str
+    total_delivered_commands: int | None = None
+    counter_latency_ms: float | None = None
+
+
+@dataclass(frozen=True)
+class ReplicationSample:
+    """Everything read in one round trip per server and tick.
+
+    Attributes:
+        at: the Distributor's time of day.
+        agents: newest reading of every agent.
+        log_pending_transactions: marked for replication, not yet read by the Log Reader Agent (sp_replcounters),
+            summed over the publication databases of the Publisher.
+        log_used_share: used share of the publication database's log, the fullest one, 0–1.
+        distribution_pending_commands: stored in the distribution database and not delivered, all subscriptions.
+        lock_wait_s: cumulative seconds waited for locks on the Distributor (wait types LCK_*).
+        free_disk_gb: free space on the Distributor's data disk.
+    """
+
+    at: datetime
+    agents: tuple[AgentReading, ...]
+    log_pending_transactions: int
+    log_used_share: float
+    distribution_pending_commands: int
+    lock_wait_s: float
+    free_disk_gb: float
+
+    def of(self, agent: Agent) -> AgentReading | None:
+        """Return the reading of one agent, None before its first history row."""
+        for reading in self.agents:
+            if reading.kind is agent.kind and reading.agent_id == agent.agent_id:
+                return reading
+        return None
+
+
+@dataclass(frozen=True)
+class AgentStatistics:
+    """The agent's own split of its time, from the statistics XML in its history (Microsoft KB2892631).
+
+    A high writer wait means the reader is the bottleneck, a high reader wait means the writer is. Seconds since the
+    agent's start.
+    """
+
+    reader_fetch_s: float
+    reader_wait_s: float
+    writer_write_s: float
+    writer_wait_s: float
+    work_s: float
+    idle_s: float
+
+
+@dataclass(frozen=True)
+class PendingCommands:
+    """What Replication Monitor says of one subscription: commands waiting and its rough estimate in seconds."""
+
+    commands: int
+    estimated_s: int
+
+
+@dataclass(frozen=True)
+class TracerLatency:
+    """Where a tracer token spent its time, each leg on its own; None while it has not arrived."""
+
+    to_distributor_s: float | None
+    to_subscriber_s: float | None
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether both legs are known."""
+        return self.to_distributor_s is not None and self.to_subscriber_s is not None
+
+
+@dataclass(frozen=True)
+class TokenClocks:
+    """How far the clocks that stamp a tracer token are ahead of the Distributor's, seconds."""
+
+    publisher_ahead_s: float
+    subscriber_ahead_s: float
+
+    def corrected(self, stamped: TracerLatency) -> TracerLatency:
+        """Return a token's legs without the difference of the clocks they were stamped with."""
+        first, second = stamped.to_distributor_s, stamped.to_subscriber_s
+        return TracerLatency(
+            None if first is None else first + self.publisher_ahead_s,
+            None if second is None else second - self.subscriber_ahead_s,
+        )

@@ -1,0 +1,235 @@
+"""The page that shows what is there: the tree of replication and the facts of each node."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.server import ServerInfo
+from app.flows.table_view import NO_VALUE, Column, Row, TableContent, text_cell
+from app.flows.words import counted
+from app.foundation.texts import _, local_number
+from app.systems.oracle_streams.pipeline import StreamsParameter
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
+
+
+class NodeKind(StrEnum):
+    """What a node of the tree stands for."""
+
+    SERVER = "server"
+    DATABASE = "database"
+    PUBLICATION = "publication"
+    SUBSCRIPTION = "subscription"
+    AGENT = "agent"
+    GROUP = "group"
+    REPLICA = "replica"
+    PATH = "path"
+    PROCESS = "process"
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node of the tree.
+
+    Attributes:
+        key: unique in the tree, the same after reading again.
+        title: what the tree shows.
+        heading: what stands over its facts or parameters.
+        facts: name and value, in order; empty for an agent, which has parameters instead.
+        agent: name of the agent, "" for other nodes.
+        parameters: of a Streams process or database.
+        details: a table below the facts, None for none.
+    """
+
+    key: str
+    kind: NodeKind
+    title: str
+    heading: str
+    facts: tuple[tuple[str, str], ...] = ()
+    agent: str = ""
+    children: "tuple[Node, ...]" = ()
+    parameters: tuple[StreamsParameter, ...] = ()
+    details: TableContent | None = None
+
+    @property
+    def has_parameters(self) -> bool:
+        """Whether parameters are shown for it."""
+        return bool(self.agent or self.parameters)
+
+
+def agent_kind_title(kind: AgentKind) -> str:
+    """Return the vendor's name of a kind of agent."""
+    return _("Log Reader Agent") if kind is AgentKind.LOG_READER else _("Distribution Agent")
+
+
+def topology_tree(topology: Topology) -> tuple[Node, ...]:
+    """Return the Distributor, each Publisher with what it publishes, and agents that belong to no publication."""
+    distributors = [s for s in topology.servers if s.role == "Distributor"]
+    publishers = [s.name for s in topology.servers if s.role == "Publisher"]
+    publishers += sorted({p.publisher for p in topology.publications} - set(publishers))
+    roots = [_server(server, _distributor_facts(topology)) for server in distributors]
+    roots += [_publisher(topology, name) for name in publishers]
+    placed = {node.agent for root in roots for node in walk(root) if node.agent}
+    left = [agent for agent in topology.agents if agent.name not in placed]
+    return (*roots, *(_agent(agent) for agent in left))
+
+
+def walk(node: Node) -> tuple[Node, ...]:
+    """Return a node and everything below it, in the order shown."""
+    return (node, *(below for child in node.children for below in walk(child)))
+
+
+def find_node(tree: tuple[Node, ...], key: str) -> Node | None:
+    """Return the node of a key, None where there is none."""
+    return next((node for root in tree for node in walk(root) if node.key == key), None)
+
+
+def first_node(tree: tuple[Node, ...]) -> Node | None:
+    """Return the node to show first: an agent or an apply process, else the first of all; None for an empty tree."""
+    apply = [node for root in tree for node in walk(root) if node.key.startswith("process/apply/")]
+    return first_agent(tree) or next(iter((*apply, *tree)), None)
+
+
+def first_agent(tree: tuple[Node, ...]) -> Node | None:
+    """Return the agent to show first, None where there is none."""
+    return next((node for root in tree for node in walk(root) if node.agent), None)
+
+
+def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children: tuple[Node, ...] = ()) -> Node:
+    title = _("{role} {name}").format(role=_role(server.role), name=server.name)
+    return Node(
+        f"server/{server.role}/{server.name}",
+        NodeKind.SERVER,
+        title,
+        title,
+        (*_server_facts(server), *more),
+        "",
+        children,
+    )
+
+
+def _role(role: str) -> str:
+    return {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "Subscriber": _("Subscriber")}.get(role, role)
+
+
+def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:
+    return (
+        (_("Version"), server.version),
+        (_("Edition"), server.edition),
+        (_("Logical processors"), local_number(f"{server.cpu_count:,}")),
+    )
+
+
+def _distributor_facts(topology: Topology) -> tuple[tuple[str, str], ...]:
+    readers, deliverers = topology.agents_of(AgentKind.LOG_READER), topology.agents_of(AgentKind.DISTRIBUTION)
+    return (
+        (_("Distribution database"), topology.distribution_db),
+        (_("Log Reader Agents"), local_number(f"{len(readers):,}")),
+        (_("Distribution Agents"), local_number(f"{len(deliverers):,}")),
+    )
+
+
+def _publisher(topology: Topology, name: str) -> Node:
+    databases = sorted({p.publisher_db for p in topology.publications if p.publisher == name})
+    children = tuple(_database(topology, name, database) for database in databases)
+    server = next((s for s in topology.servers if s.role == "Publisher" and s.name == name), None)
+    if server is not None:
+        return _server(server, children=children)
+    title = _("Publisher {name}").format(name=name)
+    return Node(f"server/Publisher/{name}", NodeKind.SERVER, title, title, (), "", children)
+
+
+def _database(topology: Topology, publisher: str, database: str) -> Node:
+    of_database = [p for p in topology.publications if (p.publisher, p.publisher_db) == (publisher, database)]
+    readers = [
+        a for a in topology.agents_of(AgentKind.LOG_READER) if (a.publisher, a.publisher_db) == (publisher, database)
+    ]
+    return Node(
+        key=f"database/{publisher}/{database}",
+        kind=NodeKind.DATABASE,
+        title=_("Database {name}").format(name=database),
+        heading=_("Publication database {name}").format(name=database),
+        facts=(
+            (_("Publisher"), publisher),
+            (_("Publications"), local_number(f"{len(of_database):,}")),
+            (_("Log Reader Agent"), ", ".join(agent.name for agent in readers) or NO_VALUE),
+        ),
+        children=(*(_agent(agent) for agent in readers), *(_publication(topology, p) for p in of_database)),
+    )
+
+
+def _publication(topology: Topology, publication: Publication) -> Node:
+    subscriptions = [
+        s
+        for s in topology.subscriptions
+        if (s.publisher_db, s.publication) == (publication.publisher_db, publication.name)
+    ]
+    return Node(
+        key=f"publication/{publication.publisher}/{publication.publisher_db}/{publication.name}",
+        kind=NodeKind.PUBLICATION,
+        title=_("Publication {name}").format(name=publication.name),
+        heading=_("Publication {name}").format(name=publication.name),
+        facts=(
+            (_("Publication database"), f"{publication.publisher}.{publication.publisher_db}"),
+            (_("Articles"), counted(len(publication.articles), _("1 table"), _("{count} tables"))),
+            *((_("Article"), article) for article in publication.articles),
+            (_("Subscriptions"), local_number(f"{len(subscriptions):,}")),
+        ),
+        children=tuple(_subscription(topology, publication, s) for s in subscriptions),
+    )
+
+
+def _subscription(topology: Topology, publication: Publication, subscription: Subscription) -> Node:
+    place = f"{subscription.subscriber}.{subscription.subscriber_db}"
+    server = next((s for s in topology.servers if s.role == "Subscriber" and s.name == subscription.subscriber), None)
+    agents = [a for a in topology.agents_of(AgentKind.DISTRIBUTION) if _delivers(a, publication, subscription)]
+    return Node(
+        key=f"subscription/{publication.publisher}/{publication.publisher_db}/{publication.name}/{place}",
+        kind=NodeKind.SUBSCRIPTION,
+        title=_("Subscription {place}").format(place=place),
+        heading=_("Subscription of {publication} at {place}").format(publication=publication.name, place=place),
+        facts=(
+            (_("Subscriber"), subscription.subscriber),
+            (_("Subscription database"), subscription.subscriber_db),
+            (_("Type"), _subscription_type(subscription.subscription_type)),
+            *(_server_facts(server) if server is not None else ()),
+        ),
+        children=tuple(_agent(agent) for agent in agents),
+    )
+
+
+def _delivers(agent: Agent, publication: Publication, subscription: Subscription) -> bool:
+    return (
+        agent.publisher == publication.publisher
+        and agent.publisher_db == publication.publisher_db
+        and agent.publication in (publication.name, "ALL")
+        and (agent.subscriber, agent.subscriber_db) == (subscription.subscriber, subscription.subscriber_db)
+    )
+
+
+def _subscription_type(kind: str) -> str:
+    explained = {
+        "push": _("push: its agent runs at the Distributor"),
+        "pull": _("pull: its agent runs at the Subscriber"),
+    }
+    return explained.get(kind, kind)
+
+
+def _agent(agent: Agent) -> Node:
+    title = agent_kind_title(agent.kind)
+    heading = _("{kind} {name}").format(kind=title, name=agent.name)
+    return Node(f"agent/{agent.kind}/{agent.name}", NodeKind.AGENT, title, heading, (), agent.name)
+
+
+def facts_table(node: Node) -> TableContent:
+    """Return the facts of a node that is no agent."""
+    # another node is another table: its columns get the widths its own texts need
+    columns = (Column("name", _("Property"), hint=node.heading), Column("value", _("Value")))
+    rows = (Row(f"{n}", (text_cell(name), text_cell(value))) for n, (name, value) in enumerate(node.facts))
+    return TableContent(columns, tuple(rows))
+
+
+def nothing_found(topology: Topology) -> str:
+    """Return in one sentence that there is no replication, "" where there is."""
+    if topology.agents or topology.publications:
+        return ""
+    return _("This target has no publication and no replication agent; choose another target.")

@@ -1,6 +1,0 @@
-"""Seeding databases to a secondary of SQL Server: methods, samples, steps and the changes they need."""
-
-from app.targets.sqlserver.seeding.adapter import SqlServerSeeding
-from app.targets.sqlserver.seeding.kinds import SEEDING_CHANGE_KINDS, seeding_kinds
-
-__all__ = ["SEEDING_CHANGE_KINDS", "SqlServerSeeding", "seeding_kinds"]
