@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from app.analysis.claim import Claim, decisive_comparison, exploring_confidence, number_of
-from app.analysis.compare import against_best, compare
 from app.systems.transactional_replication.analysis.measured_facts import level_facts
+from app.analysis.claim import Claim, decisive_comparison, number_of
+from app.analysis.comparing.evidence import answered
+from app.analysis.comparing.policy import best_against_others
 from app.analysis.plateau import plateau_of
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
@@ -166,13 +167,8 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
 def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
     if evidence.plan is None:  # measurements from elsewhere are compared in just this way
         return evidence.comparisons
-    return compare(
-        claim.explored,
-        against_best(),
-        claim.metric.better,
-        evidence.minimum_effect,
-        evidence.noise_cv,
-        exploring_confidence(evidence.plan),
+    return answered(
+        best_against_others(claim.metric, claim.explored, evidence.plan, evidence.minimum_effect, evidence.noise_cv)
     )
 
 

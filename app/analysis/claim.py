@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.settings_order import setting_key
-from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Phase, Plan, Scenario, Stop
+from app.domain.plan import Phase, Plan, Scenario
 from app.domain.setting import Knob, Setting, Value
 
 
@@ -79,17 +78,6 @@ def decisive_comparison(evidence: Evidence, baseline: Setting, best: Setting) ->
     found = [c for c in evidence.comparisons if c.reference == baseline and c.candidate == best]
     confirmed = [c for c in found if c.phase is Phase.CONFIRM]
     return next(iter(confirmed or found), None)
-
-
-def exploring_confidence(plan: Plan | None) -> float:
-    """Return the confidence to judge exploring trials with, so that what they say holds although a race looks often.
-
-    A race looks after every block and may stop at any of them; with the error shared out over all the looks there may
-    be, the intervals hold together at whichever it stopped (Bonferroni).
-    """
-    if plan is None or plan.design.stop is not Stop.RACE:
-        return CONFIDENCE
-    return 1 - (1 - CONFIDENCE) / plan.design.blocks
 
 
 def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:

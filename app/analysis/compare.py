@@ -8,10 +8,10 @@ import numpy as np
 
 from app.analysis.estimate import Estimate, Floats, Indices, estimate
 from app.analysis.holm import holm
-from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, Noise, given_noise, pool
+from app.analysis.noise import JudgingNoise, Noise, judging_noise
 from app.analysis.power import Question, smallest_effect, trials_needed
 from app.analysis.settings_order import varied_parameters
-from app.analysis.student import exp_or_inf, simultaneous_quantile, two_sided_p
+from app.analysis.student import CONFIDENCE, exp_or_inf, two_sided_p
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
@@ -36,6 +36,23 @@ class AgainstBest:
 ReferenceRule = Against | AgainstBest
 
 
+@dataclass(frozen=True)
+class Terms:
+    """What comparisons are judged by beside the noise.
+
+    Attributes:
+        better: direction of an improvement.
+        minimum_effect: smallest effect worth acting on, as a share, > 0.
+        settings: how many were measured, ≥ 2.
+        confidence: of all intervals together, 0–1, exclusive.
+    """
+
+    better: Better
+    minimum_effect: float
+    settings: int
+    confidence: float = CONFIDENCE
+
+
 def against(baseline: Setting) -> Against:
     """Compare every other setting (candidate) with `baseline` (reference): a family of k − 1 comparisons."""
     return Against(baseline)
@@ -56,7 +73,7 @@ def compare(
     better: Better,
     minimum_effect: float,
     noise_cv: float | None,
-    confidence: float = 0.95,
+    confidence: float = CONFIDENCE,
     *,
     exploring_noise: Noise | None = None,
 ) -> tuple[Comparison, ...]:
@@ -93,40 +110,47 @@ def compare(
     count = len(fit.settings)
     if count < 2:
         return ()
-    baseline = fit.position_of(reference_rule.baseline) if isinstance(reference_rule, Against) else None
-    comparisons = count * (count - 1) // 2 if baseline is None else count - 1
-    if noise_cv is not None:
-        noise: Noise | None = given_noise(noise_cv)
-        question = Question(count, comparisons, confidence, GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
+    positions = np.arange(count)
+    best = None
+    if isinstance(reference_rule, Against):
+        baseline = fit.position_of(reference_rule.baseline)
+        candidates = positions[positions != baseline]
+        references = np.full(len(candidates), baseline)
     else:
-        noise = pool(fit.noise, exploring_noise)
-        borrowed = 0 if exploring_noise is None else exploring_noise.degrees_of_freedom
-        question = Question(count, comparisons, confidence, borrowed)
-    judging = _Judging(fit, noise, question, better, minimum_effect, measurements[0])
-    adjusted = _adjusted_p(fit, noise, baseline, best_position(fit, better))
-    return tuple(judging.comparison(pair, p) for pair, p in adjusted.items())
+        best = best_position(fit, better)
+        candidates, references = np.tril_indices(count, -1)
+        turned = references == best
+        candidates, references = np.where(turned, references, candidates), np.where(turned, candidates, references)
+    terms = Terms(better, minimum_effect, count, confidence)
+    noise = judging_noise(fit.noise, noise_cv, exploring_noise)
+    return judge_pairs(fit, noise, candidates, references, terms, measurements[0], only_of=best)
 
 
 def judge_pairs(
     fit: Estimate,
-    noise: Noise | None,
-    question: Question,
-    pairs: Sequence[Pair],
-    better: Better,
-    minimum_effect: float,
+    noise: JudgingNoise,
+    candidates: Indices,
+    references: Indices,
+    terms: Terms,
     example: Measurement,
+    *,
+    only_of: int | None = None,
 ) -> tuple[Comparison, ...]:
-    """Judge pairs of settings that were named before anything was measured; Holm counts exactly these.
+    """Judge pairs of settings; Holm and the simultaneous intervals count exactly these.
 
     Args:
-        noise: of one trial, None where it is not known.
-        question: how many settings and comparisons there are in all.
+        noise: of one trial.
+        candidates, references: shape (n,), positions among the estimate's settings; none of them twice.
         example: any of the measurements, for family, metric, unit, conditions and phase.
+        only_of: the candidate whose comparisons are returned, None for all.
     """
-    candidates, references = (np.array(side, dtype=np.intp) for side in zip(*pairs, strict=True))
-    adjusted = holm(_raw_p(fit, candidates, references, noise))
-    judging = _Judging(fit, noise, question, better, minimum_effect, example)
-    return tuple(judging.comparison(pair, p) for pair, p in zip(pairs, adjusted, strict=True))
+    question = Question(
+        terms.settings, len(candidates), terms.confidence, noise.borrowed_degrees, noise_is_given=noise.is_given
+    )
+    judging = _Judging(fit, noise.noise, question, terms, example)
+    adjusted = holm(_raw_p(fit, candidates, references, noise.noise))
+    pairs = zip(candidates.tolist(), references.tolist(), adjusted, strict=True)
+    return tuple(judging.comparison((c, r), p) for c, r, p in pairs if only_of in (None, c))
 
 
 def best_position(fit: Estimate, better: Better, among: Sequence[int] | None = None) -> int:
@@ -148,24 +172,6 @@ def _raw_p(fit: Estimate, candidates: Indices, references: Indices, noise: Noise
     return p_values
 
 
-def _adjusted_p(fit: Estimate, noise: Noise | None, baseline: int | None, best: int) -> dict[Pair, float]:
-    """Return the Holm-adjusted p of each pair that is reported.
-
-    Holm's steps count the comparisons with the baseline, or every pair of settings where the best was picked.
-    """
-    positions = np.arange(len(fit.settings))
-    if baseline is not None:
-        candidates = positions[positions != baseline]
-        references = np.full(len(candidates), baseline)
-    else:
-        candidates, references = np.tril_indices(len(positions), -1)
-        turned = references == best
-        candidates, references = np.where(turned, references, candidates), np.where(turned, candidates, references)
-    adjusted = holm(_raw_p(fit, candidates, references, noise))
-    pairs = zip(candidates.tolist(), references.tolist(), adjusted, strict=True)
-    return {(c, r): p for c, r, p in pairs if best == c or baseline == r}
-
-
 @dataclass(frozen=True, eq=False)
 class _Judging:
     """All that the comparisons of one experiment share."""
@@ -173,16 +179,15 @@ class _Judging:
     fit: Estimate
     noise: Noise | None
     question: Question
-    better: Better
-    minimum_effect: float
+    terms: Terms
     example: Measurement
 
     def comparison(self, pair: Pair, p_adjusted: float) -> Comparison:
         """Judge one pair."""
         candidate, reference = pair
         fit, example = self.fit, self.example
-        low, high = self._interval(pair)
-        verdict = judge(low, high, self.better, self.minimum_effect)
+        low, high = fit.interval(*pair, self.noise, self.question.confidence, self.question.comparisons)
+        verdict = judge(low, high, self.terms.better, self.terms.minimum_effect)
         return Comparison(
             family=example.family,
             factor=" × ".join(varied_parameters(fit.settings)),
@@ -200,20 +205,9 @@ class _Judging:
             verdict=verdict,
             smallest_effect=self._smallest_effect(pair),
             trials_needed=self._trials_needed(pair) if verdict is Verdict.CANNOT_TELL else 0,
-            minimum_effect=self.minimum_effect,
+            minimum_effect=self.terms.minimum_effect,
             phase=example.phase,
         )
-
-    def _interval(self, pair: Pair) -> tuple[float, float]:
-        """Return the simultaneous interval of the ratio, (0, inf) where nothing can be said."""
-        if self.noise is None or not self.fit.is_linked(*pair):
-            return 0.0, math.inf
-        quantile = simultaneous_quantile(
-            self.question.confidence, self.question.comparisons, self.noise.degrees_of_freedom
-        )
-        half_width = quantile * self.fit.standard_error(*pair, self.noise.log_sd)
-        middle = self.fit.log_ratio(*pair)
-        return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)
 
     def _smallest_effect(self, pair: Pair) -> float:
         """Return the smallest effect these trials could show, inf where they can show none."""
@@ -232,5 +226,5 @@ class _Judging:
         now = min(len(self.fit.trials[position]) for position in pair)
         if self.noise is None:
             return max(2, now + 1)
-        effect = max(math.log1p(self.minimum_effect), abs(self.fit.log_ratio(*pair)))
+        effect = max(math.log1p(self.terms.minimum_effect), abs(self.fit.log_ratio(*pair)))
         return max(trials_needed(effect, self.noise.log_sd, self.question), now + 1)

@@ -4,6 +4,7 @@ The classical intra-block analysis: block effects are eliminated first, so the e
 settings, whatever the number of trials. Unequal numbers of trials and missing combinations need no special treatment.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from app.analysis.noise import Noise, noise_from_squares
 from app.analysis.settings_order import setting_key
+from app.analysis.student import exp_or_inf, simultaneous_quantile
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 
@@ -54,10 +56,24 @@ class Estimate:
     def standard_error(self, candidate: int, reference: int, log_sd: float) -> float:
         """Return the standard error of a log ratio at a noise level; inf where the two are not linked."""
         if not self.is_linked(candidate, reference):
-            return float("inf")
+            return math.inf
         v = self.variance
         spread = v[candidate, candidate] + v[reference, reference] - 2 * v[candidate, reference]
         return log_sd * float(np.sqrt(spread))
+
+    def interval(
+        self, candidate: int, reference: int, noise: Noise | None, confidence: float, comparisons: int
+    ) -> tuple[float, float]:
+        """Return the interval of the ratio candidate / reference, (0, inf) where nothing can be said.
+
+        It holds with `confidence` together with those of all `comparisons`.
+        """
+        if noise is None or not self.is_linked(candidate, reference):
+            return 0.0, math.inf
+        quantile = simultaneous_quantile(confidence, comparisons, noise.degrees_of_freedom)
+        half_width = quantile * self.standard_error(candidate, reference, noise.log_sd)
+        middle = self.log_ratio(candidate, reference)
+        return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)
 
     def position_of(self, setting: Setting) -> int:
         """Return the position of a setting; raises ValueError where it was not measured."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.analysis.estimate import check_comparable
-from app.analysis.noise import Noise, given_noise, noise_from_squares
+from app.analysis.noise import Noise, judging_noise, noise_from_squares
 from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
 from app.domain.comparison import Forecast
 from app.domain.measurement import Measurement
@@ -54,7 +54,7 @@ def forecast(
     if not own:
         raise ValueError(f"there is no measurement of {setting.label()}")
     middle = float(np.mean([math.log(convert(m.value, m.unit, "commands/s")) for m in own]))
-    noise = given_noise(noise_cv) if noise_cv is not None else _scatter(measurements)
+    noise = judging_noise(_scatter(measurements), noise_cv).noise
     half_width = math.inf
     if noise is not None:
         quantile = simultaneous_quantile(confidence, 1, noise.degrees_of_freedom)

@@ -55,6 +55,38 @@ def noise_from_squares(sum_of_squares: float, degrees_of_freedom: int) -> Noise 
     return Noise(max(math.sqrt(sum_of_squares / degrees_of_freedom), SMALLEST_LOG_SD), degrees_of_freedom)
 
 
+@dataclass(frozen=True)
+class JudgingNoise:
+    """The noise that differences are judged by, and where it comes from.
+
+    Attributes:
+        noise: of one trial, None where it is not known.
+        borrowed_degrees: those of its degrees of freedom that the trials judged did not give themselves.
+        is_given: it was stated from outside and replaces the residual, so more trials do not make it better known.
+    """
+
+    noise: Noise | None
+    borrowed_degrees: int
+    is_given: bool
+
+
+def judging_noise(residual: Noise | None, noise_cv: float | None, earlier: Noise | None = None) -> JudgingNoise:
+    """Return the noise to judge by: the one stated from outside, else the residual pooled with that of earlier trials.
+
+    Args:
+        residual: of the trials that are judged.
+        noise_cv: run-to-run noise stated from outside, as a share, or None.
+        earlier: residual of trials of the same experiment that are not judged here.
+
+    Raises:
+        ValueError: a noise level that is not positive.
+    """
+    if noise_cv is not None:
+        return JudgingNoise(given_noise(noise_cv), GIVEN_NOISE_DEGREES_OF_FREEDOM, is_given=True)
+    borrowed = 0 if earlier is None else earlier.degrees_of_freedom
+    return JudgingNoise(pool(residual, earlier), borrowed, is_given=False)
+
+
 def pool(first: Noise | None, second: Noise | None) -> Noise | None:
     """Return both estimates of one noise level as one, weighted by degrees of freedom; None where neither is known."""
     if first is None or second is None:

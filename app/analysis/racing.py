@@ -14,10 +14,10 @@ from enum import StrEnum
 
 from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate, estimate
-from app.analysis.noise import Noise, given_noise
+from app.analysis.noise import judging_noise
 from app.analysis.order import block_order
 from app.analysis.settings_order import setting_key
-from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile
+from app.analysis.student import CONFIDENCE
 from app.analysis.verdicts import judge
 from app.domain.comparison import Verdict
 from app.domain.measurement import Better, Measurement
@@ -130,7 +130,7 @@ def _eliminate(state: RaceState, fit: Estimate) -> RaceState:
         return state
     best = best_position(fit, rules.better, among=running)
     state = replace(state, leader=fit.settings[best])
-    noise = given_noise(rules.noise_cv) if rules.noise_cv is not None else fit.noise
+    noise = judging_noise(fit.noise, rules.noise_cv).noise
     if noise is None or len(state.racing) < 2:
         return state
     out: list[Elimination] = []
@@ -138,7 +138,7 @@ def _eliminate(state: RaceState, fit: Estimate) -> RaceState:
     for other in running:
         if other == best or not fit.is_linked(best, other):
             continue
-        low, high = _interval(fit, best, other, noise, rules.confidence, comparisons=len(state.racing) - 1)
+        low, high = fit.interval(best, other, noise, rules.confidence, comparisons=len(state.racing) - 1)
         verdict = judge(low, high, rules.better, rules.minimum_effect)
         if verdict is Verdict.IMPROVEMENT:
             out.append(Elimination(fit.settings[other], fit.settings[best], state.blocks_done, low, high))
@@ -147,13 +147,3 @@ def _eliminate(state: RaceState, fit: Estimate) -> RaceState:
     racing = tuple(setting for setting in state.racing if setting not in gone)
     end = RaceEnd.WINNER if len(racing) == 1 else RaceEnd.EQUIVALENT if equal == len(racing) - 1 else None
     return replace(state, racing=racing, eliminated=(*state.eliminated, *out), end=end)
-
-
-def _interval(
-    fit: Estimate, best: int, other: int, noise: Noise, confidence: float, comparisons: int
-) -> tuple[float, float]:
-    """Return the interval of best / other, simultaneous over one look."""
-    quantile = simultaneous_quantile(confidence, comparisons, noise.degrees_of_freedom)
-    half_width = quantile * fit.standard_error(best, other, noise.log_sd)
-    middle = fit.log_ratio(best, other)
-    return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)

@@ -17,15 +17,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.analysis.compare import Pair, judge_pairs
+from app.analysis.compare import Terms, judge_pairs
 from app.analysis.estimate import Estimate, estimate
-from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, Noise, given_noise, noise_from_squares
-from app.analysis.power import Question
+from app.analysis.noise import JudgingNoise, Noise, judging_noise, noise_from_squares
 from app.analysis.settings_order import setting_key, varied_parameters
-from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
 from app.domain.measurement import Better, Measurement
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +34,20 @@ class SweptFit:
         places: the distinct values of the swept conditions, in order.
         settings: the distinct settings, in order.
         fit: its settings are settings joined with places.
-        noise: of one value, None where trials were not repeated.
+        judged_by: the noise of one value; it is not known where trials were not repeated.
         example: one of the measurements, with the swept conditions taken out of its conditions.
     """
 
     places: tuple[Setting, ...]
     settings: tuple[Setting, ...]
     fit: Estimate
-    noise: Noise | None
+    judged_by: JudgingNoise
     example: Measurement
+
+    @property
+    def noise(self) -> Noise | None:
+        """The noise of one value, None where it is not known."""
+        return self.judged_by.noise
 
     def position(self, setting: Setting, place: Setting) -> int | None:
         """Return where a setting at a place stands in the fit, None where it was not measured."""
@@ -65,19 +68,19 @@ def fit_swept(measurements: Sequence[Measurement], swept: Iterable[str], noise_c
     """
     names = frozenset(swept)
     places = {m.conditions: _only(m.conditions, names) for m in measurements}
-    rest = {m.conditions: _without(m.conditions, names) for m in measurements}
+    rest = {m.conditions: m.conditions.without(names) for m in measurements}
     joined = [
         replace(m, setting=_joined(m.setting, places[m.conditions]), conditions=rest[m.conditions])
         for m in measurements
     ]
     fit = estimate(joined)
     arms = {(m.trial_id, m.block): m.setting for m in measurements}
-    noise = given_noise(noise_cv) if noise_cv is not None else _trial_noise(joined, fit, arms)
+    residual = _trial_noise(joined, fit, arms) if noise_cv is None else None
     return SweptFit(
         places=tuple(sorted(set(places.values()), key=setting_key)),
         settings=tuple(sorted({m.setting for m in measurements}, key=setting_key)),
         fit=fit,
-        noise=noise,
+        judged_by=judging_noise(residual, noise_cv),
         example=joined[0],
     )
 
@@ -87,8 +90,6 @@ def compare_swept(
     pairs: Sequence[tuple[Setting, Setting]],
     better: Better,
     minimum_effect: float,
-    *,
-    noise_is_given: bool,
 ) -> tuple[Comparison, ...]:
     """Compare pairs of settings (reference, candidate) at every place both were measured at.
 
@@ -103,10 +104,9 @@ def compare_swept(
     ]
     if not asked:
         return ()
-    borrowed = GIVEN_NOISE_DEGREES_OF_FREEDOM if noise_is_given else 0
-    question = Question(len(found.settings), len(asked), CONFIDENCE, borrowed, noise_is_given=noise_is_given)
-    positions: list[Pair] = [pair for _r, _c, _place, pair in asked]
-    made = judge_pairs(found.fit, found.noise, question, positions, better, minimum_effect, found.example)
+    candidates, references = (np.array(side) for side in zip(*(pair for *_rest, pair in asked), strict=True))
+    terms = Terms(better, minimum_effect, len(found.settings))
+    made = judge_pairs(found.fit, found.judged_by, candidates, references, terms, found.example)
     return tuple(
         replace(
             comparison,
@@ -117,49 +117,6 @@ def compare_swept(
         )
         for comparison, (reference, candidate, place, _pair) in zip(made, asked, strict=True)
     )
-
-
-def named_pairs(
-    settings: Iterable[Setting], baseline: Setting, knobs: Sequence[Knob]
-) -> tuple[tuple[Setting, Setting], ...]:
-    """Return the comparisons (reference, candidate) an experiment makes that picks no winner.
-
-    The baseline against every other setting, and every two that differ in one parameter, among those that make a
-    difference in both. Of the latter the reference is the one whose value comes first among the parameter's choices.
-    """
-    ordered = sorted(set(settings), key=lambda setting: (setting != baseline, _order_key(setting, knobs)))
-    return tuple(
-        (first, second)
-        for position, first in enumerate(ordered)
-        for second in ordered[position + 1 :]
-        if first == baseline or len(_differing(first, second, knobs)) == 1
-    )
-
-
-def baseline_among(settings: Iterable[Setting], knobs: Sequence[Knob]) -> Setting:
-    """Return the setting others are compared with where no plan names one: nearest to the defaults, first in order."""
-    defaults = {knob.name: knob.default for knob in knobs}
-
-    def strangeness(setting: Setting) -> tuple[int, tuple[float, ...]]:
-        return sum(value != defaults.get(name) for name, value in setting.items()), _order_key(setting, knobs)
-
-    return min(set(settings), key=strangeness)
-
-
-def _differing(first: Setting, second: Setting, knobs: Sequence[Knob]) -> list[str]:
-    return [
-        knob.name
-        for knob in knobs
-        if first.get(knob.name) != second.get(knob.name) and knob.applies_in(first) and knob.applies_in(second)
-    ]
-
-
-def _order_key(setting: Setting, knobs: Sequence[Knob]) -> tuple[float, ...]:
-    return tuple(_rank(knob, setting[knob.name]) for knob in knobs if knob.name in setting)
-
-
-def _rank(knob: Knob, value: Value) -> float:
-    return float(knob.choices.index(str(value))) if knob.choices else float(value)
 
 
 def _trial_noise(joined: Sequence[Measurement], fit: Estimate, arms: dict[tuple[str, int], Setting]) -> Noise | None:
@@ -211,7 +168,3 @@ def _joined(setting: Setting, place: Setting) -> Setting:
 
 def _only(conditions: Setting, names: frozenset[str]) -> Setting:
     return Setting.from_mapping({name: value for name, value in conditions.items() if name in names})
-
-
-def _without(conditions: Setting, names: frozenset[str]) -> Setting:
-    return Setting.from_mapping({name: value for name, value in conditions.items() if name not in names})

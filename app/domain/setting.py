@@ -1,6 +1,6 @@
 """Parameters of a server as an experiment sees them: knobs, and settings of several knobs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +43,10 @@ class Setting(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(self.values_by_name)
+
+    def without(self, names: Container[str]) -> "Setting":
+        """Return the setting without the parameters of these names."""
+        return Setting(tuple((name, value) for name, value in self.values_by_name if name not in names))
 
     def label(self) -> str:
         """Return the setting as a person writes it."""

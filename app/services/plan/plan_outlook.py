@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.analysis.comparing.pairs import named_pairs
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
-from app.analysis.swept import named_pairs
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan, Stop
 from app.domain.setting import Setting, effective_setting

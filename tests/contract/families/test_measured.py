@@ -14,7 +14,6 @@ from app.domain.plan import Phase, Scenario
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
 from app.runner.schedule import plan_settings
-from app.services.explain.setting_pairs import shared_conditions
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation
 from tests.contract.families.lab_runs import (
@@ -56,7 +55,7 @@ def evidence(run: LabRun) -> Evidence:
     said = advice(run.family.family_id, run.plan.workload.scenario)
     return Evidence(
         family=run.family.family_id,
-        conditions=shared_conditions(used[0].conditions, run.family),
+        conditions=used[0].conditions.without({condition.name for condition in run.family.swept}),
         plan=run.plan,
         site=run.site,
         measurements=used,

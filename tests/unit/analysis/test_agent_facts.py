@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from app import experiments
-from app.analysis.claim import baseline_of, claim_of, decisive_comparison, exploring_confidence
+from app.analysis.claim import baseline_of, claim_of, decisive_comparison
 from app.analysis.compare import against, against_best, compare
+from app.analysis.comparing.policy import exploring_confidence
 from app.analysis.estimate import estimate
 from app.domain import metrics
 from app.domain.comparison import Comparison, Forecast, Verdict

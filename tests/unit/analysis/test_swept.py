@@ -7,7 +7,8 @@ import random
 import pytest
 
 from app.analysis.compare import against, compare
-from app.analysis.swept import baseline_among, compare_swept, fit_swept, named_pairs
+from app.analysis.comparing.pairs import baseline_among, named_pairs
+from app.analysis.swept import compare_swept, fit_swept
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase
@@ -52,7 +53,7 @@ def measured(
 
 def compared(found: list[Measurement], pairs: list[tuple[Setting, Setting]]) -> tuple[Comparison, ...]:
     """Compare pairs of settings at every shape."""
-    return compare_swept(fit_swept(found, ["inserts"], None), pairs, Better.LOWER, 0.05, noise_is_given=False)
+    return compare_swept(fit_swept(found, ["inserts"], None), pairs, Better.LOWER, 0.05)
 
 
 def test_each_pair_is_compared_at_each_shape() -> None:
@@ -112,7 +113,7 @@ def test_single_trials_tell_nothing() -> None:
 def test_a_given_noise_replaces_the_residual() -> None:
     """It counts as known with seven degrees of freedom."""
     found = fit_swept(measured(blocks=1), ["inserts"], 0.03)
-    made = compare_swept(found, [(ASYNC, SYNC)], Better.LOWER, 0.05, noise_is_given=True)
+    made = compare_swept(found, [(ASYNC, SYNC)], Better.LOWER, 0.05)
     assert found.noise is not None
     assert found.noise.degrees_of_freedom == 7
     assert {c.verdict for c in made} == {Verdict.WORSE}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from app.analysis.swept import baseline_among
+from app.analysis.comparing.pairs import baseline_among
 from app.domain.family import Evidence
 from app.domain.server_versions import major_version_of
 from app.domain.setting import Knob, Setting, effective_setting

@@ -1,0 +1,194 @@
+"""Measurements sorted into experiments that are compared one by one; nothing is compared here."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.errors import BadInput
+from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.plan import Plan
+from app.domain.setting import Knob, Setting, effective_setting
+from app.foundation.texts import _
+
+# Minimum worthwhile effect of measurements from elsewhere, which bring no plan: a plan's default.
+DEFAULT_MINIMUM_EFFECT = 0.05
+
+# Every pair of settings counts where the best is picked from the data, so work and memory grow with their square.
+MOST_SETTINGS = 1_000
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a family declares about its comparisons.
+
+    Attributes:
+        family_id, knobs, main_metrics, default_backlog_commands, compares_all: as in `FamilyOf`.
+        swept: names of the conditions that vary within each trial.
+    """
+
+    family_id: str
+    knobs: tuple[Knob, ...]
+    main_metrics: tuple[Metric, ...]
+    default_backlog_commands: int
+    compares_all: bool
+    swept: frozenset[str]
+
+    @staticmethod
+    def by(family: ExperimentFamily) -> "Declared":
+        """Return what a family declares."""
+        return Declared(
+            family_id=family.family_id,
+            knobs=family.knobs,
+            main_metrics=family.main_metrics,
+            default_backlog_commands=family.default_backlog_commands,
+            compares_all=family.compares_all,
+            swept=frozenset(condition.name for condition in family.swept),
+        )
+
+
+@dataclass(frozen=True)
+class MainMeasure:
+    """Measurements of one metric that claims may be made about, all of them comparable but for phase and sweep."""
+
+    metric: Metric
+    measurements: tuple[Measurement, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """All that was measured in one experiment, own or from elsewhere, before anything is compared.
+
+    Attributes:
+        conditions: those that all measurements share.
+        measurements: the used ones, all metrics.
+        main: at least one; claims are made about the first, comparisons of the others stand beside it.
+        noise_cv, minimum_effect: as in `Design`.
+        plan, site: None for measurements from elsewhere.
+        trials: own trials, used or not.
+    """
+
+    family: Declared
+    conditions: Setting
+    measurements: tuple[Measurement, ...]
+    main: tuple[MainMeasure, ...]
+    noise_cv: float | None
+    minimum_effect: float = DEFAULT_MINIMUM_EFFECT
+    plan: Plan | None = None
+    site: Site | None = None
+    trials: tuple[TrialResult, ...] = ()
+
+
+@dataclass(frozen=True)
+class MeasuredRun:
+    """One own run as it was measured.
+
+    Attributes:
+        metric: the one claims are made about under its plan.
+        site: what was read before, None where nobody wrote it down.
+    """
+
+    family: Declared
+    metric: Metric
+    plan: Plan
+    trials: tuple[TrialResult, ...]
+    site: Site | None
+
+
+@dataclass(frozen=True)
+class MeasuredElsewhere:
+    """Measurements made elsewhere.
+
+    Attributes:
+        families: what they declare, by id.
+        named: of families whose comparisons are all named beforehand.
+        picked: of the others, sorted into those of one metric, unit and phase whose settings differ in the same
+            parameters under equal conditions; none empty.
+        noise_cv: run-to-run noise given with the measurements, as a share, or None.
+    """
+
+    families: Mapping[str, Declared]
+    named: tuple[Measurement, ...]
+    picked: tuple[tuple[Measurement, ...], ...]
+    noise_cv: float | None
+
+
+def experiments_of(runs: Iterable[MeasuredRun], elsewhere: MeasuredElsewhere) -> tuple[Experiment, ...]:
+    """Return the experiments of own runs, then those made elsewhere.
+
+    A run without any trial measured to its end is left out, and so is what was made elsewhere without any main metric.
+
+    Raises:
+        BadInput: measurements from elsewhere hold more settings than can be compared.
+    """
+    return (*_own(runs), *_named(elsewhere), *_picked(elsewhere))
+
+
+def _own(runs: Iterable[MeasuredRun]) -> Iterator[Experiment]:
+    """Yield an experiment for each run.
+
+    A run whose trials of some setting could all not be used compares nothing, and still has something to say: why
+    they could not.
+    """
+    for run in runs:
+        measured = next((m for t in run.trials for m in t.measurements), None)
+        if measured is None:
+            continue
+        used = tuple(m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements)
+        yield Experiment(
+            family=run.family,
+            conditions=measured.conditions.without(run.family.swept),
+            plan=run.plan,
+            site=run.site,
+            trials=run.trials,
+            measurements=used,
+            main=(MainMeasure(run.metric, tuple(m for m in used if m.metric == run.metric.name)),),
+            minimum_effect=run.plan.design.minimum_effect,
+            noise_cv=run.plan.design.noise_cv,
+        )
+
+
+def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
+    """Yield an experiment for each family and set of conditions; settings that do the same are one setting."""
+    groups: dict[tuple[str, Setting], list[Measurement]] = {}
+    for m in elsewhere.named:
+        family = elsewhere.families[m.family]
+        kept = replace(m, setting=effective_setting(m.setting, family.knobs))
+        groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(kept)
+    for (family_id, conditions), found in groups.items():
+        family = elsewhere.families[family_id]
+        names = {m.metric for m in found}
+        metric = next((metric for metric in family.main_metrics if metric.name in names), None)
+        if metric is not None:
+            main = MainMeasure(metric, tuple(m for m in found if m.metric == metric.name))
+            yield Experiment(family, conditions, tuple(found), (main,), elsewhere.noise_cv)
+
+
+def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
+    """Yield an experiment for each family, conditions and factors: all metrics measured there."""
+    groups: dict[tuple[str, Setting, tuple[str, ...]], list[tuple[Measurement, ...]]] = {}
+    for part in elsewhere.picked:
+        _check_size(part)
+        groups.setdefault((part[0].family, part[0].conditions, tuple(part[0].setting)), []).append(part)
+    for (family_id, conditions, _factors), found in groups.items():
+        family = elsewhere.families[family_id]
+        main = tuple(
+            MainMeasure(metric, part)
+            for metric in family.main_metrics
+            for part in found
+            if part[0].metric == metric.name
+        )
+        if main:
+            measurements = tuple(m for part in found for m in part)
+            yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv)
+
+
+def _check_size(part: Sequence[Measurement]) -> None:
+    """Refuse an experiment whose settings are too many to be compared each with each."""
+    count = len({m.setting for m in part})
+    if count > MOST_SETTINGS:
+        raise BadInput(
+            _(
+                "{family}: {count:,} different values of {factor} were measured under equal conditions; "
+                "at most {most:,} can be compared with each other, so leave some out"
+            ).format(family=part[0].family, count=count, factor=" × ".join(part[0].setting), most=MOST_SETTINGS)
+        )

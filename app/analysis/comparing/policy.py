@@ -1,0 +1,111 @@
+"""What is asked of an experiment's main measures: which settings against which, with which noise and confidence.
+
+Where a winner is picked, exploring trials are compared with the baseline, then the confirming ones, whose means stand
+alone: those of the exploring trials made the winner, so they flatter it. Where every comparison is named beforehand,
+all trials are compared together. Where no plan names a baseline, the best is compared with all others.
+"""
+
+from dataclasses import dataclass
+
+from app.analysis.compare import Against, AgainstBest, ReferenceRule
+from app.analysis.comparing.experiment import Experiment, MainMeasure
+from app.analysis.comparing.pairs import baseline_among, named_pairs
+from app.analysis.student import CONFIDENCE
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Phase, Plan, Stop
+from app.domain.setting import Setting, effective_setting
+
+
+@dataclass(frozen=True)
+class NamedPairs:
+    """Pairs (reference, candidate) named beforehand, each compared at every value of the `swept` conditions."""
+
+    pairs: tuple[tuple[Setting, Setting], ...]
+    swept: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Comparisons that count together for Holm and for the simultaneous intervals.
+
+    Attributes:
+        metric: of the measurements; its better direction decides verdicts.
+        measurements: what is compared, of one phase; at least one.
+        which: what is compared with what.
+        minimum_effect: smallest effect worth acting on, as a share.
+        noise_cv: run-to-run noise stated from outside, as a share, or None.
+        confidence: of all intervals together.
+        exploring: earlier trials whose residual tells of the noise as well; their means do not count.
+    """
+
+    metric: Metric
+    measurements: tuple[Measurement, ...]
+    which: ReferenceRule | NamedPairs
+    minimum_effect: float
+    noise_cv: float | None
+    confidence: float = CONFIDENCE
+    exploring: tuple[Measurement, ...] = ()
+
+
+def asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
+    """Return what is asked about one main measure of an experiment, nothing where that was not measured."""
+    if not main.measurements:
+        return ()
+    if experiment.family.compares_all:
+        return (_all_named(experiment, main),)
+    if experiment.plan is not None:
+        return _against_baseline(experiment, main, experiment.plan)
+    effect, noise_cv = experiment.minimum_effect, experiment.noise_cv
+    return (best_against_others(main.metric, main.measurements, None, effect, noise_cv),)
+
+
+def best_against_others(
+    metric: Metric,
+    explored: tuple[Measurement, ...],
+    plan: Plan | None,
+    minimum_effect: float,
+    noise_cv: float | None,
+) -> Asked:
+    """Return what is asked where the best setting is picked from the measurements it is judged by.
+
+    Args:
+        plan: None for measurements from elsewhere.
+    """
+    return Asked(metric, explored, AgainstBest(), minimum_effect, noise_cv, exploring_confidence(plan))
+
+
+def exploring_confidence(plan: Plan | None) -> float:
+    """Return the confidence to judge exploring trials with, so that what they say holds although a race looks often.
+
+    A race looks after every block and may stop at any of them; with the error shared out over all the looks there may
+    be, the intervals hold together at whichever it stopped (Bonferroni).
+    """
+    if plan is None or plan.design.stop is not Stop.RACE:
+        return CONFIDENCE
+    return 1 - (1 - CONFIDENCE) / plan.design.blocks
+
+
+def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:
+    """Return what is asked where all is named beforehand: by the plan, else by what is nearest to the defaults."""
+    family, plan = experiment.family, experiment.plan
+    settings = {m.setting for m in main.measurements}
+    baseline = (
+        baseline_among(settings, family.knobs) if plan is None else effective_setting(plan.baseline, family.knobs)
+    )
+    pairs = named_pairs(settings, baseline, family.knobs)
+    which = NamedPairs(pairs, family.swept)
+    return Asked(main.metric, main.measurements, which, experiment.minimum_effect, experiment.noise_cv)
+
+
+def _against_baseline(experiment: Experiment, main: MainMeasure, plan: Plan) -> tuple[Asked, ...]:
+    """Return what is asked of exploring trials, then of those that confirm; only the latter carry claims."""
+    explored = tuple(m for m in main.measurements if m.phase is Phase.EXPLORE)
+    confirmed = tuple(m for m in main.measurements if m.phase is Phase.CONFIRM)
+    baseline, effect, noise_cv = plan.baseline, experiment.minimum_effect, experiment.noise_cv
+    if baseline not in {m.setting for m in explored}:
+        return ()
+    confidence = exploring_confidence(plan)
+    exploring = Asked(main.metric, explored, Against(baseline), effect, noise_cv, confidence)
+    if baseline not in {m.setting for m in confirmed}:
+        return (exploring,)
+    return exploring, Asked(main.metric, confirmed, Against(baseline), effect, noise_cv, exploring=explored)

@@ -1,0 +1,78 @@
+"""What was measured in a session, own and elsewhere, before anything is computed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, MeasuredRun
+from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import TrialStatus
+from app.domain.session import Environment, RunRecord, SessionRecord
+from app.domain.system import system_of
+from app.foundation.texts import _
+from app.services.explain.importing import experiments
+
+Families = Mapping[str, ExperimentFamily]
+
+# Name of the environment fact that keeps the noise level given with measurements made elsewhere, as a share.
+NOISE_FACT = "Run-to-run noise given with the measurements"
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All that is explained of a session.
+
+    Attributes:
+        warnings: what a reader must know before believing the rest.
+    """
+
+    runs: tuple[MeasuredRun, ...]
+    elsewhere: MeasuredElsewhere
+    warnings: tuple[str, ...]
+
+
+def gather(session: SessionRecord, families: Families) -> Gathered:
+    """Return what was measured in a session, own and elsewhere, with what was read of its servers."""
+    declared = {family_id: Declared.by(family) for family_id, family in families.items()}
+    named = tuple(m for m in session.imported if declared[m.family].compares_all)
+    others = experiments(m for m in session.imported if not declared[m.family].compares_all)
+    return Gathered(
+        runs=tuple(
+            MeasuredRun(
+                family=declared[run.plan.family],
+                metric=families[run.plan.family].main_metric(run.plan),
+                plan=run.plan,
+                trials=run.trials,
+                site=_site(session.environments, run.target, families[run.plan.family]),
+            )
+            for run in session.runs
+        ),
+        elsewhere=MeasuredElsewhere(
+            families=declared,
+            named=named,
+            picked=tuple(found.measurements for found in others),
+            noise_cv=_noise_cv(session.environments),
+        ),
+        warnings=(*session.notes, *_warnings(session.runs)),
+    )
+
+
+def _site(environments: Iterable[Environment], target: str, family: ExperimentFamily) -> Site | None:
+    """Return the site that was read on a target before its runs, None where nobody wrote it down."""
+    read = next((environment for environment in environments if environment.target == target), None)
+    return None if read is None else system_of(family).kept_site(read, family.subject)
+
+
+def _noise_cv(environments: Iterable[Environment]) -> float | None:
+    """Return the noise level given with measurements made elsewhere, None where there was none."""
+    given = (value for e in environments for name, value, _unit in e.facts if name == NOISE_FACT)
+    return next((float(value) for value in given), None)
+
+
+def _warnings(runs: Iterable[RunRecord]) -> Iterable[str]:
+    """Yield which runs have trials that were not used."""
+    for run in runs:
+        unused = [t for t in run.trials if t.status is not TrialStatus.USED]
+        if unused:
+            yield _("{run}: trials not used: {count} of {total}; the report lists each with its reason").format(
+                run=run.run_id, count=len(unused), total=len(run.trials)
+            )

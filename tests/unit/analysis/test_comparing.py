@@ -1,0 +1,147 @@
+"""The policy as data: which settings are asked about against which, with which noise and confidence."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from app.analysis.compare import Against, AgainstBest
+from app.analysis.comparing.evidence import compared
+from app.analysis.comparing.experiment import (
+    Declared,
+    Experiment,
+    MainMeasure,
+    MeasuredElsewhere,
+    MeasuredRun,
+    experiments_of,
+)
+from app.analysis.comparing.policy import NamedPairs, asked_of
+from app.domain import metrics
+from app.domain.comparison import Verdict
+from app.domain.measurement import Measurement, Metric, TrialStatus
+from app.domain.plan import Design, Phase, Stop
+from app.domain.setting import Knob, SameAsDefault, Setting
+from tests.unit.analysis.observing import plan_of, setting, spec_of, trial_of, trials_of
+
+MODE = Knob("mode", "", "plain", None, None, ("plain", "packed"), "", "", choices=("plain", "packed"))
+LEVEL = Knob("level", "count", 1, 1, 9, (1, 9), "", "", same_as_default=(SameAsDefault(other="mode", value="plain"),))
+PICKS = Declared("toy", (LEVEL,), (metrics.THROUGHPUT, metrics.RUN_TIME), 0, compares_all=False, swept=frozenset())
+NAMES = Declared("toy", (MODE, LEVEL), (metrics.RUN_TIME,), 0, compares_all=True, swept=frozenset({"rows"}))
+PLAN = plan_of("toy", level=(1, 9))
+SWEEP = {1: (10.0, 10.2, 9.9), 9: (5.0, 5.1, 4.9)}
+NOTHING_ELSEWHERE = MeasuredElsewhere({"toy": PICKS}, (), (), None)
+
+
+def own(
+    explored: Mapping[int, Sequence[float]], confirmed: Mapping[int, Sequence[float]], **design: object
+) -> Experiment:
+    """Return the experiment of a run over one parameter; `design` changes the plan's."""
+    rows = [(setting(level=n), Phase.EXPLORE, values) for n, values in explored.items()]
+    rows += [(setting(level=n), Phase.CONFIRM, values) for n, values in confirmed.items()]
+    plan = replace(PLAN, design=Design(**design))  # type: ignore[arg-type]  # callers name what it takes
+    trials = trials_of(metrics.RUN_TIME, rows, family="toy")
+    [made] = experiments_of([MeasuredRun(PICKS, metrics.RUN_TIME, plan, tuple(trials), None)], NOTHING_ELSEWHERE)
+    return made
+
+
+def taken(
+    values: Mapping[Setting, float], metric: Metric = metrics.RUN_TIME, phase: Phase = Phase.EXPLORE, **conditions: int
+) -> tuple[Measurement, ...]:
+    """Return one value for each setting, made elsewhere in one block."""
+    held = Setting.of(**conditions)
+    return tuple(
+        Measurement("toy", f"R{n}", 1, metric.name, value, metric.unit, measured, held, phase)
+        for n, (measured, value) in enumerate(values.items())
+    )
+
+
+def elsewhere(
+    family: Declared,
+    named: Iterable[Measurement] = (),
+    picked: Iterable[tuple[Measurement, ...]] = (),
+    noise_cv: float | None = None,
+) -> tuple[Experiment, ...]:
+    """Return the experiments of measurements made elsewhere."""
+    return experiments_of((), MeasuredElsewhere({"toy": family}, tuple(named), tuple(picked), noise_cv))
+
+
+def test_a_run_that_picks_a_winner_asks_twice_and_pools_noise_not_means() -> None:
+    """Exploring trials against the baseline, then the confirming ones alone, which borrow the residual only."""
+    experiment = own(SWEEP, {1: (10.0, 10.1), 9: (6.0, 6.1)})
+    exploring, confirming = asked_of(experiment, experiment.main[0])
+    assert exploring.which == confirming.which == Against(setting(level=1))
+    assert ({m.phase for m in exploring.measurements}, exploring.exploring) == ({Phase.EXPLORE}, ())
+    assert ({m.phase for m in confirming.measurements}, confirming.exploring) == (
+        {Phase.CONFIRM},
+        exploring.measurements,
+    )
+    assert [c.phase for c in compared(experiment).evidence.comparisons] == [Phase.EXPLORE, Phase.CONFIRM]
+
+
+def test_a_race_shares_its_error_over_its_looks_and_its_confirmation_does_not() -> None:
+    """Four looks at most: each has a quarter of the error; fresh trials are looked at once."""
+    experiment = own(SWEEP, {1: (10.0,), 9: (6.0,)}, stop=Stop.RACE, blocks=4)
+    assert [asked.confidence for asked in asked_of(experiment, experiment.main[0])] == pytest.approx([0.9875, 0.95])
+
+
+def test_without_its_baseline_a_run_asks_nothing_and_is_an_experiment_still() -> None:
+    """Its trials may say why they could not be used."""
+    experiment = own({9: (5.0, 5.1)}, {})
+    assert asked_of(experiment, experiment.main[0]) == ()
+    assert compared(experiment).evidence.measurements == experiment.measurements
+
+
+def test_a_run_without_any_measured_trial_is_no_experiment() -> None:
+    """Nothing measured, nothing to say; trials that were measured and not used are something."""
+    aborted = trial_of(spec_of(setting(level=1)), {}, status=TrialStatus.ABORTED)
+    assert experiments_of([MeasuredRun(PICKS, metrics.RUN_TIME, PLAN, (aborted,), None)], NOTHING_ELSEWHERE) == ()
+    unused = trial_of(spec_of(setting(level=1)), {metrics.RUN_TIME: 1.0}, status=TrialStatus.NOT_USED)
+    [made] = experiments_of([MeasuredRun(PICKS, metrics.RUN_TIME, PLAN, (unused,), None)], NOTHING_ELSEWHERE)
+    assert (made.measurements, made.trials) == ((), (unused,))
+
+
+def test_elsewhere_the_best_is_picked_and_further_main_metrics_stand_beside() -> None:
+    """Claims are about the first of the family's main metrics, in its order; the others are compared as well."""
+    slow = taken({setting(level=1): 10.0, setting(level=9): 5.0})
+    rates = taken({setting(level=1): 100.0, setting(level=9): 200.0}, metrics.THROUGHPUT)
+    [experiment] = elsewhere(PICKS, picked=[slow, rates], noise_cv=0.03)
+    [asked] = asked_of(experiment, experiment.main[0])
+    assert (asked.which, asked.metric, asked.noise_cv) == (AgainstBest(), metrics.THROUGHPUT, 0.03)
+    made = compared(experiment)
+    assert [c.metric for c in made.evidence.comparisons] == ["throughput"]
+    assert [c.metric for c in made.beside] == ["run_time"]
+    assert {c.verdict for c in (*made.evidence.comparisons, *made.beside)} == {Verdict.IMPROVEMENT}
+    assert made.evidence.measurements == (*slow, *rates)
+
+
+def test_elsewhere_conditions_part_experiments_and_no_main_metric_makes_none() -> None:
+    """Only values measured under equal conditions are compared; what explains nothing is left out."""
+    values = {setting(level=1): 10.0, setting(level=9): 5.0}
+    parts = [taken(values, rtt_ms=10), taken(values, rtt_ms=300), taken(values, metrics.LATENCY, rtt_ms=999)]
+    assert [e.conditions for e in elsewhere(PICKS, picked=parts)] == [Setting.of(rtt_ms=10), Setting.of(rtt_ms=300)]
+
+
+def test_where_all_is_named_settings_that_do_the_same_are_one_and_places_count_together() -> None:
+    """The level makes no difference in plain mode; rows are swept, so both shapes are one experiment."""
+    values = {
+        setting(mode="plain", level=9): 10.0,
+        setting(mode="packed", level=1): 6.0,
+        setting(mode="packed", level=9): 5.0,
+    }
+    [experiment] = elsewhere(NAMES, named=(*taken(values, rows=1), *taken(values, rows=100)), noise_cv=0.03)
+    assert experiment.conditions == Setting()
+    plain, low, high = (setting(mode=mode, level=n) for mode, n in (("plain", 1), ("packed", 1), ("packed", 9)))
+    [asked] = asked_of(experiment, experiment.main[0])
+    assert asked.which == NamedPairs(((plain, low), (plain, high), (low, high)), frozenset({"rows"}))
+    made = compared(experiment).evidence.comparisons
+    assert [(c.conditions["rows"], c.candidate) for c in made] == [
+        (rows, candidate) for rows in (1, 100) for candidate in (low, high, high)
+    ]
+
+
+def test_a_measure_that_was_not_taken_is_not_asked_about() -> None:
+    """A plan's own metric may be missing in every trial that was used."""
+    experiment = replace(own(SWEEP, {}), main=(MainMeasure(metrics.THROUGHPUT, ()),))
+    assert asked_of(experiment, experiment.main[0]) == ()
+    assert asked_of(replace(experiment, family=NAMES), experiment.main[0]) == ()
+    assert compared(experiment).evidence.comparisons == ()
