@@ -22,9 +22,11 @@ class Site:
 
     Attributes:
         parameters: those in effect for what is under test, by name.
+        simulated: of a lab, the parameters that count in it for what is under test; None for a server, where all do.
     """
 
     parameters: Mapping[str, EffectiveParameter]
+    simulated: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,12 @@ class SystemLab(Protocol):
     Attributes:
         kind: of the scenario files that describe them.
         default_scenario: name of the shipped one that is opened where none is named.
+        simulated: the parameters that count in it, by subject; what is not named is refused there.
     """
 
     kind: str
     default_scenario: str
+    simulated: Mapping[str, frozenset[str]]
 
     def open(
         self,

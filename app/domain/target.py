@@ -20,6 +20,7 @@ class Connection(Protocol):
         label: as a person calls it.
         engine: id of the driver's folder, such as "sqlserver".
         facts: what a report says of the connection, name and value: driver, sign-in, encryption; () for a lab.
+        is_lab: the servers are simulated, in this process or in one of its own.
         simulates: id of the system a lab of this process simulates, "" for servers of their own.
         session: runs named statements, as the engine's systems know it.
     """
@@ -29,6 +30,7 @@ class Connection(Protocol):
     engine: str
     facts: tuple[tuple[str, str], ...]
     simulates: str
+    is_lab: bool
     clock: Clock
     session: Any
 
@@ -77,6 +79,7 @@ class Target:
         self.label: Final = connection.label
         self.engine: Final = connection.engine
         self.connection: Final = connection.facts
+        self.is_lab: Final = connection.is_lab
         self.clock: Final = connection.clock
         self.changes: Final[ServerChanges] = ChangesOfSystems(offers)
 

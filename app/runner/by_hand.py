@@ -219,6 +219,7 @@ class ReadingConnection:
         self.engine = connection.engine
         self.facts = connection.facts
         self.simulates = connection.simulates
+        self.is_lab = connection.is_lab
         self.clock = connection.clock
         self.session: Any = session
         self.connection = connection

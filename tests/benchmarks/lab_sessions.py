@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.services.target.site import read_environment
+from app.services.plan.completing import read_environment
 
 from app.bootstrap import load_advisor, load_families
 from app.domain.events import RunEvent, RunStatus, TrialFinished

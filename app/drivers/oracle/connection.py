@@ -13,6 +13,7 @@ class OracleConnection:
 
     Attributes:
         facts: what a report says of the connections, name and value; empty for a lab in this process.
+        is_lab: the servers are simulated, in this process or another one.
         simulates: id of the system a lab in this process simulates, "" for databases of their own.
         load_schema: schema of a test table, "" for the one the connection works in.
     """
@@ -28,12 +29,14 @@ class OracleConnection:
         load_schema: str = "",
         facts: tuple[tuple[str, str], ...] = (),
         simulates: str = "",
+        is_lab: bool = False,
     ) -> None:
         self.key: str = key
         self.label: str = label
         self.engine: str = ENGINE_ID
         self.facts: tuple[tuple[str, str], ...] = facts
         self.simulates: str = simulates
+        self.is_lab: bool = is_lab or bool(simulates)
         self.load_schema: str = load_schema
         self.clock: Clock = clock
         self.session: Session = RecordingSession(transport, clock, sink)

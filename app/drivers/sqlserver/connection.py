@@ -18,6 +18,7 @@ class SqlServerConnection:
     Attributes:
         facts: what a report says of the connection, name and value: driver, sign-in, encryption; empty for a lab in
             this process.
+        is_lab: the servers are simulated, in this process or another one.
         simulates: id of the system a lab in this process simulates, "" for servers of their own.
     """
 
@@ -32,12 +33,14 @@ class SqlServerConnection:
         cancel: Callable[[], None] = lambda: None,
         facts: tuple[tuple[str, str], ...] = (),
         simulates: str = "",
+        is_lab: bool = False,
     ) -> None:
         self.key: str = key
         self.label: str = label
         self.engine: str = ENGINE_ID
         self.facts: tuple[tuple[str, str], ...] = facts
         self.simulates: str = simulates
+        self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
         self.session: Session = RecordingSession(transport, clock, sink)
         self._cancel = cancel

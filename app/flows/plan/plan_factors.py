@@ -21,8 +21,9 @@ from app.flows.plan.plan_fields import (
     Texts,
     check_bounds,
 )
+from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.target.site import complete_plan
+from app.services.plan.completing import complete_plan, why_not_simulated
 from app.systems.transactional_replication.views.parameters import origin_text
 
 MOST_FACTORS = 2
@@ -100,6 +101,9 @@ def factor_errors(knobs: tuple[Knob, ...], texts: Texts, site: Site | None) -> M
     varied = [knob for knob in knobs if texts[vary_id(knob)] == ON]
     if not varied:
         errors[vary_id(knobs[0])] = _("Tick one or two parameters to vary.")
+    for knob in varied:
+        if reason := why_not_simulated(site, (knob.name,)):
+            errors[vary_id(knob)] = sentence(reason)
     for knob in varied[MOST_FACTORS:]:
         errors[vary_id(knob)] = _("A plan varies one or two parameters; untick one.")
     return errors

@@ -26,7 +26,7 @@ from app.flows.plan.plan_site import fitted, suggestions
 from app.flows.plan.plan_specs import design_specs, limit_specs, workload_specs
 from app.foundation.texts import _
 from app.services.plan.plan_fit import plan_fit, site_for_plan
-from app.services.target.site import complete_plan
+from app.services.plan.completing import complete_plan
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.site import AgentSite
 

@@ -1,11 +1,38 @@
 """A plan completed with the values in effect, and what to know where it names others."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
 from app.domain.setting import Knob, Setting, Value
+from app.domain.system import system_of
+from app.domain.target import Target
 from app.foundation.texts import _
+
+
+def read_site(target: Target, family: ExperimentFamily) -> Site:
+    """Read what an experiment needs to know before it; of a lab, also what it simulates.
+
+    Raises:
+        BadInput: there is nothing of the family's subject on the target.
+        TargetError: it cannot be read.
+    """
+    system = system_of(family)
+    site = system.read_site(target, family.subject)
+    return replace(site, simulated=system.lab.simulated.get(family.subject)) if target.is_lab else site
+
+
+def why_not_simulated(site: Site | None, names: Iterable[str]) -> str:
+    """Return one sentence where the site is a lab that one of these parameters would change nothing in, else ""."""
+    if site is None or site.simulated is None:
+        return ""
+    missing = [name for name in names if name not in site.simulated]
+    if not missing:
+        return ""
+    return _("the lab does not simulate {names}; vary another parameter, or measure on a server").format(
+        names=", ".join(missing)
+    )
 
 
 def complete_plan(plan: Plan, family: ExperimentFamily, site: Site) -> Plan:

@@ -28,7 +28,7 @@ from app.services.run.environment import read_environment
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_server, refuse_busy
 from app.services.run.workplace import Workplace
-from app.services.plan.completing import baseline_checks, complete_plan, server_limits
+from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
 from app.services.target.target_spec import is_lab_of_this_process, server_of
 from app.store import (
     JournalWithScript,
@@ -68,7 +68,7 @@ def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str
         where: file or form the plan comes from, for error sentences.
 
     Raises:
-        BadInput: a capability is missing, a value is outside the server's own limits, or a blocking check fails.
+        BadInput: as of `check_run`, or a blocking check fails.
     """
     prepared = check_run(plan, family, target, where)
     for check in prepared.checks:
@@ -81,8 +81,8 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
     """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
 
     Raises:
-        BadInput: a capability is missing, the site lacks what the plan needs, or a value is outside the server's own
-            limits.
+        BadInput: a capability is missing, the site lacks what the plan needs, a value is outside the server's own
+            limits, or the target is a lab that does not simulate what is varied.
     """
     missing = missing_needs(family, target)
     if missing:
@@ -94,9 +94,11 @@ def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) 
         )
     system = system_of(family)
     rig = system.rig_kind(family.subject)
-    site = rig.complete_site(plan, system.read_site(target, family.subject), target)
+    site = rig.complete_site(plan, read_site(target, family), target)
     complete = rig.complete_plan(complete_plan(plan, family, site), site)
     check_factors(complete, family, server_limits(site), where)
+    if reason := why_not_simulated(site, (factor.name for factor in complete.factors)):
+        raise BadInput(f"{where}: {reason}")
     return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
 
 

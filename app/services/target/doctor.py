@@ -16,6 +16,7 @@ from app.foundation.version import VERSION
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.domain.system import system_of, systems_of
+from app.services.plan.completing import read_site
 from app.services.target.reading import why_missing
 from app.services.target.discovering import Discovery, read_discovery
 
@@ -146,7 +147,7 @@ def _impossible(family: ExperimentFamily, target: Target) -> str:
     if missing := why_missing(family, target):
         return missing
     try:
-        system_of(family).read_site(target, family.subject)
+        read_site(target, family)
     except ReplituneError as error:
         return str(error)
     return ""

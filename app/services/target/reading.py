@@ -10,6 +10,7 @@ from app.domain.statement import StatementRecord
 from app.domain.system import missing_needs, system_of, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.services.plan.completing import read_site
 from app.services.plan.dry_run import DryRun, make_dry_run
 from app.services.ports import TargetOpener
 from app.services.run.guided_session import check_run
@@ -50,7 +51,7 @@ def read_target(
             key = site_key(family)
             if not reason and key not in sites:
                 try:
-                    sites[key] = system_of(family).read_site(opened, family.subject)
+                    sites[key] = read_site(opened, family)
                 except ReplituneError as error:
                     reason = str(error)
             if reason:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from app.domain.removed import Capability
 from app.drivers.sqlserver.lab.open import open_lab
 from app.runner.rigs import rig_kind
-from app.services.target.site import read_site
+from app.services.plan.completing import read_site
 
 from app import experiments
 from app.advice import load_packs

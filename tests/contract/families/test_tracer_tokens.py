@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from app.runner.rigs import rig_kind
-from app.services.target.site import read_site
+from app.services.plan.completing import read_site
 
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from app.services.target.site import server_limits
+from app.services.plan.completing import server_limits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +51,22 @@ def test_the_baseline_is_what_the_server_says_not_the_vendors_default() -> None:
     assert plan is not None
     assert dict(plan.baseline) == {"ReadBatchSize": 2500}
     assert form.field("baseline.ReadBatchSize").hint == "in effect: 2,500 (agent profile)"
+
+
+def test_what_the_lab_does_not_simulate_is_said_beside_its_switch() -> None:
+    """On the lab it makes no plan; a server that was read has every parameter."""
+    read = site("log_reader")
+    assert read.simulated is not None
+    lab = replace(read, simulated=read.simulated - {"PollingInterval"})
+    untouched = plan_form(family("log_reader"), lab)
+    form = untouched.enter("vary.PollingInterval", "on")
+    assert untouched.to_plan() is not None
+    assert form.to_plan() is None
+    assert _error(form, "vary.PollingInterval") == (
+        "The lab does not simulate PollingInterval; vary another parameter, or measure on a server."
+    )
+    server = replace(lab, simulated=None)
+    assert plan_form(family("log_reader"), server).enter("vary.PollingInterval", "on").to_plan() is not None
 
 
 def test_without_a_reading_the_vendors_defaults_stand_in() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from app.runner.rigs import rig_kind
-from app.services.target.site import read_site
+from app.services.plan.completing import read_site
 
 from app.advice import Pack
 from app.domain.events import RunEvent

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from app.services.target.site import read_environment, read_site
+from app.services.plan.completing import read_environment, read_site
 
 from app.advice import Pack, load_packs
 from app.domain.events import RunEvent, RunFinished, TrialFinished

@@ -258,6 +258,7 @@ class MemoryTarget:
     label = "memory"
     engine = "sqlserver"
     capabilities = frozenset({Capability.AVAILABILITY_GROUPS})
+    simulated = None
     connection: tuple[tuple[str, str], ...] = ()
 
     def __init__(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import cast
 
 from app.runner.rigs import rig_kind
-from app.services.target.site import read_site
+from app.services.plan.completing import read_site
 
 from app.advice import Pack
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted

@@ -250,6 +250,7 @@ class MemorySeedingTarget:
     key = label = "memory"
     engine = "sqlserver"
     capabilities = frozenset({Capability.AVAILABILITY_GROUPS, Capability.DATABASE_SEEDING})
+    simulated = None
     connection = ()
 
     def __init__(self, found: GroupTopology | None = None, **how: object) -> None:

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 from app.runner.rigs import rig_kind
-from app.services.target.site import read_site
+from app.services.plan.completing import read_site
 
 from app.domain.errors import BadInput
 from app.domain.load import LoadValue

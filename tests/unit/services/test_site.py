@@ -4,8 +4,15 @@ from dataclasses import replace
 
 import pytest
 from app.domain.removed import Capability
-from app.drivers.sqlserver.lab.open import open_lab
-from app.services.target.site import (
+from app.domain.target import Target
+
+from app.domain.errors import BadInput, PermissionDenied
+from app.domain.setting import EMPTY_SETTING, Setting, Subject
+from app.drivers.sqlserver.lab.open import build_lab, open_lab
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.target import SqlServerTarget
+from app.services.run.guided_session import check_run
+from app.services.plan.completing import (
     baseline_checks,
     complete_plan,
     place_of_scripts,
@@ -13,6 +20,7 @@ from app.services.target.site import (
     read_site,
     server_limits,
     site_of,
+    why_not_simulated,
 )
 
 from app.domain.errors import BadInput, PermissionDenied
@@ -57,6 +65,23 @@ def test_a_site_knows_agents_parameters_objects_and_link() -> None:
     assert site.rtt_ms == pytest.approx(300.0, rel=0.05)
     assert site.network_kbps == pytest.approx(512.0, rel=0.05)
     assert site.subscriber_objects is not None
+
+
+def test_a_lab_says_what_counts_in_it_and_a_server_has_everything() -> None:
+    """Each subject has its own list: a Log Reader Agent's PacketSize counts for nothing on the lab."""
+    target = lab()
+    for_readers = read_site(target, Subject.LOG_READER).simulated
+    for_deliverers = read_site(target, Subject.DISTRIBUTION).simulated
+    assert for_readers is not None
+    assert for_deliverers is not None
+    assert "PacketSize" in for_deliverers - for_readers
+    assert why_not_simulated(read_site(target, Subject.LOG_READER), ("ReadBatchSize", "PacketSize")) == (
+        "the lab does not simulate PacketSize; vary another parameter, or measure on a server"
+    )
+    behind = build_lab(None, 1, noise=False)
+    server = SqlServerTarget(LabTransport(behind), LabClock(behind), lambda _record: None, "server", "a server")
+    assert read_site(server, Subject.LOG_READER).simulated is None
+    assert why_not_simulated(read_site(server, Subject.LOG_READER), ("PacketSize",)) == ""
 
 
 def test_parameters_are_those_of_the_agent_under_test() -> None:
@@ -123,10 +148,10 @@ def test_the_environment_holds_every_agents_parameters() -> None:
 
 @pytest.mark.parametrize("subject", [Subject.LOG_READER, Subject.DISTRIBUTION])
 def test_an_environment_gives_the_site_back(subject: Subject) -> None:
-    """What was kept explains a run as well as what was read."""
+    """What was kept explains a run as well as what was read; only before a run is asked what counts on a lab."""
     target = lab()
     site = agents_of(target, subject)
-    assert site_of(read_environment(target, site), subject) == site
+    assert site_of(read_environment(target, site), subject) == replace(site, simulated=None)
 
 
 def test_measurements_from_elsewhere_have_no_site() -> None:

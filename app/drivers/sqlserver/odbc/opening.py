@@ -159,6 +159,7 @@ def connect_lab(
         on_statement,
         key,
         key,
+        is_lab=True,
         cancel=opened.transport.cancel,
         facts=connection_facts(opened.driver, settings),
     )

@@ -14,5 +14,6 @@ Map, from the outside in:
 - `groups`: changes of modes, flags and membership, and faults; `failover`, `synchronization`, `copies`: what follows.
 - `engine`: lets time pass, and after every change sets every part's rate anew (`rates`, `flows`).
 - `compression`: which product version compresses what, under which trace flags.
+- `simulated`: what a trial can vary here.
 - `noise`: session, drift, and run factors, all seeded.
 """

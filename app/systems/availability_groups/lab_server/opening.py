@@ -1,6 +1,7 @@
 """Reading an availability scenario with the faults it may list."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from app.systems.availability_groups.lab.simulated import SIMULATED
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,7 @@ class GroupLab:
 
     kind = "availability"
     default_scenario = "ag-2014"
+    simulated: Mapping[str, frozenset[str]] = SIMULATED
 
     def open(
         self,

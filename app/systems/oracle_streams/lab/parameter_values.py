@@ -1,7 +1,9 @@
 """Which values the parameters take that the physics knows."""
 
 import math
+from app.systems.oracle_streams.subjects import STREAMS
 from typing import Final
+
 
 INFINITE: Final = "INFINITE"
 
@@ -9,6 +11,14 @@ _WHOLE: Final = frozenset({"PARALLELISM", "_SGA_SIZE", "_CHECKPOINT_FREQUENCY", 
 _WHOLE_OR_INFINITE: Final = frozenset({"TXN_LCR_SPILL_THRESHOLD", "TXN_AGE_SPILL_THRESHOLD"})
 _FLAGS: Final = frozenset({"DISABLE_ON_ERROR", "_DYNAMIC_STMTS", "_CMPKEY_ONLY", "COMPARE_KEY_ONLY"})
 _SERIALIZATIONS: Final = frozenset({"FULL", "NONE", "DEPENDENT_TRANSACTIONS"})
+
+SIMULATED: Final = {
+    STREAMS: _WHOLE
+    | _WHOLE_OR_INFINITE
+    | _FLAGS
+    | {"CAPTURE_PARALLELISM", "COMMIT_SERIALIZATION", "LATENCY", "streams_pool_size"}
+}
+"""The parameters a trial can vary here, as plans name them; any other would be set and change nothing."""
 
 
 def check_value(name: str, value: str) -> None:

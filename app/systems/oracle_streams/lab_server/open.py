@@ -1,6 +1,6 @@
 """Opening a lab of two databases in this process."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +8,7 @@ from app.domain.ports import StatementSink
 from app.drivers.oracle.connection import OracleConnection
 from app.drivers.oracle.lab_faults import Fault
 from app.lab.scenario_file import short_name
+from app.systems.oracle_streams.lab.parameter_values import SIMULATED
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.subjects import SYSTEM_ID
@@ -21,6 +22,7 @@ class StreamsLab:
 
     kind = "streams"
     default_scenario = "streams-2009"
+    simulated: Mapping[str, frozenset[str]] = SIMULATED
 
     def open(
         self,

@@ -1,5 +1,6 @@
 """What the lab's agents are started with and what they tell of themselves."""
 
+from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from collections import deque
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +17,6 @@ class LogReaderSettings:
     read_batch_size: int = 500
     read_batch_threshold: int = 0
     polling_interval_s: float = 5.0
-    packet_size_bytes: int = 4096
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,29 @@ class DistributionSettings:
     subscription_streams: int = 1
     packet_size_bytes: int = 4096
     polling_interval_s: float = 5.0
+
+
+LOG_READER_PARAMETERS: Final = {
+    "ReadBatchSize": "read_batch_size",
+    "ReadBatchThreshold": "read_batch_threshold",
+    "PollingInterval": "polling_interval_s",
+}
+"""The parameters that count for a simulated Log Reader Agent, by the vendor's name, with their field."""
+
+DISTRIBUTION_PARAMETERS: Final = {
+    "CommitBatchSize": "commit_batch_size",
+    "CommitBatchThreshold": "commit_batch_threshold",
+    "SubscriptionStreams": "subscription_streams",
+    "PacketSize": "packet_size_bytes",
+    "PollingInterval": "polling_interval_s",
+}
+"""The parameters that count for a simulated Distribution Agent, by the vendor's name, with their field."""
+
+SIMULATED: Final = {
+    LOG_READER: frozenset(LOG_READER_PARAMETERS),
+    DISTRIBUTION: frozenset(DISTRIBUTION_PARAMETERS),
+}
+"""The parameters a trial can vary here; any other would be set and change nothing."""
 
 
 @dataclass(frozen=True)

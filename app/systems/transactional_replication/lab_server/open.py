@@ -1,6 +1,7 @@
 """Opening a lab of replication agents in this process."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from app.systems.transactional_replication.lab.agent import SIMULATED
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ class ReplicationLabOpener:
 
     kind = "replication"
     default_scenario = "lan"
+    simulated: Mapping[str, frozenset[str]] = SIMULATED
 
     def open(
         self,

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab.agent import DISTRIBUTION_PARAMETERS, LOG_READER_PARAMETERS
 from app.systems.transactional_replication.lab.replication import (
     AgentState,
     DistributionSettings,
@@ -104,26 +105,12 @@ class LabState:
     def start(self, agent: LabAgent) -> None:
         """Start an agent with the parameters in effect for it now."""
         if agent.kind is AgentKind.LOG_READER:
-            self.lab.start_log_reader(
-                agent.pair,
-                LogReaderSettings(
-                    read_batch_size=self.effective(agent, "ReadBatchSize"),
-                    read_batch_threshold=self.effective(agent, "ReadBatchThreshold"),
-                    polling_interval_s=float(self.effective(agent, "PollingInterval")),
-                    packet_size_bytes=self.effective(agent, "PacketSize"),
-                ),
-            )
+            read = {field: self.effective(agent, name) for name, field in LOG_READER_PARAMETERS.items()}
+            self.lab.start_log_reader(agent.pair, LogReaderSettings(**read))
             return
-        self.lab.start_distribution_agent(
-            agent.pair,
-            DistributionSettings(
-                commit_batch_size=self.effective(agent, "CommitBatchSize"),
-                commit_batch_threshold=self.effective(agent, "CommitBatchThreshold"),
-                subscription_streams=max(1, self.effective(agent, "SubscriptionStreams")),
-                packet_size_bytes=self.effective(agent, "PacketSize"),
-                polling_interval_s=float(self.effective(agent, "PollingInterval")),
-            ),
-        )
+        given = {field: self.effective(agent, name) for name, field in DISTRIBUTION_PARAMETERS.items()}
+        given["subscription_streams"] = max(1, given["subscription_streams"])
+        self.lab.start_distribution_agent(agent.pair, DistributionSettings(**given))
 
     def stop(self, agent: LabAgent) -> None:
         """Signal an agent to stop; it ends with the batch in hand."""

@@ -1,0 +1,13 @@
+"""What a trial can vary at simulated availability groups; any other parameter would be set and change nothing."""
+
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from typing import Final
+
+
+SIMULATED: Final = {
+    # the commit's way through `commit_path`, and what is put on the wire (`compression`)
+    COMMIT: frozenset({"availability_mode", "log_stream_compression"}),
+    # the stages, threads and buffers of a copy (`flows`)
+    SEEDING: frozenset({"seeding_method", "stripes", "BUFFERCOUNT", "MAXTRANSFERSIZE"}),
+}
+"""The names plans give to what is varied, by what is under test."""
