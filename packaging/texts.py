@@ -1,4 +1,4 @@
-"""Texts of the program, its rule packs and its lab against their catalogues: `python packaging/texts.py extract|check`.
+"""Texts of the program and of its data files against their catalogues: `python packaging/texts.py extract|check`.
 
 `extract` brings `resources/locale/<language>/LC_MESSAGES/replitune.po` up to date: new texts without a translation,
 those no file has any more marked obsolete. `check` (and `extract` at its end) says what is missing, obsolete or broken.
@@ -54,8 +54,12 @@ def texts_of_program() -> dict[str, list[str]]:
     return found
 
 
-# Their texts come from rule packs and scenarios of the lab, which are read below.
-_READ_FILES: Final = ("app/advice/text.py", "app/flows/target/target_view.py")
+# Their texts come from rule packs, scenarios of the lab and published sources, which are read below.
+_READ_FILES: Final = (
+    "app/advice/text.py",
+    "app/flows/target/target_view.py",
+    "app/services/explain/comparison/published.py",
+)
 
 
 def _texts_of_module(tree: ast.Module, place: str) -> Iterator[str]:
@@ -89,10 +93,17 @@ def texts_of_lab() -> dict[str, list[str]]:
     return {tomllib.loads(p.read_text(encoding="utf-8"))["title"]: [p.relative_to(ROOT).as_posix()] for p in files}
 
 
+def texts_of_published() -> dict[str, list[str]]:
+    """Return what each published source leaves open, with the file it stands in."""
+    path = ROOT / "resources" / "published" / "sources.toml"
+    sources = tomllib.loads(path.read_text(encoding="utf-8"))["source"]
+    return {source["not_stated"]: [path.relative_to(ROOT).as_posix()] for source in sources if source["not_stated"]}
+
+
 def all_texts() -> dict[str, list[str]]:
     """Return every text a person reads, with the files it stands in."""
     found = texts_of_program()
-    for text, places in (*texts_of_packs().items(), *texts_of_lab().items()):
+    for text, places in (*texts_of_packs().items(), *texts_of_lab().items(), *texts_of_published().items()):
         found[text] = [*found.get(text, []), *places]
     return found
 
@@ -128,6 +139,7 @@ def write(catalogue: Catalog, language: str) -> None:
 def problems(texts: dict[str, list[str]], catalogue: Catalog) -> list[str]:
     """Return what is wrong with a catalogue, one line each."""
     kept = {str(message.id): str(message.string or "") for message in catalogue if message.id}
+    fuzzy = {str(message.id) for message in catalogue if message.fuzzy}
     said: list[str] = []
     for text, places in texts.items():
         if text not in kept:
@@ -135,7 +147,8 @@ def problems(texts: dict[str, list[str]], catalogue: Catalog) -> list[str]:
         elif not kept[text]:
             said.append(f"not translated ({places[0]}): {text!r}")
         else:
-            said += [f"{why} ({places[0]}): {text!r} -> {kept[text]!r}" for why in breaks(text, kept[text])]
+            whys = (["fuzzy"] if text in fuzzy else []) + breaks(text, kept[text])
+            said += [f"{why} ({places[0]}): {text!r} -> {kept[text]!r}" for why in whys]
     return said + [f"obsolete: {text!r}" for text in kept if text not in texts]
 
 

@@ -2,6 +2,9 @@
 
 Dataclasses become objects, tuples lists, enums their values, times UTC ISO-8601 text. JSON knows no infinity: a
 non-finite float becomes `{"float": "inf"}`. Whole numbers stay whole, also where the hint says float.
+
+Reading is pydantic's (TypeAdapter, strict). Its writer is not used, for the text of a file must not change with it: it
+writes 1e-5 where Python writes 1e-05, "Z" for UTC, and null for an infinity.
 """
 
 import dataclasses
@@ -9,12 +12,16 @@ import enum
 import functools
 import json
 import math
-import types
 import typing
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
 
 T = TypeVar("T")
+E = TypeVar("E", bound=enum.Enum)
 
 _NON_FINITE_KEY: Final = "float"
 _PLAIN: Final = (str, int, bool, type(None))
@@ -35,19 +42,18 @@ def dump_json(value: object) -> str:
 
 
 def load_json(hint: type[T], text: str) -> T:
-    """Return the value of type `hint` that `dump_json` wrote.
+    """Return the value of type `hint` that `dump_json` wrote; the hint may be known only at run time.
 
     A field the text lacks takes its default, so that a type may grow; an unknown field is an error.
 
     Raises:
         CodecError: the text is not JSON or not of that type.
-        TypeError: `hint` is a kind of type the codec does not know.
+        TypeError: pydantic knows no way to read a `hint`.
     """
     try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise CodecError(f"not JSON: {error}") from error
-    return typing.cast(T, _decode(hint, data))
+        return typing.cast(T, _validator(typing.cast(Any, hint)).validate_json(text, strict=True))
+    except ValueError as error:
+        raise CodecError(str(error)) from error
 
 
 def utc_text(moment: datetime) -> str:
@@ -76,6 +82,23 @@ def utc_time(text: str) -> datetime:
     return moment
 
 
+def utc_time_or_none(text: str | None) -> datetime | None:
+    """Return the time of a column that may be empty; raises CodecError as `utc_time` does."""
+    return None if text is None else utc_time(text)
+
+
+def known(kind: type[E], text: str) -> E:
+    """Return the enum member a column names.
+
+    Raises:
+        CodecError: the column holds what was never written to it.
+    """
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise CodecError(str(error)) from error
+
+
 def _encode(value: object) -> object:
     if isinstance(value, enum.Enum):
         return value.value
@@ -92,86 +115,43 @@ def _encode(value: object) -> object:
     raise TypeError(f"{type(value).__name__} cannot be stored")
 
 
-def _decode(hint: object, data: object) -> object:
-    origin = typing.get_origin(hint)
-    if origin in (typing.Union, types.UnionType):
-        return _decode_union(typing.get_args(hint), data)
-    if origin is tuple:
-        return _decode_tuple(typing.get_args(hint), data)
-    if not isinstance(hint, type):
-        raise TypeError(f"{hint!r} cannot be stored")
-    if not _fits(hint, data):
-        raise CodecError(f"{data!r} is not {hint.__name__}")
-    return _decode_class(hint, data)
-
-
-def _decode_class(hint: type, data: object) -> object:
-    if issubclass(hint, enum.Enum):
-        try:
-            return hint(data)
-        except ValueError as error:
-            raise CodecError(str(error)) from error
-    if dataclasses.is_dataclass(hint):
-        return _decode_dataclass(hint, typing.cast(dict[str, object], data))
-    if hint is datetime:
-        return utc_time(typing.cast(str, data))
-    if hint is float and isinstance(data, dict):
-        return _decode_non_finite(data)
-    return data
-
-
-def _decode_non_finite(data: dict[str, object]) -> float:
-    value = data.get(_NON_FINITE_KEY)
-    if len(data) != 1 or value not in ("inf", "-inf", "nan"):
-        raise CodecError(f"{data!r} is not a number")
-    return float(value)
-
-
-def _decode_union(members: tuple[object, ...], data: object) -> object:
-    for member in members:
-        if _fits(member, data):
-            return _decode(member, data)
-    raise CodecError(f"{data!r} fits none of {members!r}")
-
-
-def _decode_tuple(members: tuple[object, ...], data: object) -> tuple[object, ...]:
-    if not isinstance(data, list):
-        raise CodecError(f"{data!r} is not a list")
-    if len(members) == 2 and members[1] is Ellipsis:
-        return tuple(_decode(members[0], item) for item in data)
-    if len(members) != len(data):
-        raise CodecError(f"{len(data)} items where {len(members)} belong")
-    return tuple(_decode(member, item) for member, item in zip(members, data, strict=True))
-
-
-def _decode_dataclass(hint: type, data: dict[str, object]) -> object:
-    hints = _field_hints(hint)
-    unknown = data.keys() - hints.keys()
-    if unknown:
-        raise CodecError(f"{hint.__name__} has no {sorted(unknown)}")
-    values = {name: _decode(field_hint, data[name]) for name, field_hint in hints.items() if name in data}
-    try:
-        return hint(**values)
-    except TypeError as error:  # a field without a default is missing
-        raise CodecError(f"{hint.__name__}: {error}") from error
-
-
-def _fits(hint: object, data: object) -> bool:
-    """Tell whether JSON data has the shape that a type is written in."""
-    if typing.get_origin(hint) is tuple:
-        return isinstance(data, list)
-    if not isinstance(hint, type):
-        return False
-    if hint is float:
-        return isinstance(data, (int, float, dict))
-    if dataclasses.is_dataclass(hint):
-        return isinstance(data, dict)
-    if issubclass(hint, (enum.Enum, datetime)):
-        return isinstance(data, (str, int))
-    return isinstance(data, hint)
-
-
 @functools.cache
-def _field_hints(hint: type) -> dict[str, object]:
-    hints = typing.get_type_hints(hint)
-    return {field.name: hints[field.name] for field in dataclasses.fields(hint)}
+def _validator(hint: Any) -> "SchemaValidator":
+    """Return what reads texts of a type, made once: pydantic's, with numbers and times as `dump_json` writes them."""
+    from pydantic import PydanticUserError, TypeAdapter  # only who opens a file waits for it
+    from pydantic_core import SchemaValidator, core_schema
+
+    non_finite = core_schema.no_info_after_validator_function(
+        lambda found: float(found[_NON_FINITE_KEY]),
+        core_schema.typed_dict_schema(
+            {_NON_FINITE_KEY: core_schema.typed_dict_field(core_schema.literal_schema(["inf", "-inf", "nan"]))},
+            extra_behavior="forbid",
+        ),
+    )
+    whole = [core_schema.int_schema(), core_schema.bool_schema()]  # a server's bit may stand where a count belongs
+    kinds: dict[str, Mapping[str, Any]] = {
+        "int": core_schema.union_schema(list(whole), mode="left_to_right"),
+        "float": core_schema.union_schema([*whole, core_schema.float_schema(), non_finite], mode="left_to_right"),
+        "datetime": core_schema.no_info_after_validator_function(utc_time, core_schema.str_schema()),
+    }
+    try:
+        schema = TypeAdapter(hint).core_schema
+    except PydanticUserError as error:
+        raise TypeError(f"{hint!r} cannot be stored") from error
+    return SchemaValidator(_with_kinds(schema, kinds))
+
+
+def _with_kinds(schema: Any, kinds: Mapping[str, Any]) -> Any:
+    """Return a schema of pydantic with these in place of its own of those types, and unknown fields refused.
+
+    A schema is nested dicts, each with its "type": https://docs.pydantic.dev/latest/api/pydantic_core_schema/
+    """
+    if isinstance(schema, list):
+        return [_with_kinds(item, kinds) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kind = str(schema.get("type"))
+    if kind in kinds:
+        return kinds[kind]
+    changed = {key: _with_kinds(item, kinds) for key, item in schema.items()}
+    return changed | {"extra_behavior": "forbid"} if kind == "dataclass-args" else changed

@@ -4,7 +4,7 @@ from typing import Final, TypeAlias
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.setting import Value
-from app.foundation.codec import CodecError, dump_json, load_json, utc_time
+from app.foundation.codec import dump_json, known, load_json, utc_time
 
 CHANGE_COLUMNS: Final = "kind, subject, original, new, details, apply_sql, undo_sql, needs_consent"
 ENTRY_COLUMNS: Final = f"entry_id, target, {CHANGE_COLUMNS}, state, recorded_utc, problem"
@@ -46,11 +46,4 @@ def entry_from(row: EntryRow, session_id: str) -> JournalEntry:
         undo_sql=undo_sql,
         needs_consent=consent,
     )
-    return JournalEntry(entry_id, session_id, target, change, _state(state), utc_time(recorded), problem)
-
-
-def _state(text: str) -> EntryState:
-    try:
-        return EntryState(text)
-    except ValueError as error:
-        raise CodecError(str(error)) from error
+    return JournalEntry(entry_id, session_id, target, change, known(EntryState, state), utc_time(recorded), problem)

@@ -3,7 +3,6 @@
 import math
 import sqlite3
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from functools import cache, partial
 from itertools import groupby
 from typing import Any, TypeVar
@@ -15,7 +14,7 @@ from app.domain.plan import Phase, Plan
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
-from app.foundation.codec import CodecError, load_json, utc_time
+from app.foundation.codec import CodecError, known, load_json, utc_time, utc_time_or_none
 from app.store.change_row import ENTRY_COLUMNS, entry_from
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
 
@@ -67,7 +66,7 @@ def list_runs(connection: sqlite3.Connection, session_key: int | None) -> tuple[
             status=run_status(row[3]),
             reason=row[4],
             started_utc=utc_time(row[5]),
-            finished_utc=_moment_or_none(row[6]),
+            finished_utc=utc_time_or_none(row[6]),
             finished_trials=row[7],
             used_trials=row[8],
             session_id=row[9],
@@ -94,7 +93,7 @@ def read_environments(connection: sqlite3.Connection, session_key: int) -> tuple
 
 def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples: bool) -> tuple[RunRecord, ...]:
     """Return the runs of a session with their finished trials."""
-    settings = _read_settings(connection)
+    settings = read_settings(connection)
     measurements = _read_measurements(connection, session_key, settings)
     samples = _read_samples(connection, session_key) if with_samples else {}
     trials: dict[int, list[TrialResult]] = {}
@@ -110,7 +109,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
                 trial_id=trial_id,
                 block=block,
                 phase=known(Phase, phase),
-                setting=_setting(settings, setting_key),
+                setting=setting_at(settings, setting_key),
                 status=known(TrialStatus, status),
                 failed_checks=load_json(tuple[str, ...], checks),
                 measurements=measurements.get(trial_key, ()),
@@ -129,7 +128,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
 
 def read_imported(connection: sqlite3.Connection, session_key: int) -> tuple[Measurement, ...]:
     """Return the measurements made elsewhere, in their order."""
-    settings = _read_settings(connection)
+    settings = read_settings(connection)
     rows = connection.execute(
         f"SELECT {_MEASUREMENT_COLUMNS} FROM imported WHERE session_key = ? ORDER BY imported_key", (session_key,)
     )
@@ -172,18 +171,6 @@ def read_events(connection: sqlite3.Connection, session_key: int) -> tuple[Recor
     return tuple(RecordedEvent(run_id, kind, text, utc_time(at), offset) for run_id, kind, text, at, offset in rows)
 
 
-def known(kind: type[T], text: str) -> T:
-    """Return the enum member a column names.
-
-    Raises:
-        CodecError: the column holds what was never written to it.
-    """
-    try:
-        return kind(text)  # type: ignore[call-arg]  # every kind is a StrEnum, made from its text
-    except ValueError as error:
-        raise CodecError(str(error)) from error
-
-
 def _header(row: Iterable[str]) -> SessionHeader:
     session_id, title, client, consultant, created_utc, app_version = row
     return SessionHeader(session_id, title, client, consultant, utc_time(created_utc), app_version)
@@ -198,21 +185,19 @@ def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:
         status=known(RunStatus, status),
         reason=reason,
         started_utc=utc_time(started),
-        finished_utc=_moment_or_none(finished),
+        finished_utc=utc_time_or_none(finished),
         trials=tuple(trials),
     )
 
 
-def _moment_or_none(text: str | None) -> datetime | None:
-    return None if text is None else utc_time(text)
-
-
-def _read_settings(connection: sqlite3.Connection) -> dict[int, Setting]:
+def read_settings(connection: sqlite3.Connection) -> dict[int, Setting]:
+    """Return all settings of a file by their keys."""
     rows = connection.execute("SELECT setting_key, body FROM setting")
     return {key: load_json(Setting, body) for key, body in rows}
 
 
-def _setting(settings: dict[int, Setting], key: int) -> Setting:
+def setting_at(settings: dict[int, Setting], key: int) -> Setting:
+    """Return the setting of a key; raises CodecError where it is missing."""
     try:
         return settings[key]
     except KeyError as error:
@@ -228,8 +213,8 @@ def _measurement(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurem
         metric,
         value,
         unit,
-        _setting(settings, setting_key),
-        _setting(settings, conditions_key),
+        setting_at(settings, setting_key),
+        setting_at(settings, conditions_key),
         known(Phase, phase),
     )
 

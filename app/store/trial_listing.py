@@ -3,25 +3,23 @@
 import math
 import sqlite3
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from functools import cache, partial
 
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
-from app.domain.setting import Setting
-from app.foundation.codec import load_json, utc_time
+from app.foundation.codec import known, load_json, utc_time_or_none
 from app.store.overview import TrialOverview
+from app.store.reading import read_settings, setting_at
 
 
 def list_trials(
     connection: sqlite3.Connection, session_key: int, metrics: Sequence[str], run_id: str | None = None
 ) -> tuple[TrialOverview, ...]:
     """Return the finished trials of a session, or of one of its runs, in the order they were run."""
-    settings = {
-        key: load_json(Setting, body) for key, body in connection.execute("SELECT setting_key, body FROM setting")
-    }
+    settings = read_settings(connection)
     measured = dict(_measured(connection, session_key, metrics, run_id))
     none: tuple[float | None, ...] = (None,) * len(metrics)
-    statuses, phases = {s.value: s for s in TrialStatus}, {p.value: p for p in Phase}
+    status_of, phase_of = cache(partial(known, TrialStatus)), cache(partial(known, Phase))  # the few there are
     rows = connection.execute(
         "SELECT trial_key, run_id, trial_id, family, block, phase, setting_key, trial.status, failed_checks,"
         " trial.started_utc, trial.finished_utc,"
@@ -36,13 +34,13 @@ def list_trials(
             trial_id=trial_id,
             family=family,
             block=block,
-            phase=phases[phase],
-            setting=settings[setting_key],
-            status=statuses[status],
+            phase=phase_of(phase),
+            setting=setting_at(settings, setting_key),
+            status=status_of(status),
             failed_checks=() if checks == "[]" else load_json(tuple[str, ...], checks),
             measured=measured.get(key, none),
-            started_utc=_moment(started),
-            finished_utc=_moment(finished),
+            started_utc=utc_time_or_none(started),
+            finished_utc=utc_time_or_none(finished),
             has_samples=bool(has_samples),
         )
         for (
@@ -86,7 +84,3 @@ def read_samples(connection: sqlite3.Connection, session_key: int, run_id: str, 
         (session_key, run_id, trial_id),
     )
     return tuple(Sample(name, at_s, math.nan if value is None else value, unit) for name, at_s, value, unit in rows)
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else utc_time(text)

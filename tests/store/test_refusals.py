@@ -138,6 +138,17 @@ def test_values_that_make_no_sense_are_damage(path: Path, sql: str) -> None:
         reader.read_session()
 
 
+@pytest.mark.parametrize("change", ["status = 'dancing'", "phase = 'dancing'", "setting_key = 999"])
+def test_a_list_of_trials_notices_damage_too(path: Path, change: str) -> None:
+    """A list, which comes without a look at the whole file, is refused with the same sentence."""
+    connection = sqlite3.connect(path)
+    connection.execute(f"UPDATE trial SET {change} WHERE status = 'used'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match="is damaged"), open_for_reading(path) as reader:
+        reader.list_trials(("run_time",))
+
+
 def test_a_full_disk_loses_nothing_that_was_written(path: Path) -> None:
     """When no more fits, the trial is refused in one sentence; with room again, the same event goes through."""
     with create_session_file(path) as store:

@@ -10,7 +10,7 @@ from app import experiments
 from app.advice import CaseReport, Expect, Pack, Rule, check_cases, evaluate, load_packs
 from app.advice.evaluate import decide, known_facts
 from app.domain.comparison import Verdict
-from app.domain.facts import FACTS, FactValue
+from app.domain.facts import DERIVED_TITLES, FACTS, FactValue
 from app.domain.finding import Finding
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import rules_root
@@ -228,3 +228,13 @@ def test_packs_are_immutable_data() -> None:
     """Loading again gives equal packs, so nothing in them depends on the moment."""
     again: tuple[Pack, ...] = load_packs(rules_root(), FAMILIES)
     assert again == PACKS
+
+
+def test_every_fact_says_what_it_is() -> None:
+    """Meaning and title are words, without a blank at an end; a title of a number a rule works out has such a rule."""
+    for kind in FACTS.values():
+        for words in (kind.meaning, kind.title):
+            assert words == words.strip() != "", kind
+            assert "{" not in words, kind
+    derived = {number.name for rule in RULES for number in rule.derived}
+    assert set(DERIVED_TITLES) <= derived - set(FACTS)

@@ -78,6 +78,33 @@ def test_a_good_translation_passes(text: str, translation: str) -> None:
     assert _problems(text, translation) == []
 
 
+def test_a_translation_that_is_only_guessed_is_found() -> None:
+    """What a tool marked as fuzzy nobody has looked at."""
+    catalogue = Catalog(locale="de")
+    catalogue.add("Run", "Lauf", flags=["fuzzy"])
+    assert TEXTS.problems({"Run": ["app/somewhere.py"]}, catalogue) == ["fuzzy (app/somewhere.py): 'Run' -> 'Lauf'"]
+
+
+def test_a_new_text_of_the_code_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is given to `_()` anywhere in the code has to be in the catalogue."""
+    (tmp_path / "app" / "room").mkdir(parents=True)
+    (tmp_path / "app" / "room" / "page.py").write_text('said = [_("A text nobody knows")]\n', encoding="utf-8")
+    monkeypatch.setattr(TEXTS, "ROOT", tmp_path)
+    texts = TEXTS.texts_of_program()
+    assert TEXTS.problems(texts, Catalog(locale="de")) == [
+        "missing in the catalogue (app/room/page.py): 'A text nobody knows'"
+    ]
+
+
+@pytest.mark.parametrize("pattern", ["advisor_rules/*/*.yaml", "resources/lab/*.toml", "resources/published/*.toml"])
+def test_a_text_of_a_file_is_found(pattern: str) -> None:
+    """Each file that holds texts for a reader is looked into: a catalogue without them is told of it."""
+    said = TEXTS.problems(TEXTS.all_texts(), Catalog(locale="de"))
+    for path in program_root().glob(pattern):
+        place = path.relative_to(program_root()).as_posix()
+        assert any(line.startswith(f"missing in the catalogue ({place}): ") for line in said), place
+
+
 def test_a_text_that_is_gone_is_found() -> None:
     """A translation whose text nobody uses any more is named."""
     catalogue = Catalog(locale="de")

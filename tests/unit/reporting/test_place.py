@@ -87,6 +87,10 @@ def test_facts_have_no_more_digits_than_the_rest(name: str, value: float | str, 
 def test_facts_are_named_in_words() -> None:
     """No internal name is shown, and what only steers a rule is left out."""
     assert fact_title("batch_hold_s_best") == "a full batch stays invisible for, best value"
+    assert fact_title("gain_small_low_percent") == "gain of compression, fewest rows per insert, lower end"
+    assert fact_title("run_time_best_s") == "run time, best"
+    assert fact_title("redo_behind_s") == "the time it took to write as much log as waited to be redone"
+    assert fact_title("redo_to_do_s") == "redo still to do"
     assert fact_title("newly_added_ms") == "newly added"
     facts = (
         ("best_differs", True, ""),

@@ -18,8 +18,9 @@ from app.domain.plan import Phase
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
+from app.foundation.pseudo import pseudo
 from app.services.explain.advising import Advisor
-from app.services.explain.comparison import compare_published, compare_runs
+from app.services.explain.comparison import compare_published, compare_runs, published
 from app.services.explain.comparison.as_json import published_json, runs_json
 from app.store import create_session_file, open_for_reading
 from tests.report.sample import full_session
@@ -185,6 +186,15 @@ def test_published_numbers_stand_beside_own_ones(path: Path, advisor: Advisor) -
     assert any("2.5 commands for each transaction" in text for text in item.cautions)
     assert any("Not stated there" in text for text in item.cautions)
     assert len(item.plot.series[1].x) == len(item.rows)
+
+
+def test_what_a_published_source_leaves_open_is_said_in_the_reader_s_language(
+    path: Path, advisor: Advisor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words of the file are looked up like any other text."""
+    monkeypatch.setattr(published, "_", pseudo)
+    item = compare_published(path, f"{FIRST}/E1", advisor)[0]
+    assert any(pseudo(item.source.not_stated) in text for text in item.cautions)
 
 
 def test_only_conditions_that_differ_are_told(path: Path, advisor: Advisor) -> None:

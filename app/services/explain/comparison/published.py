@@ -207,7 +207,7 @@ def _cautions(source: PublishedSource, ours: ImportedExperiment, theirs: Importe
             _("The conditions differ. Here: {own}. Published: {published}.").format(own=own, published=published)
         )
     if source.not_stated:
-        texts.append(_("Not stated there: {what}.").format(what=source.not_stated))
+        texts.append(_("Not stated there: {what}.").format(what=_(source.not_stated)))
     return tuple(texts)
 
 

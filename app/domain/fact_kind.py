@@ -1,0 +1,60 @@
+"""What a fact is: name, type, unit, meaning and title, once for rules, report and documentation."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.foundation.texts import _
+
+
+class FactType(StrEnum):
+    """Type of a fact in the rules' expression language."""
+
+    NUMBER = "number"
+    TEXT = "text"
+    FLAG = "flag"
+
+
+@dataclass(frozen=True)
+class FactKind:
+    """One fact a rule may use.
+
+    Attributes:
+        meaning: completes the sentence "not evaluated, because … is not known".
+        title: what it is, as it stands beside its value and unit.
+    """
+
+    name: str
+    type: FactType
+    unit: str
+    meaning: str
+    title: str
+
+
+def number(name: str, unit: str, meaning: str, title: str = "") -> FactKind:
+    """Return a number; its unit ends the name, and where no title is given the meaning is one."""
+    return FactKind(name, FactType.NUMBER, unit, meaning, title or meaning)
+
+
+def text(name: str, meaning: str, title: str = "") -> FactKind:
+    """Return a word or a setting."""
+    return FactKind(name, FactType.TEXT, "", meaning, title or meaning)
+
+
+def flag(name: str, meaning: str, title: str = "") -> FactKind:
+    """Return something that is so or is not."""
+    return FactKind(name, FactType.FLAG, "", meaning, title or meaning)
+
+
+def interval(
+    name: str, unit: str, title: str, meaning: str, low_meaning: str, high_meaning: str
+) -> tuple[FactKind, ...]:
+    """Return a number and the ends of its interval, `…_low_…` and `…_high_…`; the unit ends the name of each."""
+    stem, _underscore, suffix = name.rpartition("_")
+    return (
+        number(name, unit, meaning, title),
+        number(f"{stem}_low_{suffix}", unit, low_meaning, _("{fact}, lower end").format(fact=title)),
+        number(f"{stem}_high_{suffix}", unit, high_meaning, _("{fact}, upper end").format(fact=title)),
+    )
+
+
+FactValue = float | int | str | bool

@@ -1,0 +1,181 @@
+"""Facts of replication agents: their workload, what they did in trials, and what was observed of them."""
+
+from typing import Final
+
+from app.domain.fact_kind import number, text
+from app.foundation.texts import _
+
+AGENT_FACTS: Final = (
+    # The workload.
+    number(
+        "commands_per_transaction",
+        "commands",
+        _("the mean number of commands of a transaction"),
+        _("commands per transaction"),
+    ),
+    number("agent_pairs", "count", _("the number of publication databases run together on the Distributor")),
+    # Log Reader Agent.
+    number("latency_baseline_s", "s", _("the median latency at the baseline")),
+    number("latency_best_s", "s", _("the median latency at the best setting")),
+    number("latency_largest_s", "s", _("the median latency at the largest value tried")),
+    number(
+        "batch_commands_baseline",
+        "commands",
+        _("the number of commands of a full read batch at the baseline"),
+        _("commands of a full batch, baseline"),
+    ),
+    number(
+        "batch_commands_best",
+        "commands",
+        _("the number of commands of a full read batch at the best setting"),
+        _("commands of a full batch, best value"),
+    ),
+    number(
+        "batch_hold_s_best",
+        "s",
+        _("the time a full read batch at the best setting stays invisible to the Distribution Agent"),
+        _("a full batch stays invisible for, best value"),
+    ),
+    number(
+        "reader_wait_share",
+        "share",
+        _("the share of time the reader waited for the writer, at the baseline"),
+        _("reader waited for the writer, share of time"),
+    ),
+    number(
+        "writer_wait_share",
+        "share",
+        _("the share of time the writer waited for the reader, at the baseline"),
+        _("writer waited for the reader, share of time"),
+    ),
+    number(
+        "lock_wait_s_per_agent_s",
+        "s",
+        _("the lock waits of all sessions on the Distributor for each second an agent ran, at the largest value tried"),
+        _("lock waits of all sessions, for each second an agent ran"),
+    ),
+    number(
+        "longest_gap_s",
+        "s",
+        _("the longest time a Distribution Agent delivered nothing, at the largest value tried"),
+        _("longest time without a delivery"),
+    ),
+    number(
+        "longest_gap_baseline_s",
+        "s",
+        _("the longest time a Distribution Agent delivered nothing, at the baseline"),
+        _("longest time without a delivery, baseline"),
+    ),
+    # Distribution Agent.
+    number("commit_batch_threshold", "commands", _("the CommitBatchThreshold in effect")),
+    number(
+        "plateau_from_value",
+        "",
+        _("the smallest value from which on no value differs by the smallest effect"),
+        _("no difference from this value on"),
+    ),
+    number(
+        "rollback_commands_baseline",
+        "commands",
+        _("the number of commands redone if a batch fails, at the baseline"),
+        _("redone after a failure, baseline"),
+    ),
+    number(
+        "rollback_commands_best",
+        "commands",
+        _("the number of commands redone if a batch fails, at the best setting"),
+        _("redone after a failure, best value"),
+    ),
+    number("stream_fallbacks", "count", _("the number of trials in which an agent fell back to one stream")),
+    number(
+        "subscriber_cpus",
+        "count",
+        _("the number of logical processors of the Subscriber"),
+        _("logical processors of the Subscriber"),
+    ),
+    number("foreign_keys", "count", _("the number of foreign keys on replicated tables at the Subscriber")),
+    number(
+        "unique_nonclustered_indexes",
+        "count",
+        _("the number of unique nonclustered indexes on replicated tables at the Subscriber"),
+    ),
+    number("indexed_views", "count", _("the number of indexed views over replicated tables at the Subscriber")),
+    number("triggers", "count", _("the number of DML triggers on replicated tables at the Subscriber")),
+    number(
+        "stream_blockers",
+        "count",
+        _("the number of objects at the Subscriber that can make streams fall back"),
+        _("objects that may block streams"),
+    ),
+    # Network.
+    number("rtt_ms", "ms", _("the round-trip time from Distributor to Subscriber"), _("round-trip time of the link")),
+    number("network_kbps", "kbps", _("the bandwidth from Distributor to Subscriber"), _("bandwidth of the link")),
+    number(
+        "bandwidth_use_baseline_percent",
+        "%",
+        _("the share of the bandwidth used at the baseline"),
+        _("bandwidth used at the baseline"),
+    ),
+    number(
+        "bandwidth_use_best_percent",
+        "%",
+        _("the share of the bandwidth used at the best setting"),
+        _("bandwidth used at the best value"),
+    ),
+    # Catching up.
+    number("backlog_commands", "commands", _("the backlog of the catch-up forecast"), _("backlog")),
+    number(
+        "catch_up_baseline_h",
+        "h",
+        _("the time to deliver the backlog at the baseline"),
+        _("time to catch up, baseline"),
+    ),
+    number(
+        "catch_up_baseline_low_h",
+        "h",
+        _("the lower end of the band of the time to deliver the backlog at the baseline"),
+        _("the same, short end of the 95 % band"),
+    ),
+    number(
+        "catch_up_baseline_high_h",
+        "h",
+        _("the upper end of the band of the time to deliver the backlog at the baseline"),
+        _("the same, long end of the 95 % band"),
+    ),
+    number(
+        "catch_up_best_h",
+        "h",
+        _("the time to deliver the backlog at the best setting"),
+        _("time to catch up, best value"),
+    ),
+    number(
+        "catch_up_best_low_h",
+        "h",
+        _("the lower end of the band of the time to deliver the backlog at the best setting"),
+        _("the same, short end of the 95 % band"),
+    ),
+    number(
+        "catch_up_best_high_h",
+        "h",
+        _("the upper end of the band of the time to deliver the backlog at the best setting"),
+        _("the same, long end of the 95 % band"),
+    ),
+)
+
+OBSERVED_FACTS: Final = (
+    text("observed_agent", _("which agent was observed")),
+    number("observed_h", "h", _("the hours of history looked at")),
+    number("observed_mean_per_s", "commands/s", _("the mean rate over the hours looked at")),
+    number("observed_busiest_per_s", "commands/s", _("the mean rate of the busiest hour")),
+    number("observed_worst_latency_s", "s", _("the longest latency in the agent's history")),
+    number("observed_problems", "count", _("the number of retries and failures in the agent's history")),
+    number("pending_commands", "commands", _("the commands waiting in the distribution database now")),
+    number("read_batch_size_now", "transactions", _("the ReadBatchSize in effect")),
+    number("commit_batch_size_now", "transactions", _("the CommitBatchSize in effect")),
+    number("subscription_streams_now", "count", _("the SubscriptionStreams in effect")),
+    number("polling_interval_s", "s", _("the PollingInterval in effect")),
+    number("history_verbose_level", "count", _("the HistoryVerboseLevel in effect")),
+    number("max_cmds_in_tran", "commands", _("the MaxCmdsInTran in effect")),
+    text("skipped_errors", _("which errors the agent skips")),
+)
+"""What was observed without an experiment."""
