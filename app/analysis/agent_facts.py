@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from app.systems.transactional_replication.analysis.measured_facts import level_facts
 from app.analysis.claim import Claim, decisive_comparison, number_of
 from app.analysis.comparing.evidence import answered
 from app.analysis.comparing.policy import best_against_others
@@ -16,6 +15,7 @@ from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.foundation.texts import in_sentence
+from app.systems.transactional_replication.analysis.measured_facts import level_facts
 
 Facts = Mapping[str, FactValue]
 

@@ -1,12 +1,9 @@
 """Facts for the rules that were measured or read directly: latencies, waits, gaps, batches, Subscriber, link."""
 
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from app.analysis.claim import Claim, number_of
-from app.domain import metrics
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.measurement import Metric
@@ -23,5 +20,3 @@ def medians(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dic
         if m.metric in names:
             values.setdefault((m.metric, m.setting), []).append(m.value)
     return {key: float(np.median(found)) for key, found in values.items()}
-
-

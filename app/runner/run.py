@@ -75,8 +75,10 @@ class _Run:
         self._schedule = schedule_of(order.plan, order.run_id, order.family)
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
-        self._rig = system_of(order.family).rig_kind(order.family.subject).make(
-            RigParts(order.target, self._changer, order.control, order.plan, order.site, owner=order.session_id)
+        self._rig = (
+            system_of(order.family)
+            .rig_kind(order.family.subject)
+            .make(RigParts(order.target, self._changer, order.control, order.plan, order.site, owner=order.session_id))
         )
 
     def execute(self) -> RunStatus:

@@ -4,8 +4,6 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.services.plan.completing import read_environment
-
 from app.bootstrap import load_advisor, load_families
 from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.plan import Plan
@@ -15,6 +13,7 @@ from app.drivers.sqlserver import open_lab
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
+from app.services.plan.completing import read_environment
 from app.services.run.guided_session import prepare_run
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from tests.unit.runner.memory import MemoryJournal

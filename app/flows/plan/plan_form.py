@@ -25,8 +25,8 @@ from app.flows.plan.plan_parts import Numbers, design_of, limits_of, needed, siz
 from app.flows.plan.plan_site import fitted, suggestions
 from app.flows.plan.plan_specs import design_specs, limit_specs, workload_specs
 from app.foundation.texts import _
-from app.services.plan.plan_fit import plan_fit, site_for_plan
 from app.services.plan.completing import complete_plan
+from app.services.plan.plan_fit import plan_fit, site_for_plan
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.site import AgentSite
 

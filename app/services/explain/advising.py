@@ -15,8 +15,8 @@ from app.domain.family import Evidence
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
-from app.domain.table import ResultTable
 from app.domain.system import system_of
+from app.domain.table import ResultTable
 from app.services.explain.gathering import Families, gather
 
 

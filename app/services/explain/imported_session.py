@@ -9,8 +9,8 @@ from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.services.explain.importing import Preview, columns_of, describe, read_measurements
 from app.services.explain.gathering import NOISE_FACT
+from app.services.explain.importing import Preview, columns_of, describe, read_measurements
 from app.services.run.workplace import open_workplace
 from app.store import create_session_file
 

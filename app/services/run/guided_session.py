@@ -21,6 +21,7 @@ from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
+from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
 from app.services.plan.modes import why_not_guided
 from app.services.plan.plan_file import check_factors
 from app.services.ports import TargetOpener
@@ -28,7 +29,6 @@ from app.services.run.environment import read_environment
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_server, refuse_busy
 from app.services.run.workplace import Workplace
-from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
 from app.services.target.target_spec import is_lab_of_this_process, server_of
 from app.store import (
     JournalWithScript,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from app.domain.removed import Capability
 from app.drivers.sqlserver.lab.open import open_lab
 from app.runner.rigs import rig_kind
-from app.services.plan.completing import read_site
 
 from app import experiments
 from app.advice import load_packs
@@ -24,6 +23,7 @@ from app.foundation.paths import resource_path, rules_root
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
+from app.services.plan.completing import read_site
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_steps import TEST_DATABASE
 from app.systems.oracle_streams import lab_server as oracle

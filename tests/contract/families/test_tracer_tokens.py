@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from app.runner.rigs import rig_kind
-from app.services.plan.completing import read_site
 
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished
@@ -14,6 +13,7 @@ from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.by_hand import HandDesk, by_hand
 from app.runner.control import RunControl
+from app.services.plan.completing import read_site
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from app.services.plan.completing import server_limits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.flows.plan.plan_fields import FieldKind, Section, section_title
 from app.flows.plan.plan_form import PlanForm, plan_form
+from app.services.plan.completing import server_limits
 from app.services.plan.plan_file import check_factors
 from tests.unit.flows.sites import family, site
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from app.runner.rigs import rig_kind
-from app.services.plan.completing import read_site
 
 from app.advice import Pack
 from app.domain.events import RunEvent
@@ -15,6 +14,7 @@ from app.domain.setting import Setting, Value
 from app.domain.target import Target
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
+from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports

@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from app.services.plan.completing import read_environment, read_site
-
 from app.advice import Pack, load_packs
 from app.domain.events import RunEvent, RunFinished, TrialFinished
 from app.domain.family import ExperimentFamily, Site
@@ -18,6 +16,7 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.target import Target
 from app.foundation.paths import rules_root
 from app.services.explain.advising import Advisor
+from app.services.plan.completing import read_environment, read_site
 from tests.unit.runner.memory import MemoryJournal
 
 _AT = datetime(2026, 1, 1, tzinfo=UTC)

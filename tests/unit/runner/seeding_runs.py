@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import cast
 
 from app.runner.rigs import rig_kind
-from app.services.plan.completing import read_site
 
 from app.advice import Pack
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted
@@ -19,6 +18,7 @@ from app.domain.setting import Setting, Value
 from app.domain.target import Target
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
+from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports

@@ -5,12 +5,12 @@ from typing import Any, cast
 
 import pytest
 from app.runner.rigs import rig_kind
-from app.services.plan.completing import read_site
 
 from app.domain.errors import BadInput
 from app.domain.load import LoadValue
 from app.domain.plan import Factor, Plan
 from app.domain.target import Target
+from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import DiskVolume, GroupTopology, ReplicaDatabase
 from app.systems.availability_groups.seeding_rig.members import choose_members

@@ -16,8 +16,8 @@ from app.domain.plan import Design, Phase, Plan, Scenario, Stop
 from app.domain.session import Advice, Environment, RunRecord, SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
-from app.services.explain.imported_session import read_session
 from app.services.explain.gathering import NOISE_FACT
+from app.services.explain.imported_session import read_session
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 

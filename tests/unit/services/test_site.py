@@ -4,14 +4,13 @@ from dataclasses import replace
 
 import pytest
 from app.domain.removed import Capability
-from app.domain.target import Target
+from app.drivers.sqlserver.lab.open import build_lab, open_lab
+from app.drivers.sqlserver.target import SqlServerTarget
 
 from app.domain.errors import BadInput, PermissionDenied
 from app.domain.setting import EMPTY_SETTING, Setting, Subject
-from app.drivers.sqlserver.lab.open import build_lab, open_lab
+from app.domain.target import Target
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
-from app.drivers.sqlserver.target import SqlServerTarget
-from app.services.run.guided_session import check_run
 from app.services.plan.completing import (
     baseline_checks,
     complete_plan,
@@ -22,10 +21,6 @@ from app.services.plan.completing import (
     site_of,
     why_not_simulated,
 )
-
-from app.domain.errors import BadInput, PermissionDenied
-from app.domain.setting import EMPTY_SETTING, Setting, Subject
-from app.domain.target import Target
 from app.services.run.guided_session import check_run
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path

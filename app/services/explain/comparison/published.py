@@ -17,6 +17,7 @@ from app.foundation.texts import _
 from app.reporting.document.wording import conditions_text
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison.sides import Side, read_sides
+from app.services.explain.gathering import Families
 from app.services.explain.importing import (
     ImportedExperiment,
     PublishedSource,
@@ -25,7 +26,6 @@ from app.services.explain.importing import (
     published_sources,
     read_measurements,
 )
-from app.services.explain.gathering import Families
 
 _Values = Mapping[Setting, Sequence[float]]
 _MOST_EXPERIMENTS: Final = 60

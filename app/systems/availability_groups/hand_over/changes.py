@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.finding import Finding
-from app.systems.availability_groups.site import kept_groups
 from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
 from app.reporting.document.wording import change_of, is_change
+from app.systems.availability_groups.site import kept_groups
 from app.systems.transactional_replication.hand_over import tsql
 
 COMPRESSION: Final = "log_stream_compression"

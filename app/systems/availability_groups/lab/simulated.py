@@ -1,8 +1,8 @@
 """What a trial can vary at simulated availability groups; any other parameter would be set and change nothing."""
 
-from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from typing import Final
 
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
 
 SIMULATED: Final = {
     # the commit's way through `commit_path`, and what is put on the wire (`compression`)

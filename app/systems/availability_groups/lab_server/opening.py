@@ -1,7 +1,6 @@
 """Reading an availability scenario with the faults it may list."""
 
 from collections.abc import Mapping, Sequence
-from app.systems.availability_groups.lab.simulated import SIMULATED
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +10,7 @@ from app.drivers.sqlserver.lab.faults import Fault, listed_faults
 from app.drivers.sqlserver.lab.servers import open_simulated
 from app.lab.scenario_file import check_content, read_content, shipped_path
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
+from app.systems.availability_groups.lab.simulated import SIMULATED
 from app.systems.availability_groups.lab_server.server import LabGroupServer
 from app.systems.availability_groups.subjects import SYSTEM_ID
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from app.domain.errors import FailedOver
 from app.domain.measurement import Sample
 from app.domain.plan import Limits
-from app.domain.rig import LimitExceeded
+from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.domain.rig import Control
 from app.systems.availability_groups.commit_rig.limits import Load, exceeded_limit
 from app.systems.availability_groups.copies import SeedingSample
 from app.systems.availability_groups.offer import group_ports

@@ -7,8 +7,8 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.session import Environment, RunRecord, SessionRecord
 from app.reporting.document.wording import is_change, plain
-from app.systems.oracle_streams.site import kept_streams
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsTopology
+from app.systems.oracle_streams.site import kept_streams
 
 FAMILY: Final = "streams_apply"
 POOL: Final = "streams_pool_size"

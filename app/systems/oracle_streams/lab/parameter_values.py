@@ -1,9 +1,9 @@
 """Which values the parameters take that the physics knows."""
 
 import math
-from app.systems.oracle_streams.subjects import STREAMS
 from typing import Final
 
+from app.systems.oracle_streams.subjects import STREAMS
 
 INFINITE: Final = "INFINITE"
 

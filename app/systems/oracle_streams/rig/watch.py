@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 
 from app.domain.measurement import Sample
 from app.domain.plan import Limits
-from app.domain.rig import LimitExceeded
+from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
-from app.domain.rig import Control
 from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares
 from app.systems.oracle_streams.analysis.samples import samples_of
 from app.systems.oracle_streams.offer import streams_port

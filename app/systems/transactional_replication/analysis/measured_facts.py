@@ -4,22 +4,12 @@ import math
 
 from app.analysis.claim import Claim, agent_sets_the_rate, number_of
 from app.analysis.measured_facts import Facts, medians
+from app.domain import metrics
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.setting import Knob, Setting
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.site import AgentSite
-
-from collections.abc import Iterable, Mapping
-import numpy as np
-from app.analysis.claim import Claim, number_of
-from app.domain import metrics
-from app.domain.facts import FactValue
-from app.domain.family import Evidence
-from app.domain.measurement import Metric
-from app.domain.setting import Setting
-from app.analysis.measured_facts import Facts
-from app.analysis.measured_facts import medians
 
 
 def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
@@ -45,7 +35,6 @@ def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         for name, metric, setting, scale in wanted
         if (metric.name, setting) in found
     }
-
 
 
 COMMIT_BATCH_THRESHOLD = "CommitBatchThreshold"

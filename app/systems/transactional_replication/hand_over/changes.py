@@ -7,11 +7,11 @@ from typing import Final
 
 from app.domain.finding import Finding
 from app.domain.server import EffectiveParameter
-from app.systems.transactional_replication.site import kept_replication
 from app.domain.session import Environment, SessionRecord
 from app.reporting.document.place import Places, link_text
 from app.reporting.document.wording import is_change
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
 
 # Numeric parameters of each agent (Microsoft: Replication Log Reader Agent, Replication Distribution Agent).

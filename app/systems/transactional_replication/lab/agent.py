@@ -1,11 +1,11 @@
 """What the lab's agents are started with and what they tell of themselves."""
 
-from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from collections import deque
 from dataclasses import dataclass
 from typing import Final
 
 from app.lab.clock import Stopwatch
+from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 
 _KEPT_DELIVERIES: Final = 2_000
 

@@ -1,7 +1,6 @@
 """Opening a lab of replication agents in this process."""
 
 from collections.abc import Mapping, Sequence
-from app.systems.transactional_replication.lab.agent import SIMULATED
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +9,7 @@ from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import open_simulated
 from app.lab.scenario_file import shipped_path
+from app.systems.transactional_replication.lab.agent import SIMULATED
 from app.systems.transactional_replication.lab_server.scenario import load_site
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.subjects import SYSTEM_ID

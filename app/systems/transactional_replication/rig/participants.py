@@ -1,9 +1,9 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
 from app.domain.errors import BadInput
+from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.domain.rig import Changer
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.topology import Agent, Topology

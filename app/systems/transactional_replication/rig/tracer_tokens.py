@@ -7,8 +7,8 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
-from app.domain.target import Target
 from app.domain.rig import Changer
+from app.domain.target import Target
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.topology import Agent, TokenClocks, TracerLatency
 

@@ -10,10 +10,9 @@ from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, TargetError
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
+from app.domain.rig import Changer, Control
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.domain.rig import Control
-from app.domain.rig import Changer
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch

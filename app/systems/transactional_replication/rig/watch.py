@@ -7,10 +7,9 @@ from typing import Final, Protocol
 
 from app.domain.measurement import Sample
 from app.domain.plan import Limits
-from app.domain.rig import LimitExceeded
+from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.domain.rig import Control
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.limits import exceeded_limit
 from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample
