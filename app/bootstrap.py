@@ -17,7 +17,7 @@ from app.domain.ports import FigureRenderer, StatementSink
 from app.domain.system import in_order
 from app.domain.target import Connection, Target
 from app.foundation.discovery import load_subpackages
-from app.foundation.paths import rules_root, user_data_folder
+from app.foundation.paths import rules_roots, user_data_folder
 from app.foundation.texts import _
 from app.services.program import Parts, Program
 from app.services.target.credentials import Credentials
@@ -71,7 +71,7 @@ def build_program() -> Program:
             load_families=load_families,
             load_advisor=load_advisor,
             family_ids=tuple(sorted(family_modules())),
-            rules_root=rules_root(),
+            rules_roots=rules_roots(),
             journal_path=user_data_folder() / "undo.journal",
             open_target=partial(open_target, saved=saved, credentials=credentials),
             serve_lab=serve_lab,
@@ -136,9 +136,10 @@ def load_families() -> "Mapping[str, ExperimentFamily]":
 def load_advisor(families: "Mapping[str, ExperimentFamily]") -> "Advisor":
     """Return analysis and rules; raises BadInput where a shipped rule pack was edited into nonsense."""
     from app.advice import load_packs
+    from app.domain.system import fact_kinds, systems_of
     from app.services.explain.advising import Advisor
 
-    return Advisor(families, load_packs(rules_root(), tuple(families)))
+    return Advisor(families, load_packs(rules_roots(), tuple(families), fact_kinds(systems_of(families))))
 
 
 def open_target(

@@ -11,7 +11,7 @@ from app.advice.rule import AppliesTo, Case, Derived, Expect, FactRef, Pack, Rul
 from app.advice.text import Sentence, Text, TextError, parse_sentence
 from app.advice.yaml_lines import KeyPath, Lines
 from app.domain.errors import BadInput
-from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.facts import FactKinds, FactType, FactValue
 from app.domain.finding import Source
 from app.domain.setting import Value
 from app.domain.units import known_units
@@ -23,12 +23,13 @@ _VERSION: Final = re.compile(r"\d+(\.\d+)*")
 _DERIVED_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def build_pack(shape: PackShape, family: str, families: Collection[str], lines: Lines) -> Pack:
+def build_pack(shape: PackShape, family: str, families: Collection[str], kinds: FactKinds, lines: Lines) -> Pack:
     """Return a pack whose rules can be evaluated.
 
     Args:
         family: id of the experiment family whose folder the file lies in.
         families: every experiment family the program has.
+        kinds: what the facts mean that a rule may ask for.
         lines: lines of the file, for errors.
 
     Raises:
@@ -36,7 +37,7 @@ def build_pack(shape: PackShape, family: str, families: Collection[str], lines: 
     """
     sources = {key: _source(source, lines, ("sources", key)) for key, source in shape.sources.items()}
     rules = tuple(
-        _RuleBuilder(rule, family, families, sources, lines, ("rules", index)).build()
+        _RuleBuilder(rule, family, families, kinds, sources, lines, ("rules", index)).build()
         for index, rule in enumerate(shape.rules)
     )
     return Pack(family, shape.title, lines.file, rules)
@@ -62,6 +63,7 @@ class _RuleBuilder:
         shape: RuleShape,
         family: str,
         families: Collection[str],
+        kinds: FactKinds,
         sources: Mapping[str, Source],
         lines: Lines,
         path: KeyPath,
@@ -69,6 +71,7 @@ class _RuleBuilder:
         self._shape = shape
         self._family = family
         self._families = families
+        self._kinds = kinds
         self._sources = sources
         self._lines = lines
         self._path = path
@@ -102,6 +105,7 @@ class _RuleBuilder:
             sources=tuple(self._source(index, key) for index, key in enumerate(shape.sources)),
             figure=shape.figure,
             cases=self._cases(),
+            kinds=self._kinds,
             file=self._lines.file,
             line=self._lines.line(self._path),
         )
@@ -112,8 +116,8 @@ class _RuleBuilder:
 
     def _check_facts(self, key: str, names: list[str]) -> None:
         for index, name in enumerate(names):
-            if name not in FACTS:
-                message = _('"{name}" is no fact{hint}').format(name=name, hint=_closest(name, FACTS))
+            if name not in self._kinds:
+                message = _('"{name}" is no fact{hint}').format(name=name, hint=_closest(name, self._kinds))
                 raise self._error((key, index), message)
             if name in names[:index] or (key == "wants" and name in self._shape.needs):
                 raise self._error((key, index), _('the fact "{name}" is named twice').format(name=name))
@@ -144,11 +148,11 @@ class _RuleBuilder:
         return tuple(int(part) for part in text.split(".")) if text else ()
 
     def _types(self, names: Iterable[str]) -> dict[str, FactType]:
-        return {name: FACTS[name].type for name in names}
+        return {name: self._kinds[name].type for name in names}
 
     def _condition(self) -> Expression:
         try:
-            return parse_condition(self._shape.when, self._types(self._shape.needs))
+            return parse_condition(self._shape.when, self._types(self._shape.needs), self._kinds)
         except ExpressionError as error:
             message = _('the condition "{text}" cannot be used: {why}').format(
                 text=shortened(self._shape.when, _LONGEST_QUOTE), why=error
@@ -157,7 +161,7 @@ class _RuleBuilder:
 
     def _derived(self, name: str, shape: DerivedShape) -> Derived:
         path: KeyPath = ("derives", name)
-        if name in FACTS or not _DERIVED_NAME.fullmatch(name):
+        if name in self._kinds or not _DERIVED_NAME.fullmatch(name):
             raise self._error(path, _('"{name}" is a fact already, or no name in lower case').format(name=name))
         if shape.unit not in ("", *known_units()):
             message = _('"{unit}" is no unit; known ones are {units}').format(
@@ -165,7 +169,7 @@ class _RuleBuilder:
             )
             raise self._error((*path, "unit"), message)
         try:
-            expression = parse_number(shape.value, self._types([*self._shape.needs, *self._shape.wants]))
+            expression = parse_number(shape.value, self._types([*self._shape.needs, *self._shape.wants]), self._kinds)
         except ExpressionError as error:
             message = _('the sum "{text}" cannot be used: {why}').format(
                 text=shortened(shape.value, _LONGEST_QUOTE), why=error
@@ -193,9 +197,9 @@ class _RuleBuilder:
             raise self._error((key,), _("{key}: {why}").format(key=key, why=error)) from error
         for name in sentence.names:
             if name not in known:
-                why = _("is not among the needs of the rule") if name in FACTS else _("is no fact")
+                why = _("is not among the needs of the rule") if name in self._kinds else _("is no fact")
                 message = _('{key}: the placeholder "{name}" {why}{hint}').format(
-                    key=key, name=name, why=why, hint="" if name in FACTS else _closest(name, known)
+                    key=key, name=name, why=why, hint="" if name in self._kinds else _closest(name, known)
                 )
                 raise self._error((key,), message)
         return sentence
@@ -204,9 +208,9 @@ class _RuleBuilder:
         name = self._shape.parameter
         if not name and (self._shape.from_ is not None or self._shape.to is not None):
             raise self._error((), _("from and to need the parameter they are values of"))
-        if name not in FACTS:
+        if name not in self._kinds:
             return name
-        if name not in self._shape.needs or FACTS[name].type is not FactType.TEXT:
+        if name not in self._shape.needs or self._kinds[name].type is not FactType.TEXT:
             raise self._error(("parameter",), _('"{name}" must be a text among the needs').format(name=name))
         return FactRef(name)
 
@@ -261,13 +265,13 @@ class _RuleBuilder:
         checked: dict[str, FactValue | None] = {}
         for name, value in facts.items():
             if name not in used:
-                why = _("which the rule does not look at") if name in FACTS else _("which is no fact")
-                hint = "" if name in FACTS else _closest(name, used)
+                why = _("which the rule does not look at") if name in self._kinds else _("which is no fact")
+                hint = "" if name in self._kinds else _closest(name, used)
                 message = _('a case gives "{name}", {why}{hint}').format(name=name, why=why, hint=hint)
                 raise self._error((*path, name), message)
-            if value is not None and not _is_of_type(value, FACTS[name].type):
+            if value is not None and not _is_of_type(value, self._kinds[name].type):
                 message = _('a case gives {name} = "{value}"; it must be a {type}').format(
-                    name=name, value=value, type=FACTS[name].type.value
+                    name=name, value=value, type=self._kinds[name].type.value
                 )
                 raise self._error((*path, name), message)
             checked[name] = value  # type: ignore[assignment]  # narrowed by _is_of_type

@@ -93,7 +93,7 @@ def _check_case(rule: Rule, case: Case) -> Iterator[CaseFailure]:
 
 def _outcome(rule: Rule, facts: dict[str, FactValue]) -> tuple[Expect, str]:
     """Return what a rule does with facts, and why."""
-    result = decide(rule, rule.applies_to.families[0], known_facts(facts), ())
+    result = decide(rule, rule.applies_to.families[0], known_facts(facts, rule.kinds), ())
     if isinstance(result, Finding):
         return Expect.FIRES, _('its condition "{when}" holds').format(when=rule.when.text)
     if isinstance(result, NotEvaluated):
@@ -105,7 +105,7 @@ def _check_claim(rule: Rule, case: Case) -> Iterator[CaseFailure]:
     """A recommendation to change a value must hang on a shown improvement, by its own condition."""
     others: list[tuple[str, FactValue]] = [("verdict", v.value) for v in Verdict if v is not Verdict.IMPROVEMENT]
     for name, value in (*others, ("best_differs", False)):
-        if rule.when.truth({**known_facts(dict(case.facts)), name: value}):
+        if rule.when.truth({**known_facts(dict(case.facts), rule.kinds), name: value}):
             why = _('it recommends a change and its condition still holds with {name} = "{value}"').format(
                 name=name, value=value
             )
@@ -114,7 +114,7 @@ def _check_claim(rule: Rule, case: Case) -> Iterator[CaseFailure]:
 
 def _check_boundaries(rule: Rule) -> Iterator[CaseFailure]:
     for index, comparison in enumerate(rule.when.comparisons()):
-        if not any(rule.when.pins_boundary(index, known_facts(dict(case.facts))) for case in rule.cases):
+        if not any(rule.when.pins_boundary(index, known_facts(dict(case.facts), rule.kinds)) for case in rule.cases):
             why = _(
                 'no case lies exactly on the boundary of "{comparison}" with the outcome hanging on it; add one where '
                 "both sides are equal"

@@ -7,7 +7,7 @@ from typing import Final
 
 from app.advice.rule import AppliesTo, FactRef, Pack, Rule
 from app.domain.comparison import Verdict
-from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.facts import FactKinds, FactType, FactValue
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.setting import Value
 from app.foundation.texts import _
@@ -44,10 +44,10 @@ def evaluate(
     Raises:
         TypeError: a fact is not of the type it is declared with.
     """
-    known = known_facts(facts)
     findings: list[Finding] = []
     skipped: list[NotEvaluated] = []
     for rule in (rule for pack in packs for rule in pack.rules):
+        known = known_facts(facts, rule.kinds)
         applies = _applies(rule.applies_to, engine, family, known, engine_version)
         if applies is False:
             continue
@@ -62,7 +62,7 @@ def evaluate(
     return tuple(sorted(findings, key=lambda finding: finding.priority)), tuple(skipped)
 
 
-def known_facts(facts: Mapping[str, FactValue]) -> dict[str, FactValue]:
+def known_facts(facts: Mapping[str, FactValue], kinds: FactKinds) -> dict[str, FactValue]:
     """Return the facts that have a value, as plain Python numbers; what is not declared as a fact is left out.
 
     Raises:
@@ -70,16 +70,15 @@ def known_facts(facts: Mapping[str, FactValue]) -> dict[str, FactValue]:
     """
     known: dict[str, FactValue] = {}
     for name, value in facts.items():
-        if name not in FACTS:
+        if name not in kinds:
             continue
-        plain = _plain(name, value)
+        plain = _plain(name, value, kinds[name].type)
         if not (isinstance(plain, float) and math.isnan(plain)):
             known[name] = plain
     return known
 
 
-def _plain(name: str, value: object) -> FactValue:
-    kind = FACTS[name].type
+def _plain(name: str, value: object, kind: FactType) -> FactValue:
     if kind is FactType.NUMBER and isinstance(value, numbers.Real) and not isinstance(value, bool):
         # NumPy's numbers print in a way rule-engine cannot read.
         return int(value) if isinstance(value, numbers.Integral) else float(value)
@@ -99,7 +98,7 @@ def decide(
         return None
     missing = [name for name in rule.needs if name not in known]
     if missing:
-        return NotEvaluated(rule.rule_id, family, _not_known(missing))
+        return NotEvaluated(rule.rule_id, family, _not_known(missing, rule.kinds))
     if holds is None or any(d.needs_only and d.expression.number(known) is None for d in rule.derived):
         because = _("not evaluated, because its condition or its numbers have no result for these values")
         return NotEvaluated(rule.rule_id, family, because)
@@ -109,8 +108,8 @@ def decide(
     return _finding(rule, family, known, evidence)
 
 
-def _not_known(missing: list[str]) -> str:
-    meanings = [FACTS[name].meaning for name in missing]
+def _not_known(missing: list[str], kinds: FactKinds) -> str:
+    meanings = [kinds[name].meaning for name in missing]
     if len(meanings) == 1:
         return _("not evaluated, because {meaning} is not known").format(meaning=meanings[0])
     return _("not evaluated, because these are not known: {meanings}").format(meanings="; ".join(meanings))
@@ -211,7 +210,7 @@ def _values_for_texts(rule: Rule, known: Mapping[str, FactValue]) -> tuple[dict[
         for name in (*rule.needs, *rule.wants)
         if name in known and (name in rule.needs or _is_finite(known[name]))
     }
-    units = {name: FACTS[name].unit for name in (*rule.needs, *rule.wants)}
+    units = {name: rule.kinds[name].unit for name in (*rule.needs, *rule.wants)}
     for number in rule.derived:
         units[number.name] = number.unit
         value = number.expression.number(known)

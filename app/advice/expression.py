@@ -6,14 +6,14 @@ none of these, so that it is decidable from its facts alone and every mistake sh
 
 import decimal
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rule_engine import Context, DataType, Rule, ast, errors, type_resolver_from_dict
 
 from app.domain.comparison import Verdict
-from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.facts import FactType, FactValue
 from app.domain.plan import Scenario
 from app.foundation.texts import _
 
@@ -92,13 +92,17 @@ class Expression:
             return _truth(self._root, values, None) is not _truth(self._root, values, node)
 
 
-def parse_condition(text: str, types: Mapping[str, FactType]) -> Expression:
+def parse_condition(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
     """Return a condition over the named facts.
+
+    Args:
+        types: of the facts it may use.
+        facts: names of all there are, for the sentence about another one.
 
     Raises:
         ExpressionError: syntax, a name that is not among the facts, mixed types, or no condition at all.
     """
-    expression = _parse(text, types)
+    expression = _parse(text, types, facts)
     if expression._root.result_type != DataType.BOOLEAN:
         raise ExpressionError(_("it must be a condition, true or false"))
     if not expression.names:
@@ -106,13 +110,13 @@ def parse_condition(text: str, types: Mapping[str, FactType]) -> Expression:
     return expression
 
 
-def parse_number(text: str, types: Mapping[str, FactType]) -> Expression:
+def parse_number(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
     """Return a sum over the named facts.
 
     Raises:
         ExpressionError: as `parse_condition`, and when it is not a number.
     """
-    expression = _parse(text, types)
+    expression = _parse(text, types, facts)
     if expression._root.result_type != DataType.FLOAT:
         raise ExpressionError(_("it must give a number"))
     return expression
@@ -123,7 +127,7 @@ def _arithmetic() -> decimal.Context:
     return decimal.Context(prec=28)
 
 
-def _parse(text: str, types: Mapping[str, FactType]) -> Expression:
+def _parse(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
     engine_types = {name: _ENGINE_TYPES[kind] for name, kind in types.items()}
     context = Context(type_resolver=type_resolver_from_dict(engine_types), default_timezone="utc")
     try:
@@ -131,13 +135,13 @@ def _parse(text: str, types: Mapping[str, FactType]) -> Expression:
         for node in _walk(root):
             _check(node)
     except errors.EngineError as error:
-        raise ExpressionError(_explain(error, text, types)) from error
+        raise ExpressionError(_explain(error, text, types, facts)) from error
     except RecursionError as error:
         raise ExpressionError(_("it is nested too deeply")) from error
     return Expression(text, frozenset(n.name for n in _walk(root) if isinstance(n, ast.SymbolExpression)), root)
 
 
-def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType]) -> str:
+def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType], facts: Container[str]) -> str:
     """Return one sentence for an error of rule-engine, which gives neither name nor place."""
     if isinstance(error, errors.RuleSyntaxError):
         if error.token is None:
@@ -145,7 +149,7 @@ def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType]
         return _("it cannot be read from character {position} on").format(position=error.token.lexpos + 1)
     if isinstance(error, errors.SymbolResolutionError):
         name = error.symbol_name
-        if name in FACTS:
+        if name in facts:
             return _('it uses "{name}", which is not among the needs of the rule').format(name=name)
         return _('it uses "{name}", which is no fact').format(name=name)
     if "mismatch" in error.message:

@@ -1,6 +1,6 @@
 """Reading rule packs from their folder: `<root>/<family>/*.yaml`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -12,17 +12,19 @@ from app.advice.model import PackShape
 from app.advice.rule import Pack, Rule
 from app.advice.yaml_lines import KeyPath, Lines, read_yaml
 from app.domain.errors import BadInput
+from app.domain.facts import FactKinds
 from app.foundation.texts import _, shortened
 
 _SUFFIXES: Final = (".yaml", ".yml")
 
 
-def load_packs(root: Path, families: Collection[str]) -> tuple[Pack, ...]:
-    """Return every rule pack below a folder, in the order of their paths, checked and ready to evaluate.
+def load_packs(roots: Iterable[Path], families: Collection[str], kinds: FactKinds) -> tuple[Pack, ...]:
+    """Return every rule pack below some folders, in the order of their paths, checked and ready to evaluate.
 
     Args:
-        root: the folder that holds one folder for each family.
+        roots: folders that hold one folder for each family.
         families: ids of the experiment families the program has.
+        kinds: what the facts mean that a rule may ask for.
 
     Raises:
         BadInput: the folder is missing or empty, a folder is no family, or a pack cannot be used; the sentence names
@@ -30,8 +32,8 @@ def load_packs(root: Path, families: Collection[str]) -> tuple[Pack, ...]:
     """
     packs: list[Pack] = []
     seen: dict[str, Rule] = {}
-    for path in _pack_files(root, families):
-        pack = _load_pack(path, families)
+    for path in (path for root in roots for path in _pack_files(root, families)):
+        pack = _load_pack(path, families, kinds)
         for rule in pack.rules:
             _check_once(rule, seen)
         packs.append(pack)
@@ -75,7 +77,7 @@ def _files_of_family(folder: Path, families: Collection[str]) -> list[Path]:
     return files
 
 
-def _load_pack(path: Path, families: Collection[str]) -> Pack:
+def _load_pack(path: Path, families: Collection[str], kinds: FactKinds) -> Pack:
     content, lines = read_yaml(_read_text(path), str(path))
     if not isinstance(content, dict):
         raise lines.error((), _("a rule pack has the keys title, sources and rules"))
@@ -83,7 +85,7 @@ def _load_pack(path: Path, families: Collection[str]) -> Pack:
         shape = PackShape.model_validate(content)
     except ValidationError as error:
         raise _shape_error(error.errors(include_url=False)[0], content, lines) from error
-    return build_pack(shape, path.parent.name, families, lines)
+    return build_pack(shape, path.parent.name, families, kinds, lines)
 
 
 def _read_text(path: Path) -> str:

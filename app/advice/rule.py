@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from app.advice.expression import Expression
 from app.advice.text import Text
-from app.domain.facts import FactValue
+from app.domain.facts import FactKinds, FactValue
 from app.domain.finding import Source
 from app.domain.setting import Value
 
@@ -85,6 +85,7 @@ class Rule:
         parameter: the parameter it is about, or the fact that names it; "" where it is about none.
         from_value, to_value: present and recommended value, None where nothing is to be changed.
         figure: last part of the id of the plot that shows it, "" where there is none.
+        kinds: what the facts mean that it may ask for.
         file, line: where it is written.
     """
 
@@ -108,6 +109,7 @@ class Rule:
     sources: tuple[Source, ...]
     figure: str
     cases: tuple[Case, ...]
+    kinds: FactKinds
     file: str
     line: int
 

@@ -1,18 +1,18 @@
-"""The facts a rule may ask for: those every family has, and those of each system."""
+"""The facts a rule may ask for whatever the system: what trials that are compared show."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from app.domain.fact_kind import FactKind, FactType, FactValue, flag, number, text
-from app.domain.facts_agents import AGENT_FACTS, OBSERVED_FACTS
-from app.domain.facts_groups import GROUP_FACTS
-from app.domain.facts_seeding import SEEDING_FACTS
-from app.domain.facts_streams import STREAMS_FACTS
 from app.foundation.texts import _
 
-__all__ = ["DERIVED_TITLES", "FACTS", "FactKind", "FactType", "FactValue"]
+__all__ = ["COMPARED_FACTS", "FactKind", "FactKinds", "FactType", "FactValue"]
+
+FactKinds = Mapping[str, FactKind]
+"""What the facts mean that rules may ask for, by name."""
 
 # One set of facts is made for each family, factor and set of conditions.
-_COMPARED: Final = (
+COMPARED_FACTS: Final = (
     text("factor", _("the varied parameter")),
     number("factors_varied", "count", _("the number of parameters varied together"), _("parameters varied together")),
     text(
@@ -95,14 +95,3 @@ _COMPARED: Final = (
         _("trials of each setting needed to learn the noise"),
     ),
 )
-
-FACTS: Final[dict[str, FactKind]] = {
-    kind.name: kind
-    for kind in (*_COMPARED, *AGENT_FACTS, *GROUP_FACTS, *SEEDING_FACTS, *STREAMS_FACTS, *OBSERVED_FACTS)
-}
-
-DERIVED_TITLES: Final[dict[str, str]] = {
-    "threshold_transactions": _("transactions that reach the threshold"),
-    "redo_to_do_s": _("redo still to do"),
-}
-"""What a number is that a rule works out of facts (`derives`), where its name does not say it."""

@@ -4,10 +4,11 @@ The rest of the program knows this protocol only. What a system reads of a targe
 through the program unopened and comes back to the system that read it.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
 from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
@@ -77,6 +78,16 @@ class System(Protocol):
     @property
     def lab(self) -> SystemLab:
         """Its servers, simulated."""
+        ...
+
+    @property
+    def facts(self) -> tuple[FactKind, ...]:
+        """What its families and its observing tell the rules, each fact declared once."""
+        ...
+
+    @property
+    def derived_titles(self) -> Mapping[str, str]:
+        """What a number is that a shipped rule works out of facts, where its name does not say it."""
         ...
 
     def offer(self, connection: Connection) -> Offer:
@@ -169,3 +180,9 @@ def missing_needs(family: ExperimentFamily, target: Target) -> list[str]:
     """Return what a family needs that a target does not offer, as a person says it, sorted."""
     words = system_of(family).capabilities
     return sorted(words.get(need, need) for need in family.needs - target.capabilities)
+
+
+def fact_kinds(systems: Iterable[System]) -> FactKinds:
+    """Return what every fact means that rules may ask for, by name."""
+    own = (kind for system in systems for kind in system.facts)
+    return {kind.name: kind for kind in (*COMPARED_FACTS, *own)}

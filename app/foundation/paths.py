@@ -28,6 +28,12 @@ def rules_root() -> Path:
     return program_root() / "advisor_rules"
 
 
+def rules_roots() -> tuple[Path, ...]:
+    """Return the folders of rule packs, the shipped ones first, then those of further systems."""
+    more = more_systems()
+    return (rules_root(),) if more is None else (rules_root(), more / "advisor_rules")
+
+
 MORE_SYSTEMS = "REPLITUNE_SYSTEMS"
 """Environment variable that names a folder with further systems, laid out as the program's own: `systems/<id>/`,
 `advisor_rules/<family>/` and `lab/*.toml` below it."""

@@ -40,7 +40,7 @@ class Parts:
         load_families: imports the experiment families, by id.
         load_advisor: reads the rule packs.
         family_ids: ids of the families, known without importing them.
-        rules_root: folder of the shipped rule packs.
+        rules_roots: folders of the rule packs.
         journal_path: the undo journal used unless another is named.
         credentials: finds passwords; command line and window tell it how to ask for one.
         saved_targets: targets kept under a name.
@@ -54,7 +54,7 @@ class Parts:
     load_families: "Callable[[], Mapping[str, ExperimentFamily]]"
     load_advisor: "Callable[[Mapping[str, ExperimentFamily]], Advisor]"
     family_ids: tuple[str, ...]
-    rules_root: Path
+    rules_roots: tuple[Path, ...]
     journal_path: Path
     open_target: "TargetOpener"
     serve_lab: LabServer

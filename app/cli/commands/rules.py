@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.advice import check_cases, load_packs
 from app.domain.errors import BadInput
+from app.domain.system import fact_kinds
 from app.foundation.texts import _
 from app.services.program import Program
 
@@ -19,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Check or test; the first mistake is told with file and line, exit code 2."""
-    packs = load_packs(options.folder or program.parts.rules_root, program.parts.family_ids)
+    roots = (options.folder,) if options.folder else program.parts.rules_roots
+    packs = load_packs(roots, program.parts.family_ids, fact_kinds(program.systems.values()))
     rules = [rule for pack in packs for rule in pack.rules]
     if options.action == "test":
         failures = check_cases(packs).failures

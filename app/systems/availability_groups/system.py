@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -10,6 +11,9 @@ from app.domain.server_versions import stated_version
 from app.domain.session import Environment
 from app.domain.system import SystemLab
 from app.domain.target import Connection, Offer, Target
+from app.foundation.texts import _
+from app.systems.availability_groups.commit_facts import GROUP_FACTS
+from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.commit_rig import COMMIT_RIG
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
@@ -40,6 +44,16 @@ class AvailabilityGroupsSystem:
         from app.systems.availability_groups.lab_server.opening import LAB  # the simulation is a large import
 
         return LAB
+
+    @property
+    def facts(self) -> tuple[FactKind, ...]:
+        """What its families and its observing tell the rules."""
+        return (*GROUP_FACTS, *SEEDING_FACTS)
+
+    @property
+    def derived_titles(self) -> Mapping[str, str]:
+        """What numbers are that shipped rules work out."""
+        return {"redo_to_do_s": _("redo still to do")}
 
     def offer(self, connection: Connection) -> Offer:
         """Return what an instance offers that may hold replicas."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -11,6 +12,7 @@ from app.domain.session import Environment
 from app.domain.system import SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
+from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.offer import offer_by_hand, offer_streams, streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.rig import STREAMS_RIG
@@ -40,6 +42,16 @@ class OracleStreamsSystem:
         from app.systems.oracle_streams.lab_server.open import LAB  # the simulation is a large import
 
         return LAB
+
+    @property
+    def facts(self) -> tuple[FactKind, ...]:
+        """What its families and its observing tell the rules."""
+        return STREAMS_FACTS
+
+    @property
+    def derived_titles(self) -> Mapping[str, str]:
+        """What numbers are that shipped rules work out."""
+        return {}
 
     def offer(self, connection: Connection) -> Offer:
         """Return what the two databases of a pipeline offer."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -10,6 +11,8 @@ from app.domain.server_versions import stated_version
 from app.domain.session import Environment
 from app.domain.system import SystemLab
 from app.domain.target import Connection, Offer, Target
+from app.foundation.texts import _
+from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
 from app.systems.transactional_replication.rig import AGENTS
@@ -41,6 +44,16 @@ class TransactionalReplication:
         from app.systems.transactional_replication.lab_server.open import LAB  # the simulation is a large import
 
         return LAB
+
+    @property
+    def facts(self) -> tuple[FactKind, ...]:
+        """What its families and its observing tell the rules."""
+        return (*AGENT_FACTS, *OBSERVED_FACTS)
+
+    @property
+    def derived_titles(self) -> Mapping[str, str]:
+        """What numbers are that shipped rules work out."""
+        return {"threshold_transactions": _("transactions that reach the threshold")}
 
     def offer(self, connection: Connection) -> Offer:
         """Return what a Distributor offers."""

@@ -29,13 +29,14 @@ from app.systems.availability_groups.seeding_steps import TEST_DATABASE
 from app.systems.oracle_streams import lab_server as oracle
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.transactional_replication.offer import agent_ports
+from tests.kinds import KINDS
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES: dict[str, ExperimentFamily] = {
     name: package.FAMILY for name, package in load_subpackages(experiments).items()
 }
-ADVISOR = Advisor(FAMILIES, load_packs(rules_root(), tuple(FAMILIES)))
+ADVISOR = Advisor(FAMILIES, load_packs((rules_root(),), tuple(FAMILIES), KINDS))
 AGENT_FAMILIES = {name: family for name, family in FAMILIES.items() if family.subject.agent_kind is not None}
 SCENARIOS = tuple(Scenario)
 # A family of another subject has one kind of load of its own.

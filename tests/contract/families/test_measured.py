@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from app.domain.events import RunStatus
-from app.domain.facts import FACTS, FactType, FactValue
+from app.domain.facts import FactType, FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Phase, Scenario
@@ -27,6 +27,7 @@ from tests.contract.families.lab_runs import (
     run_on_lab,
     small_plan,
 )
+from tests.kinds import KINDS
 from tests.unit.analysis.observing import agent_seen, spec_of, trial_seen
 
 every_family = pytest.mark.parametrize("family_id", FAMILIES)
@@ -145,7 +146,7 @@ def test_facts_are_in_the_catalogue_with_their_types(family_id: str, scenario: S
 
 
 def _check_fact(name: str, value: FactValue) -> None:
-    kind = FACTS[name].type
+    kind = KINDS[name].type
     assert isinstance(value, TYPES[kind]), name
     assert kind is FactType.FLAG or not isinstance(value, bool), name
     assert not isinstance(value, float) or math.isfinite(value), name

@@ -14,9 +14,10 @@ from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import rules_root
+from tests.kinds import KINDS
 
 FAMILIES = tuple(load_subpackages(experiments))
-RULES = tuple(rule for pack in load_packs(rules_root(), FAMILIES) for rule in pack.rules)
+RULES = tuple(rule for pack in load_packs((rules_root(),), FAMILIES, KINDS) for rule in pack.rules)
 
 
 class Way(StrEnum):
@@ -96,7 +97,7 @@ def _way(rule: Rule) -> Way:
 
 
 def _firing(rule: Rule) -> list[dict[str, FactValue]]:
-    return [known_facts(dict(case.facts)) for case in rule.cases if case.expect is Expect.FIRES]
+    return [known_facts(dict(case.facts), KINDS) for case in rule.cases if case.expect is Expect.FIRES]
 
 
 def _said(rule: Rule, family: str, facts: Mapping[str, FactValue]) -> Finding | None:

@@ -9,14 +9,16 @@ import pytest
 from app import experiments
 from app.advice import CaseReport, Expect, Pack, Rule, check_cases, evaluate, load_packs
 from app.advice.evaluate import decide, known_facts
+from app.bootstrap import load_systems
 from app.domain.comparison import Verdict
-from app.domain.facts import DERIVED_TITLES, FACTS, FactValue
+from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from app.foundation.discovery import load_subpackages
 from app.foundation.paths import rules_root
+from tests.kinds import KINDS
 
 FAMILIES = tuple(load_subpackages(experiments))
-PACKS = load_packs(rules_root(), FAMILIES)
+PACKS = load_packs((rules_root(),), FAMILIES, KINDS)
 RULES = tuple(rule for pack in PACKS for rule in pack.rules)
 FIGURES = {
     "",
@@ -47,7 +49,7 @@ def report() -> CaseReport:
 def _findings(rule: Rule) -> list[Finding]:
     """Return what a rule says in each of its firing cases."""
     made = [
-        decide(rule, rule.applies_to.families[0], known_facts(dict(case.facts)), ("E1-T001",))
+        decide(rule, rule.applies_to.families[0], known_facts(dict(case.facts), KINDS), ("E1-T001",))
         for case in rule.cases
         if case.expect is Expect.FIRES
     ]
@@ -132,8 +134,8 @@ def test_thresholds_say_where_they_come_from(rule: Rule) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nothing_is_to_be_changed_without_an_improvement(family: str, verdict: str) -> None:
     """With every other fact speaking for a change, a verdict that shows none recommends none."""
-    facts: dict[str, FactValue] = {name: 1_000.0 for name, kind in FACTS.items() if kind.type == "number"}
-    facts |= {name: "any" for name, kind in FACTS.items() if kind.type == "text"}
+    facts: dict[str, FactValue] = {name: 1_000.0 for name, kind in KINDS.items() if kind.type == "number"}
+    facts |= {name: "any" for name, kind in KINDS.items() if kind.type == "text"}
     facts |= {"verdict": verdict, "best_differs": True, "confirmed": True, "scenario": "continuous"}
     facts |= {"baseline_value": 100, "gain_percent": 50, "trials_per_setting": 1}
     known = load_subpackages(experiments)[family].FAMILY
@@ -226,15 +228,15 @@ def test_the_published_situations_get_their_advice(
 
 def test_packs_are_immutable_data() -> None:
     """Loading again gives equal packs, so nothing in them depends on the moment."""
-    again: tuple[Pack, ...] = load_packs(rules_root(), FAMILIES)
+    again: tuple[Pack, ...] = load_packs((rules_root(),), FAMILIES, KINDS)
     assert again == PACKS
 
 
 def test_every_fact_says_what_it_is() -> None:
     """Meaning and title are words, without a blank at an end; a title of a number a rule works out has such a rule."""
-    for kind in FACTS.values():
+    for kind in KINDS.values():
         for words in (kind.meaning, kind.title):
             assert words == words.strip() != "", kind
             assert "{" not in words, kind
     derived = {number.name for rule in RULES for number in rule.derived}
-    assert set(DERIVED_TITLES) <= derived - set(FACTS)
+    assert {name for system in load_systems().values() for name in system.derived_titles} <= derived - set(KINDS)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.advice import Pack, load_packs
+from tests.kinds import KINDS
 
 FAMILIES = ("log_reader", "distribution_agent")
 
@@ -64,4 +65,4 @@ def changed(old: str, new: str) -> str:
 def load(root: Path, text: str = PACK) -> tuple[Pack, ...]:
     """Write a pack and load its folder."""
     write_pack(root, text)
-    return load_packs(root, FAMILIES)
+    return load_packs((root,), FAMILIES, KINDS)

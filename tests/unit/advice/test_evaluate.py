@@ -13,6 +13,7 @@ from app.advice import Pack, evaluate
 from app.advice.evaluate import known_facts
 from app.domain.facts import FactValue
 from app.domain.finding import Finding, NotEvaluated, Source
+from tests.kinds import KINDS
 from tests.unit.advice.packs import PACK, RULE, changed, load
 
 FACTS: dict[str, FactValue] = {
@@ -217,7 +218,9 @@ def test_evaluating_changes_nothing(tmp_path: Path) -> None:
 
 def test_numbers_of_numpy_are_understood() -> None:
     """Facts computed with arrays arrive as plain numbers; what is no declared fact is left out."""
-    known = known_facts({"gain_percent": np.float64(17.7), "trials_per_setting": int(np.int64(3)), "unheard_of": 1})
+    known = known_facts(
+        {"gain_percent": np.float64(17.7), "trials_per_setting": int(np.int64(3)), "unheard_of": 1}, KINDS
+    )
     assert known == {"gain_percent": 17.7, "trials_per_setting": 3}
     assert type(known["gain_percent"]) is float
 
@@ -228,7 +231,7 @@ def test_numbers_of_numpy_are_understood() -> None:
 def test_a_fact_of_the_wrong_type_is_a_mistake_of_the_program(name: str, value: FactValue) -> None:
     """Facts are made by the program, so a wrong type is raised at once, not reported to the user."""
     with pytest.raises(TypeError, match=name):
-        known_facts({name: value})
+        known_facts({name: value}, KINDS)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.advice.expression import ExpressionError, parse_condition, parse_number
 from app.domain.facts import FactType, FactValue
+from tests.kinds import KINDS
 
 TYPES = {
     "gain_percent": FactType.NUMBER,
@@ -53,7 +54,7 @@ TYPES = {
 def test_what_cannot_be_decided_from_facts_alone_is_refused(text: str, why: str) -> None:
     """Mixed types, functions, the clock and odd numbers are refused when the rule is read."""
     with pytest.raises(ExpressionError, match=why):
-        parse_condition(text, TYPES)
+        parse_condition(text, TYPES, KINDS)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_a_condition_is_true_false_or_not_known(
     text: str, facts: Mapping[str, FactValue], expected: bool | None
 ) -> None:
     """Missing facts and sums without result make a condition unknown only where they decide it."""
-    assert parse_condition(text, TYPES).truth(facts) is expected
+    assert parse_condition(text, TYPES, KINDS).truth(facts) is expected
 
 
 @settings(deadline=None)
@@ -90,7 +91,7 @@ def test_learning_more_never_turns_an_answer_round(
     gain: float | None, rtt: float | None, confirmed: bool | None
 ) -> None:
     """Whatever is concluded from some facts still holds when the rest becomes known."""
-    condition = parse_condition("not (gain_percent > 5 and confirmed) or rtt_ms < gain_percent", TYPES)
+    condition = parse_condition("not (gain_percent > 5 and confirmed) or rtt_ms < gain_percent", TYPES, KINDS)
     everything = {"gain_percent": gain or 0.0, "rtt_ms": rtt or 0.0, "confirmed": bool(confirmed)}
     given_facts = {"gain_percent": gain, "rtt_ms": rtt, "confirmed": confirmed}
     known: dict[str, FactValue] = {name: value for name, value in given_facts.items() if value is not None}
@@ -100,13 +101,13 @@ def test_learning_more_never_turns_an_answer_round(
 
 def test_comparisons_are_listed_as_written() -> None:
     """The comparisons a case must pin down are told in the words of the rule."""
-    condition = parse_condition("gain_percent * 2 >= rtt_ms and (rtt_ms > -3.5 or verdict == 'worse')", TYPES)
+    condition = parse_condition("gain_percent * 2 >= rtt_ms and (rtt_ms > -3.5 or verdict == 'worse')", TYPES, KINDS)
     assert condition.comparisons() == ("gain_percent * 2 >= rtt_ms", "rtt_ms > -3.5")
 
 
 def test_a_boundary_counts_only_where_the_outcome_hangs_on_it() -> None:
     """A case on the boundary says nothing when another part of the condition decides."""
-    condition = parse_condition("gain_percent > 5 and confirmed", TYPES)
+    condition = parse_condition("gain_percent > 5 and confirmed", TYPES, KINDS)
     assert condition.pins_boundary(0, {"gain_percent": 5, "confirmed": True})
     assert not condition.pins_boundary(0, {"gain_percent": 5, "confirmed": False})
     assert not condition.pins_boundary(0, {"gain_percent": 6, "confirmed": True})
@@ -115,10 +116,10 @@ def test_a_boundary_counts_only_where_the_outcome_hangs_on_it() -> None:
 
 def test_a_sum_gives_a_number_or_nothing() -> None:
     """A sum with a missing fact, a division by zero or an infinite result has no value."""
-    ratio = parse_number("gain_percent / rtt_ms", TYPES)
+    ratio = parse_number("gain_percent / rtt_ms", TYPES, KINDS)
     assert ratio.number({"gain_percent": 1000, "rtt_ms": 2.5}) == 400
     assert ratio.number({"gain_percent": 1000, "rtt_ms": 0}) is None
     assert ratio.number({"gain_percent": float("inf"), "rtt_ms": 2}) is None
     assert ratio.number({"gain_percent": 1000}) is None
     with pytest.raises(ExpressionError, match="must give a number"):
-        parse_number("gain_percent > 1", TYPES)
+        parse_number("gain_percent > 1", TYPES, KINDS)

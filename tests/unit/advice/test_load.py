@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from app.advice import Expect, load_packs
 from app.domain.errors import BadInput
 from app.domain.finding import Source
+from tests.kinds import KINDS
 from tests.unit.advice.packs import FAMILIES, PACK, RULE, changed, load, write_pack
 
 
@@ -20,7 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _error(root: Path) -> str:
     with pytest.raises(BadInput) as caught:
-        load_packs(root, FAMILIES)
+        load_packs((root,), FAMILIES, KINDS)
     sentence = str(caught.value)
     assert "\n" not in sentence
     return sentence
@@ -48,7 +49,7 @@ def test_a_valid_pack_is_read_completely(tmp_path: Path) -> None:
 def test_bom_and_windows_line_ends_are_accepted(tmp_path: Path) -> None:
     """A pack saved by a Windows editor is read like any other."""
     write_pack(tmp_path, b"\xef\xbb\xbf" + PACK.replace("\n", "\r\n").encode())
-    assert load_packs(tmp_path, FAMILIES)[0].rules[0].rule_id == "larger-batch"
+    assert load_packs((tmp_path,), FAMILIES, KINDS)[0].rules[0].rule_id == "larger-batch"
 
 
 def test_packs_come_in_the_order_of_their_paths(tmp_path: Path) -> None:
@@ -58,9 +59,9 @@ def test_packs_come_in_the_order_of_their_paths(tmp_path: Path) -> None:
         write_pack(tmp_path, text, family, name)
     (tmp_path / "README.md").write_text("notes")
     (tmp_path / "log_reader" / "notes.txt").write_text("notes")
-    packs = load_packs(tmp_path, FAMILIES)
+    packs = load_packs((tmp_path,), FAMILIES, KINDS)
     assert [Path(pack.file).name for pack in packs] == ["z.yaml", "a.yml", "b.yaml"]
-    assert packs == load_packs(tmp_path, FAMILIES)
+    assert packs == load_packs((tmp_path,), FAMILIES, KINDS)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +208,7 @@ def test_no_damage_ends_in_a_traceback(folder: Path, start: int, removed: int, i
 
 def _sentence_or_nothing(root: Path) -> str:
     try:
-        load_packs(root, FAMILIES)
+        load_packs((root,), FAMILIES, KINDS)
     except BadInput as error:
         return str(error)
     return ""
@@ -224,7 +225,7 @@ def test_a_folder_that_is_no_family_is_refused(tmp_path: Path) -> None:
 def test_a_missing_or_empty_folder_is_refused(tmp_path: Path) -> None:
     """A program without rules says so at once."""
     with pytest.raises(BadInput, match="does not exist"):
-        load_packs(tmp_path / "nowhere", FAMILIES)
+        load_packs((tmp_path / "nowhere",), FAMILIES, KINDS)
     assert "holds no rule pack" in _error(tmp_path)
     (tmp_path / "log_reader").mkdir()
     assert "log_reader holds no rule pack" in _error(tmp_path)

@@ -17,6 +17,7 @@ from app.domain.target import Target
 from app.foundation.paths import rules_root
 from app.services.explain.advising import Advisor
 from app.services.plan.completing import read_environment, read_site
+from tests.kinds import KINDS
 from tests.unit.runner.memory import MemoryJournal
 
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -27,7 +28,7 @@ def rules_of(family_id: str) -> tuple[Pack, ...]:
     """Return the packs of one family alone."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(rules_root() / family_id, Path(folder) / family_id)
-        return load_packs(Path(folder), (family_id,))
+        return load_packs((Path(folder),), (family_id,), KINDS)
 
 
 class EndedRun(ABC):

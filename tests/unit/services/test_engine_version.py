@@ -16,6 +16,7 @@ from app.services.explain.imported_session import read_session
 from app.systems.oracle_streams.pipeline import OracleDatabase, StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
 from tests.contract.families.lab_runs import FAMILIES
+from tests.kinds import KINDS
 from tests.unit.flows.sites import site
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
 from tests.unit.runner.groups import topology
@@ -29,7 +30,7 @@ def for_versions(folder: Path, limits: str) -> tuple[Pack, ...]:
     (folder / "commit_mode").mkdir()
     bound = text.replace("applies_to: {engine: sqlserver,", f"applies_to: {{engine: sqlserver, versions: {limits},")
     (folder / "commit_mode" / "penalty.yaml").write_text(bound, encoding="utf-8")
-    return load_packs(folder, tuple(FAMILIES))
+    return load_packs((folder,), tuple(FAMILIES), KINDS)
 
 
 @pytest.mark.parametrize(("version", "speaks"), [("13.0.5026.0", True), ("12.0.6024.0", False)])

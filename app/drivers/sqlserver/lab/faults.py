@@ -87,7 +87,7 @@ def listed_faults(path: Path, content: Mapping[str, object]) -> tuple[Fault, ...
     try:
         entries = _FaultFile.model_validate(content).faults
     except ValidationError as error:
-        raise _unusable(path, error) from error
+        raise unusable(path, error) from error
     for entry in entries:
         if entry.statement not in catalogue():
             raise BadInput(
@@ -98,7 +98,8 @@ def listed_faults(path: Path, content: Mapping[str, object]) -> tuple[Fault, ...
     return tuple(Fault(entry.statement, entry.call, entry.kind) for entry in entries)
 
 
-def _unusable(path: Path, error: ValidationError) -> BadInput:
+def unusable(path: Path, error: ValidationError) -> BadInput:
+    """Return the sentence on a scenario file whose first problem is this one."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(part) for part in problem["loc"])
     return BadInput(_('{path}: "{key}" cannot be used: {why}').format(path=path, key=key, why=problem["msg"]))

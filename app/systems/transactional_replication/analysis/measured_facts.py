@@ -4,7 +4,6 @@ import math
 
 from app.analysis.claim import Claim, agent_sets_the_rate, number_of
 from app.analysis.measured_facts import Facts, medians
-from app.domain import metrics
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.setting import Knob, Setting

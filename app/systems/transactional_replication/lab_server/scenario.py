@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from app.drivers.sqlserver.lab.faults import Fault, _unusable, listed_faults
+from app.drivers.sqlserver.lab.faults import Fault, unusable, listed_faults
 from app.systems.transactional_replication.lab.scenario import Scenario, load_scenario
 
 
@@ -25,5 +25,5 @@ def load_site(path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
     try:
         scenario = Scenario.model_validate({key: value for key, value in content.items() if key != "faults"})
     except ValidationError as error:
-        raise _unusable(path, error) from error
+        raise unusable(path, error) from error
     return scenario, listed

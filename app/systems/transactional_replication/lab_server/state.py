@@ -1,7 +1,6 @@
 """What the lab's servers hold and that changes: profiles, job steps, history, tokens, on top of the simulation."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -24,8 +23,6 @@ _LOOK_EVERY_S: Final = 30.0
 _SECONDS_PER_HOUR: Final = 3600.0
 # The site's own workload comes in portions of half a minute.
 _PORTIONS_PER_HOUR: Final = 120
-# The lab's servers stand an hour east of Greenwich: what they stamp with their time of day is no UTC.
-_ZONE: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from app.analysis.agent_facts import gain_percent, trials_facts
+from app.analysis.compared_facts import gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.measurement import Better

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from app.analysis.agent_facts import agent_facts
+from app.analysis.compared_facts import compared_facts
 from app.analysis.claim import Claim, claim_of
 from app.analysis.measured_facts import medians
 from app.domain.facts import FactValue
@@ -56,7 +56,7 @@ _MEASURED: tuple[tuple[str, Metric, float], ...] = (
 def streams_facts(family: ExperimentFamily, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
     """Return the facts of one factor; those that are not known are absent."""
     claim = claim_of(family, evidence)
-    facts = _without_nan(agent_facts(family, evidence, claim, factor))
+    facts = _without_nan(compared_facts(family, evidence, claim, factor))
     facts |= _load_facts(evidence)
     facts |= _site_facts(evidence)
     if claim is not None:

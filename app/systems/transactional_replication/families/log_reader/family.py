@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.agent_facts import agent_facts
+from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue

@@ -1,4 +1,4 @@
-"""Facts for the rules, made of comparisons; shared by the families of replication agents."""
+"""Facts for the rules, made of the comparison of settings of one or several parameters."""
 
 from collections.abc import Iterable, Mapping
 
@@ -15,7 +15,6 @@ from app.domain.measurement import Better
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.foundation.texts import in_sentence
-from app.systems.transactional_replication.analysis.measured_facts import level_facts
 
 Facts = Mapping[str, FactValue]
 
@@ -37,26 +36,18 @@ def trials_facts(comparisons: Iterable[Comparison]) -> Facts:
     return {"trials_needed" if is_known else "trials_for_noise": needed}
 
 
-def agent_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
-    """Return the facts every family of replication agents knows about one factor.
+def compared_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
+    """Return what every family that picks the best of several settings knows about one factor.
 
     Without a claim, because too few trials could be used, only what was planned is known.
     """
     facts: dict[str, FactValue] = {"factor": factor, "minimum_effect_percent": evidence.minimum_effect * 100}
-    facts.update(_workload_facts(evidence))
     if claim is None:
         return facts
     facts.update(_setting_facts(claim, factor))
     facts.update(_verdict_facts(evidence, claim))
     facts.update(_shape_facts(family, evidence, claim, factor))
-    facts.update(level_facts(evidence, claim, factor))
-    facts.update(_forecast_facts(evidence, claim))
     return facts
-
-
-def _workload_facts(evidence: Evidence) -> Facts:
-    names = ("scenario", "commands_per_transaction", "agent_pairs", "rtt_ms", "network_kbps")
-    return {name: evidence.conditions[name] for name in names if name in evidence.conditions}
 
 
 def _setting_facts(claim: Claim, factor: str) -> Facts:
@@ -175,18 +166,3 @@ def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
 def _loss_percent(ratio: float, better: Better) -> float:
     """Return what a setting loses against the best, percent, from the ratio best / setting."""
     return (1 / ratio - 1) * 100 if better is Better.LOWER else (1 - 1 / ratio) * 100
-
-
-def _forecast_facts(evidence: Evidence, claim: Claim) -> Facts:
-    by_setting = {forecast.setting: forecast for forecast in evidence.forecasts}
-    facts: dict[str, FactValue] = {}
-    for side, setting in (("baseline", claim.baseline), ("best", claim.best)):
-        made = by_setting.get(setting)
-        if made is None or not np.isfinite(made.hours):
-            continue
-        facts["backlog_commands"] = made.backlog_commands
-        facts[f"catch_up_{side}_h"] = made.hours
-        if made.low_hours > 0 and np.isfinite(made.high_hours):
-            facts[f"catch_up_{side}_low_h"] = made.low_hours
-            facts[f"catch_up_{side}_high_h"] = made.high_hours
-    return facts
