@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.domain.naming import ServerName, Word
+
 
 @dataclass(frozen=True)
 class ServerInfo:
@@ -15,10 +17,10 @@ class ServerInfo:
         cpu_count: logical processors.
     """
 
-    name: str
-    role: str
-    version: str
-    edition: str
+    name: ServerName
+    role: Word
+    version: Word
+    edition: Word
     cpu_count: int
 
 
@@ -27,14 +29,15 @@ class EffectiveParameter:
     """The value an agent really uses, and where it comes from.
 
     Attributes:
+        value, default: as text; mostly a number or the vendor's word, and the client's own where it is a user or path.
         origin: "job step", "profile", "subscription" or "default", the strongest that names it.
         low, high: limits the server itself reports (MSagentparameterlist), else the documented ones, None for none.
     """
 
-    name: str
+    name: Word
     value: str
-    origin: str
+    origin: Word
     default: str
     low: int | None
     high: int | None
-    unit: str
+    unit: Word

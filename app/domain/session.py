@@ -8,6 +8,7 @@ from app.domain.comparison import Comparison, Forecast
 from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.measurement import Measurement, TrialResult
+from app.domain.naming import Sentence, Word
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
@@ -38,13 +39,13 @@ class Environment:
     """Where the measurements hold: read before the first change.
 
     Attributes:
-        target: as given to `--target`.
+        target: as given to `--target`; the names in it are found by how addresses are written.
         facts: further readings for the report: name, value, unit.
         kept: what systems read there, (key, JSON text), by key; each system knows its own keys.
     """
 
-    target: str
-    facts: tuple[tuple[str, str, str], ...] = ()
+    target: Sentence
+    facts: tuple[tuple[Word, Sentence, Word], ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
 
     def text_of(self, key: str) -> str:

@@ -4,12 +4,31 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from app.domain.naming import Holds
+from app.foundation.statement_file import Entry, one_of
+
 
 class Access(StrEnum):
     """Whether a statement only reads."""
 
     READ = "read"
     CHANGE = "change"
+
+
+def declared_holds(statement: str, entry: Entry, *, is_text: bool) -> Holds:
+    """Return whose word a parameter or column of a statement is: a name where the header of a text does not say it.
+
+    Args:
+        is_text: its type can hold a text.
+
+    Raises:
+        RuntimeError: the header says something unknown, or says it of a number or a time.
+    """
+    if not entry.holds:
+        return Holds.NAME if is_text else Holds.WORD
+    if not is_text:
+        raise RuntimeError(f"statement {statement}: {entry.name} is {entry.type}, which holds no text")
+    return one_of(statement, Holds, entry.holds)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
 from app.domain.family import Evidence, ExperimentFamily, Site
+from app.domain.naming import DeclaredTexts
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -149,6 +150,10 @@ class System(Protocol):
 
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
         """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
+        ...
+
+    def declared_texts(self) -> DeclaredTexts:
+        """Return whose words the texts are that it leaves in a session; what it does not declare are the client's."""
         ...
 
     def load_views(self) -> Any:

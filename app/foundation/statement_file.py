@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 _FILE: Final = re.compile(r"\A/\*\n(?P<header>.*?)\n\*/\n(?P<body>.+)\Z", re.DOTALL)
+_ENTRY: Final = re.compile(
+    r"^  (?P<name>[@:]?\w+) (?P<type>\w+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])?(?: <(?P<holds>[^>]+)>)?"
+    r" -- (?P<meaning>.+)$"
+)
 _FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -32,6 +36,24 @@ class StatementFile:
     def one_of(self, key: str, kind: type[_Choice]) -> _Choice:
         """Return what the header says for a key as one of the choices it has; raises RuntimeError for another."""
         return one_of(self.name, kind, self.fields[key])
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line that declares a parameter or a result column: `  @name type? [unit] <holds> -- meaning`.
+
+    Attributes:
+        name: as written, a parameter's with its sign.
+        type: the vendor's; unit: "" where there is none.
+        holds: whose word a text is, as the header says it; "" where it says nothing.
+    """
+
+    name: str
+    type: str
+    nullable: bool
+    unit: str
+    holds: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -94,6 +116,25 @@ def one_of(name: str, kind: type[_Choice], value: str) -> _Choice:
         return kind(value)
     except ValueError as error:
         raise RuntimeError(f'statement {name}: "{value}" is not one of {", ".join(kind)}') from error
+
+
+def read_entry(name: str, line: str, sign: str) -> Entry:
+    """Return a parameter or column a header lists; `sign` stands in front of its name, "" for a column.
+
+    Raises:
+        RuntimeError: the line is written otherwise.
+    """
+    match = _ENTRY.match(line)
+    if match is None or match["name"] != sign + match["name"].lstrip("@:"):
+        raise RuntimeError(f'statement {name}: cannot read header entry "{line.strip()}"')
+    return Entry(
+        name=match["name"],
+        type=match["type"],
+        nullable=match["nullable"] is not None,
+        unit=match["unit"] or "",
+        holds=match["holds"] or "",
+        meaning=match["meaning"],
+    )
 
 
 def read_owned(name: str, line: str, pattern: re.Pattern[str]) -> OwnedTable:

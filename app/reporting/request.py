@@ -8,6 +8,7 @@ from typing import Protocol
 from app.domain.family import SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Metric
+from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.session import Advice, SessionRecord
 
 
@@ -66,6 +67,7 @@ class ReportRequest:
         session_hash: SHA-256 of the session's records, hexadecimal, or "".
         families: texts of the families that occur; unknown ones are named by their id.
         redact: replace names of servers, databases, publications, agents, logins, and the client.
+        declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
         template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
@@ -80,3 +82,4 @@ class ReportRequest:
     is_redacted: bool = False
     logo: Path | None = None
     template: Path | None = None
+    declared: DeclaredTexts = NOTHING_DECLARED

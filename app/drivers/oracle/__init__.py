@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-# What follows is imported when used: the process around a driver imports this package, and needs neither.
+# What follows is imported when used: the process around a driver imports this package, and needs none of it.
 def open_server(
     url: "ServerUrl",
     password: "Secret | None",

@@ -7,13 +7,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from app.domain.statement import Access
 from app.foundation.paths import statement_folders
-from app.foundation.statement_file import OwnedTable, one_of, read_folders, read_owned, read_statement_file
+from app.domain.naming import Holds
+from app.domain.statement import Access, declared_holds
+from app.foundation.statement_file import OwnedTable, one_of, read_entry, read_folders, read_owned, read_statement_file
 
-_ENTRY: Final = re.compile(
-    r"^  (?P<name>:?[a-z][a-z0-9_]*) (?P<type>[A-Z0-9]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
-)
 _OWNED: Final = re.compile(r"^  (?P<table>[A-Z_]+) \((?P<columns>[^)]*)\) -- (?P<meaning>.+)$")
 _KEYS: Final = (
     "name",
@@ -67,13 +65,14 @@ class OracleType(StrEnum):
 
 @dataclass(frozen=True)
 class Column:
-    """A bind (without its colon) or a result column: name, type, unit or "", meaning."""
+    """A bind (without its colon) or a result column: name, type, unit or "", meaning, and whose word it is."""
 
     name: str
     oracle_type: OracleType
     nullable: bool
     unit: str
     meaning: str
+    holds: Holds = Holds.NAME
 
 
 @dataclass(frozen=True)
@@ -133,8 +132,8 @@ def parse_statement(name: str, content: str) -> Statement:
         permission=file.fields["permission"],
         versions=file.fields["versions"],
         form=form,
-        binds=tuple(_entry(name, line, is_bind=True) for line in file.lists["binds"]),
-        columns=tuple(_entry(name, line, is_bind=False) for line in file.lists["columns"]),
+        binds=tuple(_entry(name, line, ":") for line in file.lists["binds"]),
+        columns=tuple(_entry(name, line, "") for line in file.lists["columns"]),
         client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
         source=file.fields["source"],
         body=file.body,
@@ -142,16 +141,16 @@ def parse_statement(name: str, content: str) -> Statement:
     )
 
 
-def _entry(name: str, line: str, *, is_bind: bool) -> Column:
-    match = _ENTRY.match(line)
-    if match is None or match["name"].startswith(":") is not is_bind:
-        raise RuntimeError(f'statement {name}: cannot read header entry "{line.strip()}"')
+def _entry(name: str, line: str, sign: str) -> Column:
+    entry = read_entry(name, line, sign)
+    oracle_type = one_of(name, OracleType, entry.type)
     return Column(
-        name=match["name"].removeprefix(":"),
-        oracle_type=one_of(name, OracleType, match["type"]),
-        nullable=match["nullable"] is not None,
-        unit=match["unit"] or "",
-        meaning=match["meaning"],
+        name=entry.name.removeprefix(":"),
+        oracle_type=oracle_type,
+        nullable=entry.nullable,
+        unit=entry.unit,
+        meaning=entry.meaning,
+        holds=declared_holds(name, entry, is_text=oracle_type is OracleType.VARCHAR2),
     )
 
 

@@ -8,13 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from app.domain.statement import Access
 from app.foundation.paths import statement_folders
-from app.foundation.statement_file import OwnedTable, read_folders, read_owned, read_statement_file
+from app.domain.naming import Holds
+from app.domain.statement import Access, declared_holds
+from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
-_ENTRY: Final = re.compile(
-    r"^  (?P<name>@?\w+) (?P<type>[a-z]+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])? -- (?P<meaning>.+)$"
-)
 _LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
 _OWNED: Final = re.compile(r"^  (?P<table>\w+\.\w+) \((?P<columns>[^)]*(?:\([^)]*\)[^)]*)*)\) -- (?P<meaning>.+)$")
 _KEYS: Final = (
@@ -36,6 +34,8 @@ _LISTS: Final = ("parameters", "columns", "client-owned")
 _LIMIT_KEY: Final = "limit"
 
 TOOL: Final = "replitune"
+
+_WITHOUT_TEXT: Final = frozenset({"int", "bigint", "bit", "float", "datetime"})
 
 
 class ServerRole(StrEnum):
@@ -69,13 +69,14 @@ class Form(StrEnum):
 
 @dataclass(frozen=True)
 class Column:
-    """A parameter (with its @) or a result column: name, SQL Server type, unit or "", meaning."""
+    """A parameter (with its @) or a result column: name, SQL Server type, unit or "", meaning, and whose word it is."""
 
     name: str
     sql_type: str
     nullable: bool
     unit: str
     meaning: str
+    holds: Holds = Holds.NAME
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,8 @@ def parse_statement(name: str, content: str) -> Statement:
         permission=file.fields["permission"],
         versions=file.fields["versions"],
         form=file.one_of("form", Form),
-        parameters=tuple(_entry(name, line, parameter=True) for line in file.lists["parameters"]),
-        columns=tuple(_entry(name, line, parameter=False) for line in file.lists["columns"]),
+        parameters=tuple(_entry(name, line, "@") for line in file.lists["parameters"]),
+        columns=tuple(_entry(name, line, "") for line in file.lists["columns"]),
         client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
         source=file.fields["source"],
         body=file.body,
@@ -150,16 +151,15 @@ def _limit_s(name: str, value: str | None) -> int:
     return 0 if match is None else int(match["seconds"])
 
 
-def _entry(name: str, line: str, *, parameter: bool) -> Column:
-    match = _ENTRY.match(line)
-    if match is None or match["name"].startswith("@") is not parameter:
-        raise RuntimeError(f'statement {name}: cannot read header entry "{line.strip()}"')
+def _entry(name: str, line: str, sign: str) -> Column:
+    entry = read_entry(name, line, sign)
     return Column(
-        name=match["name"],
-        sql_type=match["type"],
-        nullable=match["nullable"] is not None,
-        unit=match["unit"] or "",
-        meaning=match["meaning"],
+        name=entry.name,
+        sql_type=entry.type,
+        nullable=entry.nullable,
+        unit=entry.unit,
+        meaning=entry.meaning,
+        holds=declared_holds(name, entry, is_text=entry.type not in _WITHOUT_TEXT),
     )
 
 

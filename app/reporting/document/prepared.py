@@ -46,7 +46,7 @@ def shown_advice(request: ReportRequest) -> Advice:
 def _with_names_shown(request: ReportRequest) -> ReportRequest:
     if not request.redact:
         return request
-    session, advice = redact(request.session, request.advice)
+    session, advice = redact(request.session, request.advice, request.declared)
     return dataclasses.replace(request, session=session, advice=advice, redact=False, is_redacted=True)
 
 

@@ -1,8 +1,11 @@
 """Changing every text inside a record, however deep it stands."""
 
 import dataclasses
+import json
 from collections.abc import Callable
 from typing import TypeVar
+
+from app.domain.session import Environment
 
 _T = TypeVar("_T")
 
@@ -16,6 +19,10 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
         return change(value) if type(value) is str else value  # type: ignore[return-value]  # a text stays a text of T
     if isinstance(value, tuple):
         return tuple(map_texts(item, change) for item in value)  # type: ignore[return-value]  # a tuple stays a tuple of T
+    if isinstance(value, Environment):
+        kept = tuple((key, _map_json(text, change)) for key, text in value.kept)
+        rest = map_texts(dataclasses.astuple(dataclasses.replace(value, kept=()))[:2], change)
+        return Environment(*rest, kept=kept)  # type: ignore[return-value]  # an environment stays one
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         changes = {}
         for field in dataclasses.fields(value):
@@ -25,3 +32,16 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
                 changes[field.name] = new
         return dataclasses.replace(value, **changes) if changes else value
     return value
+
+
+def _map_json(text: str, change: Callable[[str], str]) -> str:
+    """Return JSON with `change` applied to each text in it that is no key."""
+
+    def mapped(data: object) -> object:
+        if isinstance(data, str):
+            return change(data)
+        if isinstance(data, list):
+            return [mapped(item) for item in data]
+        return {key: mapped(item) for key, item in data.items()} if isinstance(data, dict) else data
+
+    return json.dumps(mapped(json.loads(text)), ensure_ascii=False, separators=(",", ":"))

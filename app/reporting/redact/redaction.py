@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
+from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.session import Advice, SessionRecord
 from app.reporting.document.records import map_texts
-from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names
+from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names, program_words
 from app.reporting.redact.name_pattern import pattern_of
 
 _T = TypeVar("_T")
@@ -22,10 +23,12 @@ class Redactor:
     """Replaces names in texts and in whole records.
 
     A name is found whatever its case, where letters or digits do not go on at either end; one that no language has as
-    a word (six characters or more, letters and digits) is found inside other words as well.
+    a word (six characters or more, letters and digits) is found inside other words as well. Texts of records that are
+    `kept` as a whole, such as the name of a measure, are left alone, whatever name is part of them.
     """
 
-    def __init__(self, replacements: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, replacements: Iterable[tuple[str, str]], kept: Iterable[str] = ()) -> None:
+        self._kept = frozenset(kept)
         self._words: dict[str, str] = {}
         for name, word in replacements:
             for spelling in _spellings(name):
@@ -52,7 +55,7 @@ class Redactor:
 
     def record(self, value: _T) -> _T:
         """Return a record (a frozen dataclass, a tuple, a text) with the names replaced in all it holds."""
-        return map_texts(value, self.text)
+        return map_texts(value, lambda text: text if text in self._kept else self.text(text))
 
     def _replace(self, text: str) -> str:
         return text if self._pattern is None else self._pattern.sub(self._word_of, text)
@@ -62,18 +65,23 @@ class Redactor:
         return self._words.get(found) or self._words.get(found.lower(), "…")
 
 
-def redactor_for(sessions: Sequence[SessionRecord], also: Sequence[str] = ()) -> Redactor:
+def redactor_for(
+    sessions: Sequence[SessionRecord], also: Sequence[str] = (), declared: DeclaredTexts = NOTHING_DECLARED
+) -> Redactor:
     """Return what replaces the names that any of some sessions knows: one mapping, so that they can be read together.
 
     Args:
         also: further names, which no record tells (of a person, a project).
+        declared: whose words the texts are that sessions keep by a key; what it does not name is a name.
     """
-    return Redactor(client_names(sessions, also))
+    return Redactor(client_names(sessions, also, declared), program_words(sessions))
 
 
-def redact(session: SessionRecord, advice: Advice) -> tuple[SessionRecord, Advice]:
+def redact(
+    session: SessionRecord, advice: Advice, declared: DeclaredTexts = NOTHING_DECLARED
+) -> tuple[SessionRecord, Advice]:
     """Return both with names of servers, databases, publications, agents, tables, logins and the client replaced."""
-    redactor = redactor_for([session])
+    redactor = redactor_for([session], declared=declared)
     return redactor.record(session), redactor.record(advice)
 
 

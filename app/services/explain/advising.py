@@ -5,6 +5,8 @@ is known of each, and rules what that means. Each stage is given what the one be
 """
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from dataclasses import dataclass, replace
 
 from app.advice import Pack, evaluate
@@ -13,9 +15,11 @@ from app.analysis.comparing.experiment import experiments_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.finding import Finding, NotEvaluated
+from app.domain.load import LoadKind
+from app.domain.naming import DeclaredTexts, words
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
-from app.domain.system import system_of
+from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
 from app.services.explain.gathering import Families, gather
 
@@ -58,6 +62,14 @@ class Advisor:
 
     families: Families
     packs: tuple[Pack, ...]
+    def declared_texts(self) -> DeclaredTexts:
+        """Return whose words the texts of a session are, as systems and families declare it; the rest are names."""
+        choices = {
+            family_id: words(*(field.name for field in family.load_fields if field.kind is LoadKind.CHOICE))
+            for family_id, family in self.families.items()
+        }
+        own = (system.declared_texts() for system in systems_of(self.families))
+        return reduce(or_, own, DeclaredTexts(loads=choices))
 
     def advise(self, session: SessionRecord) -> Advice:
         """Return everything the session's measurements support.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.domain.errors import BadInput
+from app.domain.naming import NOTHING_DECLARED
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.domain.session import Advice, SessionRecord
@@ -220,6 +221,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         is_redacted=wishes.is_redacted,
         logo=wishes.logo,
         template=wishes.template,
+        declared=advisor.declared_texts() if wishes.redact else NOTHING_DECLARED,
     )
 
 

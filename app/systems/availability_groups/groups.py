@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.naming import DatabaseName, FolderName, GroupName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 
 
@@ -32,12 +33,12 @@ class Replica:
         is_connected: the primary has a session with it.
     """
 
-    replica_id: str
-    server: str
-    role: str
+    replica_id: Word
+    server: ServerName
+    role: Word
     mode: CommitMode
-    failover_mode: str
-    seeding_mode: str
+    failover_mode: Word
+    seeding_mode: Word
     is_connected: bool
 
 
@@ -49,9 +50,9 @@ class ReplicaDatabase:
         synchronization_state: "SYNCHRONIZED", "SYNCHRONIZING", "NOT SYNCHRONIZING", "REVERTING" or "INITIALIZING".
     """
 
-    database: str
-    server: str
-    synchronization_state: str
+    database: DatabaseName
+    server: ServerName
+    synchronization_state: Word
     is_failover_ready: bool
     is_suspended: bool
 
@@ -67,17 +68,17 @@ class AvailabilityGroup:
         listeners: DNS names.
     """
 
-    group_id: str
-    name: str
-    primary: str
+    group_id: Word
+    name: GroupName
+    primary: ServerName
     replicas: tuple[Replica, ...]
     databases: tuple[ReplicaDatabase, ...]
     is_basic: bool = False
     is_contained: bool = False
     is_distributed: bool = False
     required_synchronized_secondaries: int = 0
-    cluster_type: str = "wsfc"
-    listeners: tuple[str, ...] = ()
+    cluster_type: Word = "wsfc"
+    listeners: tuple[ServerName, ...] = ()
 
     def replica_at(self, server: str) -> Replica | None:
         """Return the replica at a server."""
@@ -103,10 +104,10 @@ class ServerDatabase:
         size_mb, log_size_mb: of its files; log_used_share: 0–1.
     """
 
-    name: str
-    group: str
-    state: str
-    recovery_model: str
+    name: DatabaseName
+    group: GroupName
+    state: Word
+    recovery_model: Word
     size_mb: float
     log_size_mb: float
     log_used_share: float
@@ -117,8 +118,8 @@ class ServerDatabase:
 class DiskVolume:
     """Free space of one volume that holds database files (sys.dm_os_volume_stats)."""
 
-    server: str
-    volume: str
+    server: ServerName
+    volume: FolderName
     free_mb: float
     total_mb: float
 
@@ -134,13 +135,13 @@ class GroupTopology:
         unreachable: replicas that could not be asked, with one sentence each.
     """
 
-    connected_to: str
+    connected_to: ServerName
     servers: tuple[ServerInfo, ...]
     groups: tuple[AvailabilityGroup, ...]
     databases: tuple[ServerDatabase, ...]
-    trace_flags: tuple[tuple[str, int], ...]
+    trace_flags: tuple[tuple[ServerName, int], ...]
     volumes: tuple[DiskVolume, ...]
-    unreachable: tuple[tuple[str, str], ...] = ()
+    unreachable: tuple[tuple[ServerName, Sentence], ...] = ()
 
     def group_named(self, name: str) -> AvailabilityGroup | None:
         """Return a group by name."""

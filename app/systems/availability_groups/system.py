@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
+from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
+from app.domain.naming import DeclaredTexts
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
@@ -108,6 +110,12 @@ class AvailabilityGroupsSystem:
         from app.systems.availability_groups.observing import observe_groups  # loads analysis
 
         return observe_groups(target, looking)
+
+    def declared_texts(self) -> DeclaredTexts:
+        """Return whose words the texts are that it leaves in a session."""
+        from app.systems.availability_groups.declared import declared_texts  # reads every statement
+
+        return declared_texts()
 
     def load_views(self) -> Any:
         """Return what the window and the command line show of groups."""

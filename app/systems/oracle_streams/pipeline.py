@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.naming import DatabaseName, ProcessName, QueueName, Sentence, Word
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Value
 
@@ -38,11 +39,11 @@ class OracleDatabase:
         streams_pool_mb: V$SGAINFO or V$STREAMS_POOL_STATISTICS, 0 where the pool is automatic and unused.
     """
 
-    name: str
-    role: str
-    version: str
-    edition: str
-    compatible: str
+    name: DatabaseName
+    role: Word
+    version: Word
+    edition: Word
+    compatible: Word
     cpu_count: int
     streams_pool_mb: float
     is_rac: bool = False
@@ -59,13 +60,13 @@ class StreamsProcess:
     """
 
     component: StreamsComponent
-    name: str
-    database: str
-    status: str
-    state: str
-    queue: str
+    name: ProcessName
+    database: DatabaseName
+    status: Word
+    state: Word
+    queue: QueueName
     technology: Technology = Technology.STREAMS
-    error: str = ""
+    error: Sentence = ""
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,10 @@ class StreamsPath:
         is_combined: combined capture and apply (11.1+): queue and propagation figures then stay flat.
     """
 
-    name: str
-    capture: str
-    propagation: str
-    apply: str
+    name: ProcessName
+    capture: ProcessName
+    propagation: ProcessName
+    apply: ProcessName
     is_combined: bool = False
 
 
@@ -95,7 +96,7 @@ class StreamsParameter:
     """
 
     component: StreamsComponent
-    process: str
+    process: ProcessName
     effective: EffectiveParameter
     set_by_user: bool
     is_hidden: bool
@@ -117,7 +118,7 @@ class StreamsTopology:
     parameters: tuple[StreamsParameter, ...]
     apply_errors: int
     long_transactions: int
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
 
     def process(self, component: StreamsComponent, name: str) -> StreamsProcess | None:
         """Return a process by kind and name."""

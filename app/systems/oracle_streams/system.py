@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
+from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
+from app.domain.naming import DeclaredTexts
 from app.domain.rights import LoginRights
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment
@@ -104,6 +106,12 @@ class OracleStreamsSystem:
         from app.systems.oracle_streams.observing import observe_streams  # loads analysis and rules
 
         return observe_streams(target, looking)
+
+    def declared_texts(self) -> DeclaredTexts:
+        """Return whose words the texts are that it leaves in a session."""
+        from app.systems.oracle_streams.server.declared import declared_texts  # reads every statement
+
+        return declared_texts()
 
     def load_views(self) -> Any:
         """Return what the window and the command line show of Streams."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from app.domain.errors import BadInput, TargetError
+from app.domain.naming import AgentName
 from app.domain.family import Site
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
@@ -46,7 +47,7 @@ T = TypeVar("T")
 class AgentParameters:
     """The parameters in effect for one agent when it was read."""
 
-    agent: str
+    agent: AgentName
     parameters: tuple[EffectiveParameter, ...]
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.domain.naming import AgentName, DatabaseName, PublicationName, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
 
@@ -21,36 +22,36 @@ class Agent:
 
     kind: AgentKind
     agent_id: int
-    name: str
-    job_id: str
+    name: AgentName
+    job_id: Word
     profile_id: int
-    publisher: str
-    publisher_db: str
-    publication: str = ""
-    subscriber: str = ""
-    subscriber_db: str = ""
-    subscription_type: str = ""
+    publisher: ServerName
+    publisher_db: DatabaseName
+    publication: PublicationName = ""
+    subscriber: ServerName = ""
+    subscriber_db: DatabaseName = ""
+    subscription_type: Word = ""
 
 
 @dataclass(frozen=True)
 class Publication:
     """One publication and its articles' tables."""
 
-    publisher: str
-    publisher_db: str
-    name: str
-    articles: tuple[str, ...] = ()
+    publisher: ServerName
+    publisher_db: DatabaseName
+    name: PublicationName
+    articles: tuple[TableName, ...] = ()
 
 
 @dataclass(frozen=True)
 class Subscription:
     """One subscription of a publication."""
 
-    publication: str
-    publisher_db: str
-    subscriber: str
-    subscriber_db: str
-    subscription_type: str
+    publication: PublicationName
+    publisher_db: DatabaseName
+    subscriber: ServerName
+    subscriber_db: DatabaseName
+    subscription_type: Word
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class SubscriberObjects:
 class Topology:
     """Servers, publications, subscriptions and agents found on one Distributor."""
 
-    distribution_db: str
+    distribution_db: DatabaseName
     servers: tuple[ServerInfo, ...]
     publications: tuple[Publication, ...]
     subscriptions: tuple[Subscription, ...]

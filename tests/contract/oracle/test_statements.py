@@ -8,6 +8,7 @@ from sqlglot import exp, parse
 from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
+from app.domain.naming import Holds
 from app.domain.statement import Access
 from app.drivers.oracle import catalogue as catalogue_module
 from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement, catalogue, parse_statement
@@ -252,6 +253,8 @@ def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
         ("permission: CREATE SESSION", "permission:", "says nothing"),
         ("  now_utc DATE -- time of day, UTC", "  now_utc DATE", "cannot read header entry"),
         ("  now_utc DATE -- time", "  now_utc TEXT -- time", "not one of"),
+        ("  now_utc DATE -- time", "  now_utc VARCHAR2 <secret> -- time", '"secret" is not one of'),
+        ("  now_utc DATE -- time", "  now_utc DATE <server> -- time", "now_utc is DATE, which holds no text"),
         ("binds: none", "binds:", "lists entries or says none"),
         ("/*\nname", "name", "no header"),
         ("FROM dual", "FROM dual;", "semicolon"),
@@ -263,3 +266,17 @@ def test_faulty_header_is_refused(old: str, new: str, complaint: str) -> None:
     assert old in content
     with pytest.raises(RuntimeError, match=complaint):
         parse_statement("server_time", content.replace(old, new, 1))
+
+
+def test_a_text_nobody_declares_is_a_name() -> None:
+    """What a header does not say is the safe thing; the text that is sent is the same."""
+    content = (FOLDER / "server_time.sql").read_text(encoding="utf-8")
+    for declared, holds in (
+        ("VARCHAR2", Holds.NAME),
+        ("VARCHAR2? <word>", Holds.WORD),
+        ("VARCHAR2 <queue>", Holds.QUEUE),
+        ("NUMBER [s]", Holds.WORD),
+    ):
+        statement = parse_statement("server_time", content.replace("  now_utc DATE --", f"  now_utc {declared} --"))
+        assert [column.holds for column in statement.columns] == [holds]
+        assert statement.text == catalogue()["server_time"].text

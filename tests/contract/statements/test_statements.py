@@ -9,6 +9,7 @@ from sqlglot import exp, parse
 from sqlglot.errors import OptimizeError
 from sqlglot.optimizer.qualify import qualify
 
+from app.domain.naming import Holds
 from app.domain.statement import Access
 from app.drivers.sqlserver import catalogue as catalogue_module
 from app.drivers.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
@@ -269,6 +270,10 @@ def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
         ("purpose: ", "purposes: ", "in this order"),
         ("permission: public", "permission:", "says nothing"),
         ("  one int -- 1", "  one int", "cannot read header entry"),
+        ("  one int -- 1", "  @one int -- 1", "cannot read header entry"),
+        ("  one int -- 1", "  one sysname <secret> -- 1", '"secret" is not one of'),
+        ("  one int -- 1", "  one sysname <> -- 1", "cannot read header entry"),
+        ("  one int -- 1", "  one int <word> -- 1", "one is int, which holds no text"),
         ("parameters: none", "parameters:", "lists entries or says none"),
         ("/*\nname", "name", "no header"),
         ("form: select\n", "form: select\nlimit: 1 h\n", "is not whole seconds"),
@@ -280,3 +285,18 @@ def test_faulty_header_is_refused(old: str, new: str, complaint: str) -> None:
     assert old in content
     with pytest.raises(RuntimeError, match=complaint):
         parse_statement("round_trip", content.replace(old, new, 1))
+
+
+def test_a_text_nobody_declares_is_a_name() -> None:
+    """What a header does not say is the safe thing, for any type that could hold a text; the text sent is the same."""
+    content = (STATEMENTS_FOLDER / "round_trip.sql").read_text(encoding="utf-8")
+    for declared, holds in (
+        ("sysname", Holds.NAME),
+        ("sql_variant", Holds.NAME),
+        ("nvarchar? <word>", Holds.WORD),
+        ("sysname <server>", Holds.SERVER),
+        ("bigint [bytes]", Holds.WORD),
+    ):
+        statement = parse_statement("round_trip", content.replace("  one int -- 1", f"  one {declared} -- 1"))
+        assert [column.holds for column in statement.columns] == [holds]
+        assert statement.text == catalogue()["round_trip"].text

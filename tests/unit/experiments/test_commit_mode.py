@@ -26,7 +26,6 @@ from app.systems.availability_groups.commit_steps import (
 )
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import CommitMode, InsertLoop
-from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, rules_of_the_family, run_in_memory
 from tests.unit.runner.groups import SECONDARY, database, group, replica, topology
@@ -50,7 +49,7 @@ def _said(run: CommitRun) -> Advice:
 def evidence(run: CommitRun, said: Advice) -> Evidence:
     """Return the run as its family is asked to explain it."""
     used = tuple(m for trial in run.trials for m in trial.measurements)
-    site = GroupSite(parameters={}, topology=group_ports(run.target).groups.start)
+    site = GroupSite(parameters={}, topology=run.target.groups.start)
     none = Setting()
     return Evidence("commit_mode", none, run.plan, site, used, said.comparisons, (), run.trials, 0.05, None)
 
@@ -346,9 +345,7 @@ def test_a_longer_budget_and_more_loops_take_longer() -> None:
 
 def test_a_flag_found_set_is_the_state_before_the_change(run: CommitRun, said: Advice) -> None:
     """Where 9592 was set all along there is nothing to recommend, and the new default is not to blame."""
-    flagged = GroupSite(
-        parameters={}, topology=replace(group_ports(run.target).groups.start, trace_flags=(("SQL-A", 9592),))
-    )
+    flagged = GroupSite(parameters={}, topology=replace(run.target.groups.start, trace_flags=(("SQL-A", 9592),)))
     facts = FAMILY.facts(replace(evidence(run, said), site=flagged), "log_stream_compression")
     assert facts["compression_now"] == "on"
     assert (facts["baseline_choice"], facts["best_differs"]) == ("on", False)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.bootstrap import declared_by_engines
 from app.domain.session import SessionRecord
 from app.reporting import apply_script, redact
 from app.reporting.redact.redaction import Redactor, redactor_for
@@ -29,7 +30,7 @@ def test_no_name_is_left_in_any_record(session: SessionRecord, name: str) -> Non
 
 def test_same_name_gets_the_same_word(session: SessionRecord) -> None:
     """A server is called the same wherever it is named, so that the report still reads."""
-    shown, _advice = redact(session, full_advice())
+    shown, _advice = redact(session, full_advice(), declared_by_engines())
     topology = shown.environments[0].topology
     assert topology is not None
     assert topology.servers[0].name == topology.agents[0].publisher
@@ -139,6 +140,23 @@ def test_an_agents_name_is_found_where_its_profile_cuts_it() -> None:
     """The profile made for an agent carries the beginning of its name."""
     name = "PUB-" + "x" * 200
     assert Redactor([(name, "Agent 1")]).text(profile_name(name)) == "Replitune advice Agent 1"
+
+
+def test_a_parameter_may_hold_a_name() -> None:
+    """A user whose changes are left out is a name; numbers, sizes and the vendor's words are what they are."""
+    with_names = client_session()
+    streams = with_names.environments[1].streams
+    assert streams is not None
+    values = ("MARABOU", "INFINITE", "Y", "-1", "0.5", "200M", "2601:2627:20598")
+    held = tuple(
+        replace(streams.parameters[0], effective=replace(streams.parameters[0].effective, name=f"P{n}", value=value))
+        for n, value in enumerate(values)
+    )
+    environment = replace(with_names.environments[1], streams=replace(streams, parameters=held))
+    session = replace(with_names, environments=(environment,), statements=(), changes=(), runs=())
+    shown = redactor_for([session], declared=declared_by_engines()).record(session).environments[0].streams
+    assert shown is not None
+    assert [parameter.effective.value for parameter in shown.parameters] == ["Name 1", *values[1:]]
 
 
 def test_own_words_are_not_taken_for_names() -> None:

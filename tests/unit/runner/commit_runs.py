@@ -2,9 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import cast
-
-from app.runner.rigs import rig_kind
 
 from app.advice import Pack
 from app.domain.events import RunEvent
@@ -17,7 +14,6 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.groups import MemoryTarget
@@ -70,11 +66,11 @@ class CommitRun(EndedRun):
     @property
     def port(self) -> Target:
         """The target as the runner sees it."""
-        return cast(Target, self.target)
+        return self.target
 
     def assert_as_found(self, when: str) -> None:
         """Check that the server is as it was found."""
-        assert group_ports(self.target).groups.changed() == {}, when
+        assert self.target.groups.changed() == {}, when
 
 
 def run_in_memory(
@@ -86,9 +82,8 @@ def run_in_memory(
 ) -> CommitRun:
     """Run a plan through the real runner on a server in memory."""
     target = MemoryTarget(found, **how)  # type: ignore[arg-type]  # callers name what it takes
-    port = cast(Target, target)
-    rig = rig_kind(FAMILY.subject)
-    site = rig.complete_site(plan, read_site(port, FAMILY.subject), port)
+    rig = FAMILY.system.rig_kind(FAMILY.subject)
+    site = rig.complete_site(plan, read_site(target, FAMILY), target)
     assert isinstance(site, GroupSite)
     plan = rig.complete_plan(replace(plan), site)
     run, control = CommitRun(plan, target, MemoryJournal([])), RunControl()
@@ -97,5 +92,5 @@ def run_in_memory(
         run.events.append(event)
         watch(control, event)
 
-    execute(RunOrder("S1", "E1", plan, FAMILY, site, port, run.journal, control, sink))
+    execute(RunOrder("S1", "E1", plan, FAMILY, site, target, run.journal, control, sink))
     return run

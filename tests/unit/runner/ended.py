@@ -16,7 +16,8 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.target import Target
 from app.foundation.paths import rules_root
 from app.services.explain.advising import Advisor
-from app.services.plan.completing import read_environment, read_site
+from app.services.plan.completing import read_site
+from app.services.run.environment import read_environment
 from tests.kinds import KINDS
 from tests.unit.runner.memory import MemoryJournal
 
@@ -61,13 +62,13 @@ class EndedRun(ABC):
 
     def site_now(self) -> Site:
         """Return what the report says it ran on."""
-        return read_site(self.port, self.family.subject)
+        return read_site(self.port, self.family)
 
     def session(self) -> SessionRecord:
         """Return the run as the store would hand it back."""
         end = self.end
         record = RunRecord("E1", self.plan, self.port.key, end.status, end.reason, _AT, _AT, self.trials)
-        environment = read_environment(self.port, self.site_now())
+        environment = read_environment(self.port, self.site_now(), self.family.system)
         return SessionRecord("S1", "test", "", "", _AT, "0", (environment,), (record,))
 
     def advisor(self) -> Advisor:

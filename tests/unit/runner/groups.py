@@ -4,12 +4,13 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-
-from app.domain.removed import Capability
+from typing import cast
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import ConnectionLost
 from app.domain.server import ServerInfo
+from app.domain.target import Offer, Target
+from app.systems.availability_groups.copies import DatabaseSeeding
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
@@ -22,6 +23,9 @@ from app.systems.availability_groups.groups import (
     ReplicaReading,
     ServerDatabase,
 )
+from app.systems.availability_groups.offer import GroupPorts
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, SYSTEM_ID
+from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock
 
 PRIMARY, SECONDARY = "SQL-A", "SQL-B"
@@ -251,29 +255,14 @@ class MemoryGroups:
         return CommitMode(self.values[f"mode of {name} at {SECONDARY}"])
 
 
-class MemoryTarget:
+class MemoryTarget(Target):
     """A target that offers availability groups and nothing else."""
-
-    key = "memory"
-    label = "memory"
-    engine = "sqlserver"
-    capabilities = frozenset({Capability.AVAILABILITY_GROUPS})
-    simulated = None
-    connection: tuple[tuple[str, str], ...] = ()
 
     def __init__(
         self, found: GroupTopology | None = None, make: "type[MemoryGroups]" = MemoryGroups, **how: object
     ) -> None:
-        self.clock = MemoryClock()
-        self.groups = make(self.clock, found or topology(), **how)  # type: ignore[arg-type]  # callers name what it takes
-        self.changes = self.groups
-
-    def statements(self) -> tuple[()]:
-        """Return nothing: there are none."""
-        return ()
-
-    def cancel(self) -> None:
-        """Nothing runs for long."""
-
-    def close(self) -> None:
-        """Nothing is open."""
+        clock = MemoryClock()
+        self.groups = make(clock, found or topology(), **how)  # type: ignore[arg-type]  # callers name what it takes
+        ports = GroupPorts(self.groups, cast(DatabaseSeeding, None))
+        offer = Offer(frozenset({AVAILABILITY_GROUPS}), ports, self.groups, frozenset({"value"}))
+        super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

@@ -3,9 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import cast
-
-from app.runner.rigs import rig_kind
 
 from app.advice import Pack
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted
@@ -21,7 +18,6 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.memory import MemoryJournal
@@ -71,11 +67,11 @@ class SeedingRun(EndedRun):
     @property
     def port(self) -> Target:
         """The target as the runner sees it."""
-        return cast(Target, self.target)
+        return self.target
 
     def assert_as_found(self, when: str) -> None:
         """Check that the servers are as they were found."""
-        assert group_ports(self.target).seeding.changed() == {}, when
+        assert self.target.seeding.changed() == {}, when
 
     @property
     def steps(self) -> list[str]:
@@ -91,7 +87,7 @@ class SeedingRun(EndedRun):
     def evidence(self, said: Advice) -> Evidence:
         """Return the run as its family is asked to explain it."""
         used = tuple(m for t in self.trials if t.status is TrialStatus.USED for m in t.measurements)
-        found = GroupSite(parameters={}, topology=group_ports(self.target).seeding.found)
+        found = GroupSite(parameters={}, topology=self.target.seeding.found)
         conditions = used[0].conditions
         return Evidence("seeding", conditions, self.plan, found, used, said.comparisons, (), self.trials, 0.05, None)
 
@@ -105,9 +101,8 @@ def seed_in_memory(
 ) -> SeedingRun:
     """Run a plan through the real runner on servers in memory."""
     target = MemorySeedingTarget(found, **how)
-    port = cast(Target, target)
-    rig = rig_kind(FAMILY.subject)
-    seen = rig.complete_site(plan, read_site(port, FAMILY.subject), port)
+    rig = FAMILY.system.rig_kind(FAMILY.subject)
+    seen = rig.complete_site(plan, read_site(target, FAMILY), target)
     plan = rig.complete_plan(plan, seen)
     run, control = SeedingRun(plan, target, MemoryJournal([])), RunControl()
 
@@ -115,5 +110,5 @@ def seed_in_memory(
         run.events.append(event)
         watch(control, event)
 
-    execute(RunOrder("S1", "E1", plan, FAMILY, seen, port, run.journal, control, sink))
+    execute(RunOrder("S1", "E1", plan, FAMILY, seen, target, run.journal, control, sink))
     return run

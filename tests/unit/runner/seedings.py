@@ -4,20 +4,24 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-
-from app.domain.removed import Capability
+from typing import cast
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import BadInput, ConnectionLost
+from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import (
     BackupOptions,
+    DatabaseSeeding,
     SeedingEvent,
     SeedingMethod,
     SeedingRequirements,
     SeedingSample,
     SeedingStep,
 )
-from app.systems.availability_groups.groups import DiskVolume, GroupTopology
+from app.systems.availability_groups.groups import AvailabilityGroups, DiskVolume, GroupTopology
+from app.systems.availability_groups.offer import GroupPorts
+from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
+from tests.labs import MemoryConnection
 from tests.unit.runner.groups import PRIMARY, SECONDARY, topology
 from tests.unit.runner.memory import MemoryClock
 
@@ -244,19 +248,12 @@ class MemorySeeding:
         return SeedingEvent(_START - timedelta(days=1), "old", ""), SeedingEvent(now, "start", "")
 
 
-class MemorySeedingTarget:
+class MemorySeedingTarget(Target):
     """A target that offers a group and its seeding."""
 
-    key = label = "memory"
-    engine = "sqlserver"
-    capabilities = frozenset({Capability.AVAILABILITY_GROUPS, Capability.DATABASE_SEEDING})
-    simulated = None
-    connection = ()
-
     def __init__(self, found: GroupTopology | None = None, **how: object) -> None:
-        self.clock = MemoryClock()
-        self.seeding = MemorySeeding(self.clock, found or site(), **how)  # type: ignore[arg-type]  # callers name what it takes
-        self.groups = self.changes = self.seeding
-
-    def cancel(self) -> None:
-        """Nothing runs for long."""
+        clock = MemoryClock()
+        self.seeding = MemorySeeding(clock, found or site(), **how)  # type: ignore[arg-type]  # callers name what it takes
+        ports = GroupPorts(cast(AvailabilityGroups, self.seeding), cast(DatabaseSeeding, self.seeding))
+        offer = Offer(frozenset(CAPABILITIES), ports, self.seeding, frozenset({"value"}))
+        super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from app.runner.rigs import rig_kind
 
 from app.domain.errors import BadInput
 from app.domain.load import LoadValue
@@ -32,7 +31,7 @@ def test_the_only_group_its_only_database_and_its_secondary_need_no_names() -> N
         "database": "Orders",
         "secondary": SECONDARY,
     }
-    assert rig_kind(FAMILY.subject).servers(plan, site) == site.topology.servers
+    assert FAMILY.system.rig_kind(FAMILY.subject).servers(plan, site) == site.topology.servers
 
 
 SIMPLE = replace(topology(), databases=(database("Orders", "AG1", recovery_model="SIMPLE"), database("Alone")))

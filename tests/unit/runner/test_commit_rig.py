@@ -11,7 +11,6 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Limits
 from app.runner.control import RunControl
 from app.systems.availability_groups.groups import CommitMode
-from app.systems.availability_groups.offer import group_ports
 from tests.unit.runner.commit_runs import SHAPES, CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import MemoryGroups, group, topology
 
@@ -41,7 +40,7 @@ def test_a_long_shape_ends_with_its_time_and_is_worked_out_for_all_inserts() -> 
     whole = run_in_memory(commit_plan(("async", "sync"), ("default",)))
     short = run_in_memory(commit_plan(("async", "sync"), ("default",), budget_s=1.0))
     assert times(short, 0) == pytest.approx(times(whole, 0))
-    assert group_ports(short.target).groups.totals["inserts"] < group_ports(whole.target).groups.totals["inserts"] / 2
+    assert short.target.groups.totals["inserts"] < whole.target.groups.totals["inserts"] / 2
 
 
 def test_loops_go_to_and_fro_over_the_shapes() -> None:
@@ -52,7 +51,7 @@ def test_loops_go_to_and_fro_over_the_shapes() -> None:
         calls.append(int(groups.totals.get("inserts", 0.0)))
 
     run = run_in_memory(commit_plan(("async", "sync"), ("default",), loops=2, inserts=(1, 100)), on_insert=note)
-    assert group_ports(run.target).groups.log.count("clear Orders") == 2 * 2 * 2
+    assert run.target.groups.log.count("clear Orders") == 2 * 2 * 2
     first_trial = [after - before for before, after in itertools.pairwise(calls)][:4]
     assert [n for n in first_trial if n] == [1, 100, 100, 1]
 

@@ -1,15 +1,13 @@
 """What a plan of seeding asks of a site, and the sentence where it cannot run there."""
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from app.runner.rigs import rig_kind
 
 from app.domain.errors import BadInput
 from app.domain.load import LoadValue
 from app.domain.plan import Factor, Plan
-from app.domain.target import Target
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import DiskVolume, GroupTopology, ReplicaDatabase
@@ -43,9 +41,9 @@ def test_a_plan_that_names_nothing_takes_the_only_group_and_makes_a_database() -
 
 def test_names_that_were_left_open_are_filled_in() -> None:
     """The report says which group and secondary it was; a test database stays unnamed in the plan."""
-    target = cast(Target, MemorySeedingTarget())
-    rig = rig_kind(FAMILY.subject)
-    plan = rig.complete_plan(seeding_plan(), read_site(target, FAMILY.subject))
+    target = MemorySeedingTarget()
+    rig = FAMILY.system.rig_kind(FAMILY.subject)
+    plan = rig.complete_plan(seeding_plan(), read_site(target, FAMILY))
     assert (plan.load.text("group"), plan.load.text("secondary"), plan.load.text("database")) == ("AG1", SECONDARY, "")
 
 
@@ -141,9 +139,9 @@ def test_options_backup_does_not_take_are_refused(factors: tuple[Factor, ...], s
 
 def complete(plan: Plan, **how: object) -> GroupSite:
     """Return the site with its requirements."""
-    target = cast(Target, MemorySeedingTarget(**how))  # type: ignore[arg-type]  # callers name what it takes
-    rig = rig_kind(FAMILY.subject)
-    found = rig.complete_site(plan, read_site(target, FAMILY.subject), target)
+    target = MemorySeedingTarget(None, **how)  # type: ignore[arg-type]  # callers name what it takes
+    rig = FAMILY.system.rig_kind(FAMILY.subject)
+    found = rig.complete_site(plan, read_site(target, FAMILY), target)
     assert isinstance(found, GroupSite)
     return found
 
@@ -183,5 +181,5 @@ def test_room_is_asked_of_both_servers() -> None:
 def test_every_replica_of_the_group_is_consented_to() -> None:
     """Removing the database touches all of them."""
     plan = seeding_plan()
-    servers = rig_kind(FAMILY.subject).servers(plan, complete(plan))
+    servers = FAMILY.system.rig_kind(FAMILY.subject).servers(plan, complete(plan))
     assert [server.name for server in servers] == [PRIMARY, SECONDARY]

@@ -8,7 +8,6 @@ from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Limits
 from app.runner.control import RunControl
-from app.systems.availability_groups.offer import group_ports
 from tests.unit.runner.groups import SECONDARY
 from tests.unit.runner.seeding_runs import SeedingRun, seed_in_memory, seeding_plan
 from tests.unit.runner.seedings import (
@@ -75,7 +74,7 @@ def test_an_automatic_mode_is_held_back_and_put_back() -> None:
     """A replica found AUTOMATIC is MANUAL while the database joins, and AUTOMATIC again at the end."""
     run = seed_in_memory(seeding_plan(), mode="automatic")
     run.assert_restored()
-    modes = [line for line in group_ports(run.target).seeding.log if line.startswith(SEEDING_MODE)]
+    modes = [line for line in run.target.seeding.log if line.startswith(SEEDING_MODE)]
     assert modes == [
         f"{SEEDING_MODE} = {mode}" for mode in ("manual", "automatic", "manual", "automatic", "manual", "automatic")
     ]
@@ -190,7 +189,7 @@ def test_a_pause_between_trials_restores_and_the_run_goes_on() -> None:
 
 def test_a_connection_lost_at_any_change_is_restored() -> None:
     """Whichever change breaks, all that was made is put back."""
-    changes = seed_in_memory(seeding_plan()).group_ports(target).seeding.applied
+    changes = seed_in_memory(seeding_plan()).target.seeding.applied
     assert changes > 6
     for at in range(1, changes + 1):
         run = seed_in_memory(seeding_plan(), lose_at=at)
@@ -202,7 +201,7 @@ def test_options_of_the_backup_are_handed_on() -> None:
     """Stripes vary the backup only: direct seeding runs once for all of them."""
 
     run = seed_in_memory(seeding_plan(others=(Factor("stripes", (1, 4)),)))
-    started = sorted(line for line in group_ports(run.target).seeding.log if line.startswith("start"))
+    started = sorted(line for line in run.target.seeding.log if line.startswith("start"))
     assert started == [
         "start backup_restore 1",
         "start backup_restore 4",
@@ -217,4 +216,4 @@ def test_a_database_of_the_client_is_seeded_and_left() -> None:
     run.assert_restored()
     assert run.end.status is RunStatus.SUCCEEDED
     assert DATABASE not in {subject for _sign, subject in run.changes}
-    assert f"{MEMBER} = Alone" in group_ports(run.target).seeding.log
+    assert f"{MEMBER} = Alone" in run.target.seeding.log

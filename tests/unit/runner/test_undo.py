@@ -1,30 +1,25 @@
 """Changes and their undo: the journal first, newest undone first, and one failure does not stop the rest."""
 
 import logging
-from dataclasses import dataclass, field
-from typing import cast
 
 import pytest
 
 from app.domain.change import EntryState, StillRunning
 from app.domain.errors import ConnectionLost, StoreError, VerificationFailed
-from app.domain.target import Target
+from app.domain.target import Offer, Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
+from tests.labs import MemoryConnection
 from tests.unit.runner.memory import MemoryClock, MemoryJournal, MemoryServer, change
 
 
-@dataclass
-class _Target:
-    """The part of a target that undoing needs."""
-
-    changes: MemoryServer
-    key: str = "memory"
-    clock: MemoryClock = field(default_factory=MemoryClock)
+def _target_of(server: MemoryServer) -> Target:
+    offer = Offer(frozenset(), None, server, frozenset({"value"}))
+    return Target(MemoryConnection(MemoryClock()), {"memory": offer})
 
 
 def _changer(server: MemoryServer) -> tuple[SafeChanger, MemoryJournal, Target]:
     journal = MemoryJournal(server.log)
-    target = cast(Target, _Target(server))
+    target = _target_of(server)
     return SafeChanger(target, journal, "S1"), journal, target
 
 
@@ -190,7 +185,7 @@ def test_a_journal_that_cannot_be_written_keeps_nothing_from_being_put_back() ->
     """The servers come first; that the list is longer than the truth is told once."""
     server = MemoryServer(a="1", b="1", c="1")
     journal = _FullDisk(server.log)
-    changer = SafeChanger(cast(Target, _Target(server)), journal, "S1")
+    changer = SafeChanger(_target_of(server), journal, "S1")
     for name in "abc":
         changer.apply(change(name, "1", "2"))
     journal.is_full = True

@@ -8,7 +8,7 @@ permission: public
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @delay nvarchar -- hours:minutes:seconds.milliseconds, less than a day
+  @delay nvarchar <word> -- hours:minutes:seconds.milliseconds, less than a day
 columns:
   now_utc datetime -- time of day after it
 client-owned: none

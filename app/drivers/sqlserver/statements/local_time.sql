@@ -9,8 +9,8 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  now_local nvarchar -- year-month-day hours:minutes:seconds.milliseconds
-  now_utc nvarchar -- as above
+  now_local nvarchar <word> -- year-month-day hours:minutes:seconds.milliseconds
+  now_utc nvarchar <word> -- as above
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/functions/getdate-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/functions/getutcdate-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/functions/cast-and-convert-transact-sql.md
 */

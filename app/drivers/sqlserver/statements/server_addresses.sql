@@ -9,8 +9,8 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  server_name sysname -- name as publications and subscriptions use it
-  data_source nvarchar? -- network name or alias, with instance or port
+  server_name sysname <server> -- name as publications and subscriptions use it
+  data_source nvarchar? <server> -- network name or alias, with instance or port
   is_own int -- 1 for the server itself
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md

@@ -9,9 +9,9 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  server_name nvarchar -- name of the instance
-  version nvarchar -- product version, four numbers
-  edition nvarchar -- edition text
+  server_name nvarchar <server> -- name of the instance
+  version nvarchar <word> -- product version, four numbers
+  edition nvarchar <word> -- edition text
   cpu_count int [count] -- logical processors
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/functions/serverproperty-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md

@@ -9,7 +9,7 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  login_name nvarchar -- who is connected
+  login_name nvarchar <login> -- who is connected
   is_sysadmin int -- 1 where the login is a member of sysadmin
   may_view_state int -- 1 where it has VIEW SERVER STATE
   may_view_definitions int -- 1 where it has VIEW ANY DEFINITION

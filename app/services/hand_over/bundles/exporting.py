@@ -65,7 +65,7 @@ def export_bundle(
     redact = redact or bool(hide)
     with tempfile.TemporaryDirectory(prefix="replitune-bundle-") as made:
         folder = Path(made)
-        redactor = _write_redacted(session_file, folder / SESSION_FILE, hide) if redact else None
+        redactor = _write_redacted(session_file, folder / SESSION_FILE, hide, advisor) if redact else None
         if redactor is None:
             with open_for_reading(session_file) as reader:
                 reader.write_copy(folder / SESSION_FILE)
@@ -82,12 +82,12 @@ def export_bundle(
     return WrittenBundle(out, out.stat().st_size, count, tuple(names))
 
 
-def _write_redacted(session_file: Path, copy: Path, hide: Sequence[str]) -> Redactor:
+def _write_redacted(session_file: Path, copy: Path, hide: Sequence[str], advisor: Advisor) -> Redactor:
     """Write a session file whose names are replaced; return what replaced them."""
     with open_for_reading(session_file) as reader:
         ids = [overview.header.session_id for overview in reversed(reader.list_sessions())]
         records = [reader.read_session(session_id) for session_id in ids]
-        redactor = redactor_for(records, hide)
+        redactor = redactor_for(records, hide, advisor.declared_texts())
         with create_session_file(copy) as store:
             for record in records:
                 store.add_session(

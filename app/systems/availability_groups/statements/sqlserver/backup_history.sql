@@ -8,10 +8,10 @@ permission: SELECT on msdb.dbo.backupset
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @database_name sysname -- name of the database
+  @database_name sysname <database> -- name of the database
   @backup_name nvarchar -- name of the backups in the history
 columns:
-  backup_type nvarchar -- D full, L log
+  backup_type nvarchar <word> -- D full, L log
   started_utc datetime -- its start
   finished_utc datetime -- its end
   backup_bytes bigint [bytes] -- what was backed up

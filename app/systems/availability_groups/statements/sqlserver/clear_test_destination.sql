@@ -8,8 +8,8 @@ permission: ALTER on schema dbo of the database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @database_name sysname -- name of the database
-  @owner nvarchar -- whose tables, the end of their names
+  @database_name sysname <database> -- name of the database
+  @owner nvarchar <word> -- whose tables, the end of their names
 columns: none
 client-owned: none
 source: own test tables; MicrosoftDocs/sql-docs:docs/t-sql/statements/truncate-table-transact-sql.md

@@ -9,7 +9,7 @@ versions: SQL Server 2012 and later
 form: batch
 limit: 1800 s
 parameters:
-  @database_name sysname -- name of the database, begins with 'Replitune'; any other is left alone
+  @database_name sysname <database> -- name of the database, begins with 'Replitune'; any other is left alone
 columns: none
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/statements/create-database-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/statements/alter-database-transact-sql-set-options.md; own test database

@@ -8,7 +8,7 @@ permission: diskadmin; SELECT on the backup tables of msdb
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @database_name sysname -- name of the database
+  @database_name sysname <database> -- name of the database
   @backup_name nvarchar -- name of the backups in the history, begins with 'Replitune'; any other is left alone
   @after_backup int -- number of the newest backup before those to be deleted: the history outlives its files
 columns:

@@ -8,8 +8,8 @@ permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
 columns: none
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/statements/alter-database-transact-sql-set-hadr.md; MicrosoftDocs/sql-docs:docs/t-sql/statements/drop-database-transact-sql.md

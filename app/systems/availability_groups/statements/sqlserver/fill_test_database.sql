@@ -8,7 +8,7 @@ permission: db_owner in the test database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @database_name sysname -- name of the database, begins with 'Replitune'; any other is left alone
+  @database_name sysname <database> -- name of the database, begins with 'Replitune'; any other is left alone
   @wanted_pages bigint [pages] -- pages of 8 KB it has in the end
   @most_pages int [pages] -- most pages to add in this call, one transaction, at most 10,000
   @compressible_percent int [%] -- share of the pages filled with text that compresses; the rest is random

@@ -8,8 +8,8 @@ permission: db_datareader and db_datawriter in the database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @database_name sysname -- name of the database
-  @owner nvarchar -- whose tables, the end of their names
+  @database_name sysname <database> -- name of the database
+  @owner nvarchar <word> -- whose tables, the end of their names
   @wanted_rows bigint [rows] -- rows the table has in the end
   @most_rows int [rows] -- most rows to add in this call, one transaction, at most 100,000
 columns:

@@ -8,7 +8,7 @@ permission: ALTER AVAILABILITY GROUP on the group, or ALTER ANY AVAILABILITY GRO
 versions: SQL Server 2016 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
+  @group_name sysname <group> -- name of the group
   @granted int -- 1 grants, 0 denies
 columns: none
 client-owned: none

@@ -9,10 +9,10 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  group_id nvarchar -- GUID of the group
-  database_name sysname -- name of the database
-  replica_server nvarchar -- server of the replica
-  synchronization_state nvarchar -- SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING
+  group_id nvarchar <word> -- GUID of the group
+  database_name sysname <database> -- name of the database
+  replica_server nvarchar <server> -- server of the replica
+  synchronization_state nvarchar <word> -- SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING
   is_failover_ready int -- 1 where no commit would be lost
   is_suspended int -- 1 where data movement is suspended
 client-owned: none

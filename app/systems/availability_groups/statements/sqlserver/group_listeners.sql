@@ -9,8 +9,8 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  group_id nvarchar -- GUID of the group
-  dns_name nvarchar -- network name of the listener
+  group_id nvarchar <word> -- GUID of the group
+  dns_name nvarchar <server> -- network name of the listener
   is_own int -- 1 where this connection came through it
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-availability-group-listeners-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-availability-group-listener-ip-addresses-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-connections-transact-sql.md

@@ -8,9 +8,9 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @group_name sysname -- name of the group
+  @group_name sysname <group> -- name of the group
 columns:
-  primary_replica nvarchar? -- server of the primary replica, NULL where this server cannot tell
+  primary_replica nvarchar? <server> -- server of the primary replica, NULL where this server cannot tell
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-availability-group-states-transact-sql.md
 */

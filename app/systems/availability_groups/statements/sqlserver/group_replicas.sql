@@ -9,20 +9,20 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  group_id nvarchar -- GUID of the group
-  group_name sysname -- name of the group
+  group_id nvarchar <word> -- GUID of the group
+  group_name sysname <group> -- name of the group
   is_basic int -- 1 for a Basic group
   is_contained int -- 1 for a contained group
   is_distributed int -- 1 for a distributed group
   required_secondaries int -- REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT
-  cluster_type nvarchar -- WSFC, EXTERNAL or NONE
-  primary_replica nvarchar? -- server of the primary replica, NULL where this server cannot tell
-  replica_id nvarchar -- GUID of the replica
-  replica_server nvarchar -- its server
-  role_desc nvarchar? -- PRIMARY, SECONDARY or RESOLVING; NULL where this server cannot tell
+  cluster_type nvarchar <word> -- WSFC, EXTERNAL or NONE
+  primary_replica nvarchar? <server> -- server of the primary replica, NULL where this server cannot tell
+  replica_id nvarchar <word> -- GUID of the replica
+  replica_server nvarchar <server> -- its server
+  role_desc nvarchar? <word> -- PRIMARY, SECONDARY or RESOLVING; NULL where this server cannot tell
   availability_mode int -- 0 asynchronous commit, 1 synchronous commit, 4 configuration only
-  failover_mode_desc nvarchar -- AUTOMATIC, MANUAL or EXTERNAL
-  seeding_mode_desc nvarchar -- AUTOMATIC or MANUAL, empty before SQL Server 2016
+  failover_mode_desc nvarchar <word> -- AUTOMATIC, MANUAL or EXTERNAL
+  seeding_mode_desc nvarchar <word> -- AUTOMATIC or MANUAL, empty before SQL Server 2016
   connected_state int? -- 1 where this server has a session with it
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-availability-groups-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-availability-replicas-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-availability-group-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-availability-replica-states-transact-sql.md

@@ -8,12 +8,12 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @group_name sysname -- name of the group, empty for a standalone database
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group, empty for a standalone database
+  @database_name sysname <database> -- name of the database
 columns:
   now_utc datetime -- time of day at the primary
-  own_server nvarchar -- name of this server
-  primary_replica nvarchar? -- server of the primary replica now, NULL for a standalone database
+  own_server nvarchar <server> -- name of this server
+  primary_replica nvarchar? <server> -- server of the primary replica now, NULL for a standalone database
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
   commit_delay_ms bigint? [ms] -- "Transaction Delay", a total
@@ -28,8 +28,8 @@ columns:
   writelog_wait_ms bigint? [ms] -- WRITELOG, a total
   writelog_waits bigint? [count] -- WRITELOG, a total
   free_disk_bytes bigint? [bytes] -- smallest free space of the volumes of the database's files
-  replica_server nvarchar? -- server of a secondary; NULL where there is none
-  synchronization_state nvarchar? -- of its database
+  replica_server nvarchar? <server> -- server of a secondary; NULL where there is none
+  synchronization_state nvarchar? <word> -- of its database
   send_queue_kb bigint? [KB] -- log not yet sent
   send_rate_kb_per_s bigint? [KB/s] -- log sent
   redo_queue_kb bigint? [KB] -- log not yet redone

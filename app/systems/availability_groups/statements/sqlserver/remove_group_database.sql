@@ -8,8 +8,8 @@ permission: ALTER AVAILABILITY GROUP on the group, or ALTER ANY AVAILABILITY GRO
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
 columns:
   is_primary int -- 0 where another server is primary now and nothing was done
 client-owned: none

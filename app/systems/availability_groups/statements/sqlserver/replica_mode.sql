@@ -8,12 +8,12 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @group_name sysname -- name of the group
-  @replica_server nvarchar -- server of the replica
+  @group_name sysname <group> -- name of the group
+  @replica_server nvarchar <server> -- server of the replica
 columns:
-  primary_replica nvarchar? -- server of the primary replica now
+  primary_replica nvarchar? <server> -- server of the primary replica now
   availability_mode int -- 0 asynchronous commit, 1 synchronous commit
-  failover_mode_desc nvarchar -- AUTOMATIC, MANUAL or EXTERNAL
+  failover_mode_desc nvarchar <word> -- AUTOMATIC, MANUAL or EXTERNAL
   connected_state int? -- 1 where the primary has a session with it
   databases_not_synchronized int [count] -- joined databases that are not SYNCHRONIZED and failover-ready
 client-owned: none

@@ -9,8 +9,8 @@ versions: SQL Server 2012 and later
 form: batch
 limit: 3600 s
 parameters:
-  @database_name sysname -- name of the database
-  @owner nvarchar -- whose tables, the end of their names
+  @database_name sysname <database> -- name of the database
+  @owner nvarchar <word> -- whose tables, the end of their names
   @inserts int [count] -- statements
   @rows_per_insert int [rows] -- rows of each, at most those of the source table
 columns:

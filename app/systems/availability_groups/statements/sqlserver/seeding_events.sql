@@ -11,8 +11,8 @@ parameters:
   @session_name sysname -- name of the event session
 columns:
   at_utc datetime -- time of day
-  event_name nvarchar -- name of the event
-  detail nvarchar? -- its new state or its failure, in the server's words
+  event_name nvarchar <word> -- name of the event
+  detail nvarchar? <sentence> -- its new state or its failure, in the server's words
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-xe-session-targets-transact-sql.md; MicrosoftDocs/sql-docs:docs/database-engine/availability-groups/windows/always-on-extended-events.md
 */

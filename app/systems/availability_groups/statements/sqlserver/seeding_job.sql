@@ -11,11 +11,11 @@ parameters:
   @job_name sysname -- name of the job
 columns:
   is_running int -- 1 while it runs; no row where there is no such job
-  step_name sysname? -- name of a step that has ended; NULL where none has
+  step_name sysname? <word> -- name of a step that has ended; NULL where none has
   started_utc datetime? -- its start
   duration_s int? [s] -- how long it took
   succeeded int? -- 1 where it did
-  message nvarchar? -- what the server said
+  message nvarchar? <sentence> -- what the server said
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobs-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobhistory-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md
 */

@@ -8,11 +8,11 @@ permission: VIEW SERVER STATE, VIEW ANY DEFINITION, VIEW DATABASE STATE in the d
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
 columns:
   used_kb bigint? [KB] -- data in use; NULL where the database is not there
-  recovery_model_desc nvarchar? -- FULL, BULK_LOGGED or SIMPLE
+  recovery_model_desc nvarchar? <word> -- FULL, BULK_LOGGED or SIMPLE
   last_full_backup_utc datetime? -- end of the newest full backup its log backups build on; NULL for none
   free_bytes bigint? [bytes] -- smallest free space of the volumes of its files
   other_seedings int [count] -- seedings of the group in flight

@@ -8,8 +8,8 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
 columns:
   free_bytes bigint? [bytes] -- free space of the volume new databases go to
   is_there int -- 1 where a database of this name exists

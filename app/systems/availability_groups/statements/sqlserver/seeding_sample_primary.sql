@@ -8,12 +8,12 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
-  @replica_server nvarchar -- server of the secondary
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
+  @replica_server nvarchar <server> -- server of the secondary
 columns:
   now_utc datetime -- time of day at the primary
-  primary_replica nvarchar? -- server of the primary replica now
+  primary_replica nvarchar? <server> -- server of the primary replica now
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
   disk_read_bytes bigint? [bytes] -- read from all database files, a total
@@ -22,11 +22,11 @@ columns:
   transport_sent_bytes bigint? [bytes] -- "Send I/O bytes/sec" of the endpoints, a total: what went over the network
   log_used_percent bigint? [%] -- used share of the log
   free_disk_bytes bigint? [bytes] -- smallest free space of the volumes of the database's files
-  operation_id nvarchar? -- GUID of the newest seeding of this database to that secondary; NULL for none
+  operation_id nvarchar? <word> -- GUID of the newest seeding of this database to that secondary; NULL for none
   seeding_start_utc datetime? -- its start
   seeding_end_utc datetime? -- its end, NULL while it runs
-  seeding_state nvarchar? -- COMPLETED, FAILED, or what it does now
-  seeding_failure nvarchar? -- why it failed, in the server's words
+  seeding_state nvarchar? <word> -- COMPLETED, FAILED, or what it does now
+  seeding_failure nvarchar? <sentence> -- why it failed, in the server's words
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-automatic-seeding.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-broker-dbm-transport-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md
 */

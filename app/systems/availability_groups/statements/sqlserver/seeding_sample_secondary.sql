@@ -8,8 +8,8 @@ permission: VIEW SERVER STATE and VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database
 columns:
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors

@@ -9,10 +9,10 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  database_name sysname -- name of the database
-  group_name sysname? -- its availability group, NULL for a standalone one
-  state_desc nvarchar -- ONLINE, RESTORING, OFFLINE …
-  recovery_model_desc nvarchar -- FULL, BULK_LOGGED or SIMPLE
+  database_name sysname <database> -- name of the database
+  group_name sysname? <group> -- its availability group, NULL for a standalone one
+  state_desc nvarchar <word> -- ONLINE, RESTORING, OFFLINE …
+  recovery_model_desc nvarchar <word> -- FULL, BULK_LOGGED or SIMPLE
   data_kb bigint [KB] -- size of its data files
   log_kb bigint [KB] -- size of its log files
   log_used_percent bigint? [%] -- used share of the log; NULL where the database is not open

@@ -9,7 +9,7 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  volume nvarchar -- mount point or drive
+  volume nvarchar <folder> -- mount point or drive
   free_bytes bigint [bytes] -- free
   total_bytes bigint [bytes] -- size
 client-owned: none

@@ -8,9 +8,9 @@ permission: ALTER AVAILABILITY GROUP on the group, or ALTER ANY AVAILABILITY GRO
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @replica_server nvarchar -- server of the replica
-  @mode nvarchar -- AUTOMATIC or MANUAL; any other is left alone
+  @group_name sysname <group> -- name of the group
+  @replica_server nvarchar <server> -- server of the replica
+  @mode nvarchar <word> -- AUTOMATIC or MANUAL; any other is left alone
 columns:
   is_primary int -- 0 where another server is primary now and nothing was done
 client-owned: none

@@ -8,9 +8,9 @@ permission: ALTER AVAILABILITY GROUP on the group, or ALTER ANY AVAILABILITY GRO
 versions: SQL Server 2016 and later
 form: batch
 parameters:
-  @group_name sysname -- name of the group
-  @replica_server nvarchar -- server of the replica
-  @mode nvarchar -- AUTOMATIC or MANUAL; any other is left alone
+  @group_name sysname <group> -- name of the group
+  @replica_server nvarchar <server> -- server of the replica
+  @mode nvarchar <word> -- AUTOMATIC or MANUAL; any other is left alone
   @again int -- 1 sends it also where the mode is this one already
 columns:
   is_primary int -- 0 where another server is primary now and nothing was done

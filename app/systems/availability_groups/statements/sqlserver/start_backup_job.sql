@@ -9,9 +9,9 @@ versions: SQL Server 2012 and later
 form: batch
 parameters:
   @job_name sysname -- name of the job, begins with 'Replitune'; any other is left alone
-  @database_name sysname -- name of the database
+  @database_name sysname <database> -- name of the database
   @backup_name nvarchar -- name of the backups in the history
-  @file_stem nvarchar -- folder and first part of the files' names
+  @file_stem nvarchar <folder> -- folder and first part of the files' names
   @stripes int [count] -- files the backup is split over, 1 to 64
   @buffer_count int [count] -- BUFFERCOUNT, 0 for the server's choice
   @transfer_bytes int [bytes] -- MAXTRANSFERSIZE, 0 for the server's choice

@@ -9,9 +9,9 @@ versions: SQL Server 2012 and later
 form: batch
 parameters:
   @job_name sysname -- name of the job, begins with 'Replitune'; any other is left alone
-  @group_name sysname -- name of the group
-  @database_name sysname -- name of the database; nothing is done where one of this name exists
-  @file_stem nvarchar -- folder and first part of the files' names
+  @group_name sysname <group> -- name of the group
+  @database_name sysname <database> -- name of the database; nothing is done where one of this name exists
+  @file_stem nvarchar <folder> -- folder and first part of the files' names
   @stripes int [count] -- files the backup is split over, 1 to 64
   @buffer_count int [count] -- BUFFERCOUNT, 0 for the server's choice
   @transfer_bytes int [bytes] -- MAXTRANSFERSIZE, 0 for the server's choice

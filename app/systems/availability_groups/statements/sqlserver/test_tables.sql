@@ -8,8 +8,8 @@ permission: VIEW DATABASE STATE in the database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @database_name sysname -- name of the database
-  @owner nvarchar -- whose tables, the end of their names
+  @database_name sysname <database> -- name of the database
+  @owner nvarchar <word> -- whose tables, the end of their names
 columns:
   tables int [count] -- how many of the three there are
   source_rows bigint [rows] -- rows of the source table

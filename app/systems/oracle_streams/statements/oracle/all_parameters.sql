@@ -9,9 +9,9 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  component VARCHAR2 -- capture or apply
-  process_name VARCHAR2 -- name of the process
-  parameter_name VARCHAR2 -- in capitals
+  component VARCHAR2 <word> -- capture or apply
+  process_name VARCHAR2 <process> -- name of the process
+  parameter_name VARCHAR2 <word> -- in capitals
   value VARCHAR2? -- as text
   user_changed INTEGER? -- 1 where somebody set it
 client-owned: none

@@ -9,13 +9,13 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  apply_name VARCHAR2 -- name of the apply
-  queue_owner VARCHAR2 -- owner of the queue it reads
-  queue_name VARCHAR2 -- queue it reads
-  apply_captured VARCHAR2? -- YES where it applies captured changes
-  status VARCHAR2 -- ENABLED, DISABLED or ABORTED
+  apply_name VARCHAR2 <process> -- name of the apply
+  queue_owner VARCHAR2 <login> -- owner of the queue it reads
+  queue_name VARCHAR2 <queue> -- queue it reads
+  apply_captured VARCHAR2? <word> -- YES where it applies captured changes
+  status VARCHAR2 <word> -- ENABLED, DISABLED or ABORTED
   error_number INTEGER? -- error that ended it
-  error_message VARCHAR2? -- its text
+  error_message VARCHAR2? <sentence> -- its text
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY.html
 */

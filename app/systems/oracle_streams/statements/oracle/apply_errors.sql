@@ -9,11 +9,11 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  apply_name VARCHAR2 -- name of the apply
-  transaction_id VARCHAR2 -- local transaction
+  apply_name VARCHAR2 <process> -- name of the apply
+  transaction_id VARCHAR2 <word> -- local transaction
   messages INTEGER? [messages] -- in the transaction
   error_number INTEGER? -- Oracle error
-  error_message VARCHAR2? -- its text
+  error_message VARCHAR2? <sentence> -- its text
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY_ERROR.html
 */

@@ -8,12 +8,12 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 12.1 and later
 form: select
 binds:
-  :apply_name VARCHAR2 -- name of the apply
+  :apply_name VARCHAR2 <process> -- name of the apply
 columns:
   server_id INTEGER -- number of the server
   sid INTEGER -- session
   serial_number INTEGER -- serial number of the session
-  state VARCHAR2? -- what it does now
+  state VARCHAR2? <word> -- what it does now
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-GG_APPLY_SERVER.html
 */

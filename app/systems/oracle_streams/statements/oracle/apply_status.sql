@@ -8,11 +8,11 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 and later
 form: select
 binds:
-  :apply_name VARCHAR2 -- name of the apply
+  :apply_name VARCHAR2 <process> -- name of the apply
 columns:
-  status VARCHAR2 -- ENABLED, DISABLED or ABORTED
-  state VARCHAR2? -- of its coordinator, NULL where none runs
-  error_message VARCHAR2? -- error that ended it
+  status VARCHAR2 <word> -- ENABLED, DISABLED or ABORTED
+  state VARCHAR2? <word> -- of its coordinator, NULL where none runs
+  error_message VARCHAR2? <sentence> -- error that ended it
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-STREAMS_APPLY_COORDINATOR.html
 */

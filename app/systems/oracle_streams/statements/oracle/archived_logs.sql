@@ -9,7 +9,7 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  capture_name VARCHAR2 -- name of the capture
+  capture_name VARCHAR2 <process> -- name of the capture
   needed_logs INTEGER [count] -- that must not be purged
   oldest_days NUMBER? [days] -- age of the oldest
 client-owned: none

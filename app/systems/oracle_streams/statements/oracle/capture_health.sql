@@ -9,8 +9,8 @@ versions: 10.2 to 18c
 form: select
 binds: none
 columns:
-  capture_name VARCHAR2 -- name of the capture
-  state VARCHAR2? -- what it does now
+  capture_name VARCHAR2 <process> -- name of the capture
+  state VARCHAR2? <word> -- what it does now
   state_age_s NUMBER? [s] -- for how long
   latency_s NUMBER? [s] -- between the newest redo there is and the newest it has read
   pageout_s NUMBER? [s] -- LogMiner has spent writing memory to disk since the capture's start

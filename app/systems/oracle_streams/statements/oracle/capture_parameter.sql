@@ -8,11 +8,11 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :process_name VARCHAR2 -- name of the capture
-  :parameter_name VARCHAR2 -- in capitals
+  :process_name VARCHAR2 <process> -- name of the capture
+  :parameter_name VARCHAR2 <word> -- in capitals
 columns:
   value VARCHAR2? -- as text
-  set_by_user VARCHAR2? -- YES where somebody set it
+  set_by_user VARCHAR2? <word> -- YES where somebody set it
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_CAPTURE_PARAMETERS.html
 */

@@ -8,7 +8,7 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :capture_name VARCHAR2 -- name of the capture
+  :capture_name VARCHAR2 <process> -- name of the capture
 columns:
   checkpoint_retention_time NUMBER? [days] -- 4294967295 for ever
   first_scn INTEGER? -- purging checkpoints moves it for good

@@ -9,15 +9,15 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  capture_name VARCHAR2 -- name of the capture
-  queue_owner VARCHAR2 -- owner of the queue it fills
-  queue_name VARCHAR2 -- queue it fills
-  status VARCHAR2 -- ENABLED, DISABLED or ABORTED
-  source_database VARCHAR2? -- global name of the database whose redo it mines
-  capture_type VARCHAR2? -- LOCAL or DOWNSTREAM
+  capture_name VARCHAR2 <process> -- name of the capture
+  queue_owner VARCHAR2 <login> -- owner of the queue it fills
+  queue_name VARCHAR2 <queue> -- queue it fills
+  status VARCHAR2 <word> -- ENABLED, DISABLED or ABORTED
+  source_database VARCHAR2? <database> -- global name of the database whose redo it mines
+  capture_type VARCHAR2? <word> -- LOCAL or DOWNSTREAM
   checkpoint_retention_time NUMBER? [days] -- 4294967295 for ever
   error_number INTEGER? -- error that ended it
-  error_message VARCHAR2? -- its text
+  error_message VARCHAR2? <sentence> -- its text
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_CAPTURE.html
 */

@@ -9,9 +9,9 @@ versions: where V$STREAMS_CAPTURE has OPTIMIZATION (11.1 to 18c)
 form: select
 binds: none
 columns:
-  capture_name VARCHAR2 -- name of the capture
+  capture_name VARCHAR2 <process> -- name of the capture
   optimization INTEGER -- above 0 where capture and apply are combined
-  apply_name VARCHAR2? -- apply it sends to
+  apply_name VARCHAR2? <process> -- apply it sends to
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/18/refrn/V-STREAMS_CAPTURE.html
 */

@@ -8,9 +8,9 @@ permission: CREATE ANY TABLE, CREATE ANY INDEX, COMMENT ANY TABLE, ALTER ANY TAB
 versions: 10.2 and later
 form: plsql
 binds:
-  :schema_name VARCHAR2 -- schema of the test table
+  :schema_name VARCHAR2 <login> -- schema of the test table
   :initrans NUMBER [count] -- transactions that fit into a block at once
-  :remark VARCHAR2 -- comment that marks the table as this program's
+  :remark VARCHAR2 <word> -- comment that marks the table as this program's
 columns: none
 client-owned:
   REPLITUNE_LOAD (ID NUMBER, AMOUNT NUMBER, PAYLOAD VARCHAR2) -- test table of this program

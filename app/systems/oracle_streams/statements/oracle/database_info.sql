@@ -9,16 +9,16 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  global_name VARCHAR2 -- global name of the database
-  version VARCHAR2 -- such as 11.2.0.4.0
-  host_name VARCHAR2 -- host of the instance
-  is_rac VARCHAR2 -- YES for an instance of a cluster
-  banner VARCHAR2? -- product and edition as the database prints them
-  compatible VARCHAR2 -- parameter COMPATIBLE
-  cpu_count VARCHAR2 [count] -- parameter CPU_COUNT, digits
+  global_name VARCHAR2 <database> -- global name of the database
+  version VARCHAR2 <word> -- such as 11.2.0.4.0
+  host_name VARCHAR2 <server> -- host of the instance
+  is_rac VARCHAR2 <word> -- YES for an instance of a cluster
+  banner VARCHAR2? <word> -- product and edition as the database prints them
+  compatible VARCHAR2 <word> -- parameter COMPATIBLE
+  cpu_count VARCHAR2 [count] <word> -- parameter CPU_COUNT, digits
   streams_pool_bytes INTEGER? [bytes] -- present size of the Streams pool, NULL where there is none
-  log_mode VARCHAR2 -- ARCHIVELOG or NOARCHIVELOG
-  minimal_logging VARCHAR2 -- YES, NO or IMPLICIT
+  log_mode VARCHAR2 <word> -- ARCHIVELOG or NOARCHIVELOG
+  minimal_logging VARCHAR2 <word> -- YES, NO or IMPLICIT
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-DATABASE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-VERSION.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-PARAMETER.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGA_DYNAMIC_COMPONENTS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/GLOBAL_NAME.html
 */

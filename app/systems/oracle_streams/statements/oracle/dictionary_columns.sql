@@ -9,8 +9,8 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  view_name VARCHAR2 -- name of the view
-  column_name VARCHAR2 -- name of the column
+  view_name VARCHAR2 <word> -- name of the view
+  column_name VARCHAR2 <word> -- name of the column
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DICT_COLUMNS.html
 */

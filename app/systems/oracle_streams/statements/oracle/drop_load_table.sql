@@ -8,8 +8,8 @@ permission: DROP ANY TABLE, EXECUTE on DBMS_STREAMS, SELECT_CATALOG_ROLE or SELE
 versions: 10.2 and later
 form: plsql
 binds:
-  :schema_name VARCHAR2 -- schema of the test table
-  :remark VARCHAR2 -- comment the table must have
+  :schema_name VARCHAR2 <login> -- schema of the test table
+  :remark VARCHAR2 <word> -- comment the table must have
 columns: none
 client-owned:
   REPLITUNE_LOAD (ID NUMBER, AMOUNT NUMBER, PAYLOAD VARCHAR2) -- test table of this program

@@ -8,8 +8,8 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :source_database VARCHAR2 -- global name of the source
-  :schema_name VARCHAR2 -- schema of the test table
+  :source_database VARCHAR2 <database> -- global name of the source
+  :schema_name VARCHAR2 <login> -- schema of the test table
 columns:
   instantiation_scn INTEGER? -- changes committed after it are applied
 client-owned: none

@@ -8,7 +8,7 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :schema_name VARCHAR2 -- schema of the test table
+  :schema_name VARCHAR2 <login> -- schema of the test table
 columns:
   table_initrans INTEGER [count] -- INITRANS of the table
   key_initrans INTEGER? [count] -- INITRANS of its primary key

@@ -9,9 +9,9 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  login_name VARCHAR2 -- user
-  schema_name VARCHAR2 -- schema
-  is_dba VARCHAR2? -- TRUE for a SYSDBA connection
+  login_name VARCHAR2 <login> -- user
+  schema_name VARCHAR2 <login> -- schema
+  is_dba VARCHAR2? <word> -- TRUE for a SYSDBA connection
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/SYS_CONTEXT.html
 */

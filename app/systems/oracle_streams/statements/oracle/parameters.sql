@@ -9,11 +9,11 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  component VARCHAR2 -- capture or apply
-  process_name VARCHAR2 -- name of the process
-  parameter_name VARCHAR2 -- in capitals
+  component VARCHAR2 <word> -- capture or apply
+  process_name VARCHAR2 <process> -- name of the process
+  parameter_name VARCHAR2 <word> -- in capitals
   value VARCHAR2? -- as text
-  set_by_user VARCHAR2? -- YES where somebody set it
+  set_by_user VARCHAR2? <word> -- YES where somebody set it
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_CAPTURE_PARAMETERS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY_PARAMETERS.html
 */

@@ -8,7 +8,7 @@ permission: EXECUTE on DBMS_CAPTURE_ADM as Streams administrator, or the DBA rol
 versions: 10.2 and later
 form: plsql
 binds:
-  :table_name VARCHAR2 -- schema and table in quotes
+  :table_name VARCHAR2 <table> -- schema and table in quotes
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_CAPTURE_ADM.html

@@ -9,7 +9,7 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  kind VARCHAR2 -- system, role or execute
+  kind VARCHAR2 <word> -- system, role or execute
   name VARCHAR2 -- privilege, role, or package that may be executed
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/SESSION_PRIVS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/SESSION_ROLES.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_TAB_PRIVS.html

@@ -8,15 +8,15 @@ permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :propagation_name VARCHAR2 -- name of the propagation
+  :propagation_name VARCHAR2 <process> -- name of the propagation
 columns:
-  propagation_name VARCHAR2 -- name of the propagation
-  source_queue_owner VARCHAR2 -- owner of the queue it reads
-  source_queue_name VARCHAR2 -- queue it reads
-  destination_queue_owner VARCHAR2 -- owner of the queue it fills
-  destination_queue_name VARCHAR2 -- queue it fills
-  destination_dblink VARCHAR2? -- database link
-  queue_to_queue VARCHAR2? -- TRUE where its schedule is its own
+  propagation_name VARCHAR2 <process> -- name of the propagation
+  source_queue_owner VARCHAR2 <login> -- owner of the queue it reads
+  source_queue_name VARCHAR2 <queue> -- queue it reads
+  destination_queue_owner VARCHAR2 <login> -- owner of the queue it fills
+  destination_queue_name VARCHAR2 <queue> -- queue it fills
+  destination_dblink VARCHAR2? <database> -- database link
+  queue_to_queue VARCHAR2? <word> -- TRUE where its schedule is its own
   latency NUMBER? [s] -- longest wait before a message is sent
   propagation_window NUMBER? [s] -- duration of a window, NULL for ever
   next_time VARCHAR2? -- expression for the next window

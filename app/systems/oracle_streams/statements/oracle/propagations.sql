@@ -9,21 +9,21 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  propagation_name VARCHAR2 -- name of the propagation
-  source_queue_owner VARCHAR2 -- owner of the queue it reads
-  source_queue_name VARCHAR2 -- queue it reads
-  destination_queue_owner VARCHAR2 -- owner of the queue it fills
-  destination_queue_name VARCHAR2 -- queue it fills
-  destination_dblink VARCHAR2? -- database link
-  queue_to_queue VARCHAR2? -- TRUE where its schedule is its own
-  status VARCHAR2? -- ENABLED, DISABLED or ABORTED
-  error_message VARCHAR2? -- newest error
+  propagation_name VARCHAR2 <process> -- name of the propagation
+  source_queue_owner VARCHAR2 <login> -- owner of the queue it reads
+  source_queue_name VARCHAR2 <queue> -- queue it reads
+  destination_queue_owner VARCHAR2 <login> -- owner of the queue it fills
+  destination_queue_name VARCHAR2 <queue> -- queue it fills
+  destination_dblink VARCHAR2? <database> -- database link
+  queue_to_queue VARCHAR2? <word> -- TRUE where its schedule is its own
+  status VARCHAR2? <word> -- ENABLED, DISABLED or ABORTED
+  error_message VARCHAR2? <sentence> -- newest error
   latency NUMBER? [s] -- longest wait before a message is sent, of its schedule
   propagation_window NUMBER? [s] -- duration of a window, NULL for ever
   next_time VARCHAR2? -- expression for the next window
-  schedule_disabled VARCHAR2? -- Y where the schedule is disabled
+  schedule_disabled VARCHAR2? <word> -- Y where the schedule is disabled
   failures INTEGER? [count] -- failures in a row, 16 disable it
-  last_error_msg VARCHAR2? -- newest error of the schedule
+  last_error_msg VARCHAR2? <sentence> -- newest error of the schedule
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_PROPAGATION.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_QUEUE_SCHEDULES.html
 */

@@ -9,13 +9,13 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  queue_owner VARCHAR2 -- owner of the queue
-  queue_name VARCHAR2 -- name of the queue
-  sender_name VARCHAR2? -- capture or propagation that enqueues
+  queue_owner VARCHAR2 <login> -- owner of the queue
+  queue_name VARCHAR2 <queue> -- name of the queue
+  sender_name VARCHAR2? <process> -- capture or propagation that enqueues
   total_messages INTEGER [messages] -- enqueued since its start
   unbrowsed_messages INTEGER? [messages] -- not yet looked at by any reader
   overspilled_messages INTEGER? [messages] -- spilled and not yet looked at
-  publisher_state VARCHAR2? -- PUBLISHING MESSAGES, or IN FLOW CONTROL and why
+  publisher_state VARCHAR2? <word> -- PUBLISHING MESSAGES, or IN FLOW CONTROL and why
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-BUFFERED_PUBLISHERS.html
 */

@@ -9,9 +9,9 @@ versions: where DBA_CAPTURE has PURPOSE (11.2 and later)
 form: select
 binds: none
 columns:
-  component VARCHAR2 -- capture or apply
-  process_name VARCHAR2 -- name of the process
-  purpose VARCHAR2? -- Streams, XStream In, XStream Out, GoldenGate Capture, GoldenGate Apply and others
+  component VARCHAR2 <word> -- capture or apply
+  process_name VARCHAR2 <process> -- name of the process
+  purpose VARCHAR2? <word> -- Streams, XStream In, XStream Out, GoldenGate Capture, GoldenGate Apply and others
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_CAPTURE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DBA_APPLY.html
 */

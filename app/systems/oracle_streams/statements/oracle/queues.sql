@@ -9,8 +9,8 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  queue_owner VARCHAR2 -- owner of the queue
-  queue_name VARCHAR2 -- name of the queue
+  queue_owner VARCHAR2 <login> -- owner of the queue
+  queue_name VARCHAR2 <queue> -- name of the queue
   messages INTEGER [messages] -- in the queue now, spilled ones included
   spilled_messages INTEGER [messages] -- of them on disk
   total_messages INTEGER [messages] -- enqueued since its start

@@ -9,11 +9,11 @@ versions: 10.2 and 11.1
 form: select
 binds: none
 columns:
-  part VARCHAR2 -- capture, propagation, queue, apply, reader, coordinator, server, progress, staged, errors, pool or redo
-  name VARCHAR2 -- of the process, or owner and name of the queue
+  part VARCHAR2 <word> -- capture, propagation, queue, apply, reader, coordinator, server, progress, staged, errors, pool or redo
+  name VARCHAR2 <process> -- of the process, or owner and name of the queue
   server_id INTEGER? -- number of an apply server
-  status VARCHAR2? -- ENABLED, DISABLED or ABORTED
-  state VARCHAR2? -- what it does now
+  status VARCHAR2? <word> -- ENABLED, DISABLED or ABORTED
+  state VARCHAR2? <word> -- what it does now
   started_utc DATE? -- start of its counters
   total_in INTEGER? [messages] -- captured, enqueued or dequeued since then
   total_out INTEGER? [messages] -- enqueued, sent or applied since then

@@ -8,9 +8,9 @@ permission: CREATE SESSION
 versions: 10.2 to 12.1 and later
 form: select
 binds:
-  :schema_name VARCHAR2 -- as the dictionary spells it
+  :schema_name VARCHAR2 <login> -- as the dictionary spells it
 columns:
-  username VARCHAR2 -- the schema
+  username VARCHAR2 <login> -- the schema
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_USERS.html
 */

@@ -9,10 +9,10 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  name VARCHAR2 -- in small letters
-  value VARCHAR2? -- as text, sizes in bytes
-  is_default VARCHAR2 -- TRUE where nobody set it
-  is_modifiable VARCHAR2 -- IMMEDIATE where ALTER SYSTEM changes it at once, DEFERRED, or FALSE
+  name VARCHAR2 <word> -- in small letters
+  value VARCHAR2? <word> -- as text, sizes in bytes
+  is_default VARCHAR2 <word> -- TRUE where nobody set it
+  is_modifiable VARCHAR2 <word> -- IMMEDIATE where ALTER SYSTEM changes it at once, DEFERRED, or FALSE
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-PARAMETER.html
 */

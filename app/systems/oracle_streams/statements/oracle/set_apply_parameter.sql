@@ -8,9 +8,9 @@ permission: EXECUTE on DBMS_APPLY_ADM as Streams administrator, or the DBA role
 versions: 10.2 and later
 form: plsql
 binds:
-  :process_name VARCHAR2 -- name of the apply
-  :parameter_name VARCHAR2 -- in capitals
-  :value VARCHAR2? -- value as text, NULL puts the default back
+  :process_name VARCHAR2 <process> -- name of the apply
+  :parameter_name VARCHAR2 <word> -- in capitals
+  :value VARCHAR2? <word> -- value as text, NULL puts the default back
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html

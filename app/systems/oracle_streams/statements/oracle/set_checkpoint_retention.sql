@@ -8,7 +8,7 @@ permission: EXECUTE on DBMS_CAPTURE_ADM as Streams administrator, or the DBA rol
 versions: 10.2 and later
 form: plsql
 binds:
-  :process_name VARCHAR2 -- name of the capture
+  :process_name VARCHAR2 <process> -- name of the capture
   :days NUMBER [days] -- 4294967295 keeps them for ever
 columns: none
 client-owned: none

@@ -8,8 +8,8 @@ permission: EXECUTE on DBMS_APPLY_ADM as Streams administrator, or the DBA role
 versions: 10.2 and later
 form: plsql
 binds:
-  :table_name VARCHAR2 -- schema and table in quotes
-  :source_database VARCHAR2 -- global name of the source
+  :table_name VARCHAR2 <table> -- schema and table in quotes
+  :source_database VARCHAR2 <database> -- global name of the source
   :scn NUMBER? -- changes committed after it are applied, NULL forgets it
 columns: none
 client-owned: none

@@ -8,12 +8,12 @@ permission: EXECUTE on DBMS_AQADM
 versions: 10.2 and later
 form: plsql
 binds:
-  :queue_name VARCHAR2 -- owner and name of the source queue
-  :destination VARCHAR2? -- database link, NULL for a queue of the same database
+  :queue_name VARCHAR2 <queue> -- owner and name of the source queue
+  :destination VARCHAR2? <database> -- database link, NULL for a queue of the same database
   :duration_s NUMBER? [s] -- as it is, NULL for ever
   :next_time VARCHAR2? -- as it is
   :latency_s NUMBER [s] -- new value
-  :destination_queue VARCHAR2? -- owner and name, for a queue-to-queue propagation only
+  :destination_queue VARCHAR2? <queue> -- owner and name, for a queue-to-queue propagation only
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_AQADM.html

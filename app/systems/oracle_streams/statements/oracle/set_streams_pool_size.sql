@@ -9,7 +9,7 @@ versions: 10.2 and later
 form: plsql
 binds:
   :size_bytes NUMBER [bytes] -- new value; 0 leaves it to SGA_TARGET
-  :instance_name VARCHAR2? -- of a cluster the instance it is for; NULL where there is one instance only
+  :instance_name VARCHAR2? <server> -- of a cluster the instance it is for; NULL where there is one instance only
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/STREAMS_POOL_SIZE.html; https://docs.oracle.com/cd/B19306_01/server.102/b14237/initparams212.htm; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html

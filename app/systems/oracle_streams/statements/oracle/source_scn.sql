@@ -10,7 +10,7 @@ form: select
 binds: none
 columns:
   current_scn INTEGER -- system change number now
-  global_name VARCHAR2 -- global name of the database
+  global_name VARCHAR2 <database> -- global name of the database
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-DATABASE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/GLOBAL_NAME.html
 */

@@ -8,7 +8,7 @@ permission: EXECUTE on DBMS_APPLY_ADM as Streams administrator, or the DBA role
 versions: 10.2 and later
 form: plsql
 binds:
-  :process_name VARCHAR2 -- name of the apply
+  :process_name VARCHAR2 <process> -- name of the apply
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html

@@ -9,13 +9,13 @@ versions: 10.2 to 12.1 and later
 form: select
 binds: none
 columns:
-  setting_bytes VARCHAR2? [bytes] -- parameter STREAMS_POOL_SIZE, digits
-  sga_target_bytes VARCHAR2? [bytes] -- parameter SGA_TARGET, digits; above 0 the pool's setting is a floor
+  setting_bytes VARCHAR2? [bytes] <word> -- parameter STREAMS_POOL_SIZE, digits
+  sga_target_bytes VARCHAR2? [bytes] <word> -- parameter SGA_TARGET, digits; above 0 the pool's setting is a floor
   size_bytes INTEGER? [bytes] -- present size
   used_bytes INTEGER? [bytes] -- in use
   granule_bytes INTEGER? [bytes] -- sizes are rounded up to whole granules
-  instance_name VARCHAR2 -- instance connected to
-  is_rac VARCHAR2 -- YES for an instance of a cluster
+  instance_name VARCHAR2 <server> -- instance connected to
+  is_rac VARCHAR2 <word> -- YES for an instance of a cluster
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-PARAMETER.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGA_DYNAMIC_COMPONENTS.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SGASTAT.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html
 */

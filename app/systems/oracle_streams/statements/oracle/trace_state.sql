@@ -11,7 +11,7 @@ binds:
   :sid NUMBER -- session
   :serial_number NUMBER -- serial number of the session
 columns:
-  sql_trace VARCHAR2 -- ENABLED or DISABLED
+  sql_trace VARCHAR2 <word> -- ENABLED or DISABLED
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-SESSION.html
 */

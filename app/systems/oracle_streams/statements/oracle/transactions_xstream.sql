@@ -9,9 +9,9 @@ versions: 12.1 and later
 form: select
 binds: none
 columns:
-  component VARCHAR2 -- CAPTURE, PROPAGATION_SENDER or APPLY
-  process_name VARCHAR2 -- name of the process
-  transaction_id VARCHAR2 -- undo segment, slot and sequence
+  component VARCHAR2 <word> -- CAPTURE, PROPAGATION_SENDER or APPLY
+  process_name VARCHAR2 <process> -- name of the process
+  transaction_id VARCHAR2 <word> -- undo segment, slot and sequence
   messages INTEGER [messages] -- processed of it so far
   age_s NUMBER? [s] -- since its first message
 client-owned: none

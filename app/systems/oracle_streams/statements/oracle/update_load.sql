@@ -8,7 +8,7 @@ permission: the test table's owner, or SELECT, INSERT and UPDATE ANY TABLE
 versions: 10.2 and later
 form: plsql
 binds:
-  :schema_name VARCHAR2 -- schema of the test table
+  :schema_name VARCHAR2 <login> -- schema of the test table
   :first_id NUMBER -- lowest key
   :last_id NUMBER -- highest key
 columns:

@@ -10,7 +10,7 @@ form: batch
 parameters:
   @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
   @profile_name sysname -- dedicated profile, its name begins with 'Replitune '
-  @description nvarchar -- what it is for
+  @description nvarchar <sentence> -- what it is for
 columns:
   profile_id int? -- id of the profile
 client-owned: none

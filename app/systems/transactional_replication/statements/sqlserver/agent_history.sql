@@ -17,7 +17,7 @@ columns:
   delivered_transactions int [transactions] -- total of the session
   delivered_commands int [commands] -- total of the session
   latency_ms int [ms] -- over the agent's own leg
-  comments nvarchar -- text of the row
+  comments nvarchar <sentence> -- text of the row
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md
 */

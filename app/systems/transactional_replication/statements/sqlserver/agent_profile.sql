@@ -11,7 +11,7 @@ parameters:
   @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
   @agent_id int -- id in MSlogreader_agents or MSdistribution_agents
 columns:
-  agent_name nvarchar -- name of the agent
+  agent_name nvarchar <agent> -- name of the agent
   profile_id int -- assigned profile
   profile_name sysname? -- its name, NULL where the profile is gone
   profile_type int? -- 0 system, 1 custom

@@ -12,7 +12,7 @@ parameters:
   @agent_id int -- id in MSlogreader_agents or MSdistribution_agents
 columns:
   time_utc datetime -- time of the row
-  comments nvarchar -- XML: seconds of work, idle, reader and writer
+  comments nvarchar <word> -- XML: seconds of work, idle, reader and writer
 client-owned: none
 source: MicrosoftDocs SupportArticles KB2892631
 */

@@ -11,14 +11,14 @@ parameters: none
 columns:
   agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
   agent_id int -- id within its type
-  agent_name nvarchar -- name of the agent and of its job
-  job_id nvarchar? -- GUID of the job, NULL where the job runs elsewhere
+  agent_name nvarchar <agent> -- name of the agent and of its job
+  job_id nvarchar? <word> -- GUID of the job, NULL where the job runs elsewhere
   profile_id int -- assigned profile
-  publisher sysname -- server name
-  publisher_db sysname -- publication database
-  publication sysname? -- ALL for a shared agent, NULL for a Log Reader Agent
-  subscriber sysname? -- server name
-  subscriber_db sysname? -- subscription database
+  publisher sysname <server> -- server name
+  publisher_db sysname <database> -- publication database
+  publication sysname? <publication> -- ALL for a shared agent, NULL for a Log Reader Agent
+  subscriber sysname? <server> -- server name
+  subscriber_db sysname? <database> -- subscription database
   subscription_type int? -- 0 push, 1 pull, 2 anonymous
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-agents-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md

@@ -8,8 +8,8 @@ permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @publisher sysname -- server name
-  @publisher_db sysname -- publication database
+  @publisher sysname <server> -- server name
+  @publisher_db sysname <database> -- publication database
   @agent_id int -- Distribution Agent
 columns:
   commands int? [commands] -- whole commands seen

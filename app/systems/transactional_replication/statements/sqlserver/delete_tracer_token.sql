@@ -8,7 +8,7 @@ permission: sysadmin or db_owner in the publication database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @publication sysname -- publication name
+  @publication sysname <publication> -- publication name
   @tracer_id int -- id of the token
 columns: none
 client-owned: none

@@ -9,7 +9,7 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  distribution_db sysname -- database name
+  distribution_db sysname <database> -- database name
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-databases-transact-sql.md
 */

@@ -22,7 +22,7 @@ columns:
   delivered_transactions int? [transactions] -- total of the session
   delivered_commands int? [commands] -- total of the session
   latency_ms int? [ms] -- over the agent's own leg
-  comments nvarchar? -- text of the row
+  comments nvarchar? <sentence> -- text of the row
   total_delivered_commands bigint? [commands] -- since the subscription was created; Distribution Agents only
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
 client-owned: none

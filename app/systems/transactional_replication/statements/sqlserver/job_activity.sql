@@ -8,7 +8,7 @@ permission: SELECT on msdb.dbo.sysjobactivity (sysadmin, or granted)
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @job_id uniqueidentifier -- the agent's job in msdb
+  @job_id uniqueidentifier <word> -- the agent's job in msdb
 columns:
   job_name sysname -- name of the job
   is_enabled int -- 1 enabled

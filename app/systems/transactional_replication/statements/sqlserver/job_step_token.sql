@@ -8,13 +8,13 @@ permission: SELECT on msdb.dbo.sysjobsteps (sysadmin, or granted)
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @job_id uniqueidentifier -- the agent's job in msdb
-  @parameter nvarchar -- name with its leading dash
+  @job_id uniqueidentifier <word> -- the agent's job in msdb
+  @parameter nvarchar <word> -- name with its leading dash
 columns:
   step_id int -- step that runs the agent
-  value nvarchar? -- digits, NULL where the step does not name the parameter
+  value nvarchar? <word> -- digits, NULL where the step does not name the parameter
   occurrences int [count] -- 0, 1, or 2 for more than one
-  masked_hash nvarchar -- SHA2_256 of the step text without this parameter, hexadecimal
+  masked_hash nvarchar <word> -- SHA2_256 of the step text without this parameter, hexadecimal
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobsteps-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/functions/hashbytes-transact-sql.md
 */

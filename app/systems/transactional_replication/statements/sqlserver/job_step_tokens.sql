@@ -8,10 +8,10 @@ permission: SELECT on msdb.dbo.sysjobsteps (sysadmin, or granted)
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @job_id uniqueidentifier -- the agent's job in msdb
+  @job_id uniqueidentifier <word> -- the agent's job in msdb
 columns:
-  parameter_name nvarchar -- with its leading dash
-  value nvarchar -- digits
+  parameter_name nvarchar <word> -- with its leading dash
+  value nvarchar <word> -- digits
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobsteps-transact-sql.md
 */

@@ -8,15 +8,15 @@ permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @publisher sysname -- server name
-  @publisher_db sysname -- publication database
-  @publication sysname -- publication name
+  @publisher sysname <server> -- server name
+  @publisher_db sysname <database> -- publication database
+  @publication sysname <publication> -- publication name
   @is_known int -- 1 where the id is known, else 0
   @tracer_id int -- the id
-  @from_local nvarchar -- begin of the span, the Publisher's time of day
-  @until_local nvarchar -- its end
-  @from_utc nvarchar -- the same begin in UTC: which of both a token carries is not documented
-  @until_utc nvarchar -- the same end
+  @from_local nvarchar <word> -- begin of the span, the Publisher's time of day
+  @until_local nvarchar <word> -- its end
+  @from_utc nvarchar <word> -- the same begin in UTC: which of both a token carries is not documented
+  @until_utc nvarchar <word> -- the same end
 columns:
   tracer_id int -- id of a token
 client-owned: none

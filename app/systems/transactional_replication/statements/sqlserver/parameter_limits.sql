@@ -10,7 +10,7 @@ form: select
 parameters:
   @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
 columns:
-  parameter_name sysname -- without a leading dash
+  parameter_name sysname <word> -- without a leading dash
   default_value nvarchar? -- default as text
   min_value int? -- lowest value
   max_value int? -- highest value

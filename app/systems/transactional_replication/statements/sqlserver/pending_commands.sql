@@ -8,11 +8,11 @@ permission: sysadmin or db_owner of the distribution database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @publisher sysname -- server name
-  @publisher_db sysname -- publication database
-  @publication sysname -- publication name
-  @subscriber sysname -- server name
-  @subscriber_db sysname -- subscription database
+  @publisher sysname <server> -- server name
+  @publisher_db sysname <database> -- publication database
+  @publication sysname <publication> -- publication name
+  @subscriber sysname <server> -- server name
+  @subscriber_db sysname <database> -- subscription database
   @subscription_type int -- 0 push, 1 pull
 columns:
   pendingcmdcount int [commands] -- commands waiting

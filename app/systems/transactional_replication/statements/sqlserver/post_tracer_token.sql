@@ -8,9 +8,9 @@ permission: sysadmin or db_owner in the publication database
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @publication sysname -- publication name
-  @from_local nvarchar -- the Publisher's time of day from which on it may be posted
-  @until_local nvarchar -- and up to which, so that a later look knows when it can have been
+  @publication sysname <publication> -- publication name
+  @from_local nvarchar <word> -- the Publisher's time of day from which on it may be posted
+  @until_local nvarchar <word> -- and up to which, so that a later look knows when it can have been
 columns:
   tracer_id int? -- id of the token, NULL where none was posted
 client-owned: none

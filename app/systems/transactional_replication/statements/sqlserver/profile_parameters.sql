@@ -10,7 +10,7 @@ form: select
 parameters:
   @profile_id int -- profile
 columns:
-  parameter_name sysname -- with its leading dash
+  parameter_name sysname <word> -- with its leading dash
   value nvarchar? -- value as text
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msagent-parameters-transact-sql.md

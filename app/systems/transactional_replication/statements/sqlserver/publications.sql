@@ -9,12 +9,12 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  publisher sysname -- server name
-  publisher_db sysname -- publication database
-  publication sysname -- publication name
-  article sysname? -- NULL for a publication without articles
-  destination_owner sysname? -- schema at the Subscriber
-  destination_object sysname? -- table at the Subscriber
+  publisher sysname <server> -- server name
+  publisher_db sysname <database> -- publication database
+  publication sysname <publication> -- publication name
+  article sysname? <table> -- NULL for a publication without articles
+  destination_owner sysname? <login> -- schema at the Subscriber
+  destination_object sysname? <table> -- table at the Subscriber
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msarticles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md
 */

@@ -9,7 +9,7 @@ versions: SQL Server 2012 and later
 form: batch
 parameters: none
 columns:
-  publisher_db sysname -- published database
+  publisher_db sysname <database> -- published database
   pending_transactions int [transactions] -- in the log, marked for replication, not read
   log_used_percent bigint? [%] -- used share of its log, NULL where the counter is disabled
 client-owned: none

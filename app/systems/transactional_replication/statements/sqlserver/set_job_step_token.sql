@@ -8,12 +8,12 @@ permission: sysadmin (SQLAgentOperatorRole cannot edit steps of other owners)
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @job_id uniqueidentifier -- the agent's job in msdb
-  @parameter nvarchar -- name with its leading dash
-  @value nvarchar -- digits; empty removes the parameter
+  @job_id uniqueidentifier <word> -- the agent's job in msdb
+  @parameter nvarchar <word> -- name with its leading dash
+  @value nvarchar <word> -- digits; empty removes the parameter
 columns:
   step_id int -- step that was edited
-  masked_hash nvarchar -- SHA2_256 of the step text without this parameter, hexadecimal
+  masked_hash nvarchar <word> -- SHA2_256 of the step text without this parameter, hexadecimal
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-update-jobstep-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/agents/view-and-modify-replication-agent-command-prompt-parameters.md
 */

@@ -10,8 +10,8 @@ form: batch
 parameters:
   @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
   @profile_name sysname -- dedicated profile, its name begins with 'Replitune '
-  @parameter_name sysname -- with its leading dash
-  @parameter_value nvarchar -- value as text
+  @parameter_name sysname <word> -- with its leading dash
+  @parameter_value nvarchar <word> -- value as text
 columns:
   profile_id int? -- id of the profile, NULL where it does not exist
 client-owned: none

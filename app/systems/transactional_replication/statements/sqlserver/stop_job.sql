@@ -8,7 +8,7 @@ permission: SQLAgentOperatorRole or sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:
-  @job_id uniqueidentifier -- the agent's job in msdb
+  @job_id uniqueidentifier <word> -- the agent's job in msdb
 columns: none
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-stop-job-transact-sql.md

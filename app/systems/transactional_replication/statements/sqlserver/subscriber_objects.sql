@@ -8,7 +8,7 @@ permission: VIEW DEFINITION and db_owner (sys.sql_expression_dependencies) in th
 versions: SQL Server 2012 and later
 form: select
 parameters:
-  @tables nvarchar -- replicated tables, as |schema.table|schema.table|
+  @tables nvarchar <table> -- replicated tables, as |schema.table|schema.table|
 columns:
   foreign_keys int [count] -- enabled foreign keys
   unique_nonclustered_indexes int [count] -- unique nonclustered indexes

@@ -9,10 +9,10 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  publication sysname -- publication name
-  publisher_db sysname -- publication database
-  subscriber sysname -- server name
-  subscriber_db sysname -- subscription database
+  publication sysname <publication> -- publication name
+  publisher_db sysname <database> -- publication database
+  subscriber sysname <server> -- server name
+  subscriber_db sysname <database> -- subscription database
   subscription_type int -- 0 push, 1 pull, 2 anonymous
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mssubscriptions-transact-sql.md

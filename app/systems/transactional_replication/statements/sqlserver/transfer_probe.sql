@@ -10,7 +10,7 @@ form: select
 parameters:
   @bytes int [bytes] -- how many to send
 columns:
-  payload varchar -- that many letters x
+  payload varchar <word> -- that many letters x
 client-owned: none
 source: own probe; MicrosoftDocs/sql-docs:docs/t-sql/functions/replicate-transact-sql.md
 */

@@ -1,0 +1,20 @@
+"""Whose words the texts are that SQL Server's statements leave in a session: names unless their headers say otherwise."""
+
+from typing import Final
+
+from app.domain.naming import HoldsByKey
+from app.drivers.sqlserver.catalogue import catalogue
+
+# Databases, logins and roles that every installation has.
+PUBLIC_NAMES: Final = frozenset(
+    {"distribution", "master", "msdb", "tempdb", "model", "dbo", "sa", "sys", "guest", "public", "all"}
+    | {"primary", "secondary"}
+)
+
+
+def declared_parameters() -> HoldsByKey:
+    """Return what the headers declare of each statement's parameters; raises as `catalogue` does."""
+    return {
+        name: {parameter.name.removeprefix("@"): parameter.holds for parameter in statement.parameters}
+        for name, statement in catalogue().items()
+    }

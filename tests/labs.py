@@ -1,0 +1,111 @@
+"""Targets for tests: labs of this process opened as the program opens them, and targets over any connection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from app.bootstrap import load_families, load_systems
+from app.domain.family import ExperimentFamily
+from app.domain.ports import StatementSink
+from app.domain.statement import CataloguedStatement, StatementRecord
+from app.domain.system import System
+from app.domain.target import Connection, Target
+from app.drivers.oracle.connection import OracleConnection
+from app.drivers.oracle.session import Transport as OracleTransport
+from app.drivers.sqlserver.connection import SqlServerConnection
+from app.drivers.sqlserver.session import Transport as SqlServerTransport
+from app.foundation.clock import Clock
+from app.lab.scenario_file import scenario_kind, shipped_scenarios
+from app.services.target.assembling import assemble
+
+SYSTEMS: Final[Mapping[str, System]] = load_systems()
+FAMILIES: Final[Mapping[str, ExperimentFamily]] = load_families()
+
+
+def ignore(_record: StatementRecord) -> None:
+    """Keep no statement."""
+
+
+def families_of(system_id: str) -> dict[str, ExperimentFamily]:
+    """Return the families of one system, by id."""
+    return {name: family for name, family in FAMILIES.items() if family.system.system_id == system_id}
+
+
+def system_of_lab(scenario: str | Path | None) -> System:
+    """Return the system a scenario simulates, that of the program's default lab where none is named."""
+    if scenario is None:
+        return next(iter(SYSTEMS.values()))
+    kind = scenario_kind(lab_file(scenario))
+    return next(system for system in SYSTEMS.values() if system.lab.kind == kind)
+
+
+def lab_file(scenario: str | Path) -> Path:
+    """Return the file of a scenario, by the name it is shipped under or its path."""
+    return shipped_scenarios()[scenario] if isinstance(scenario, str) else scenario
+
+
+def open_lab(
+    scenario: str | Path | None = None,
+    seed: int = 1,
+    on_statement: StatementSink = ignore,
+    noise: bool | None = None,
+    faults: Sequence[Any] = (),
+) -> Target:
+    """Open a lab of any kind in this process; `scenario` is a shipped name or a file, None for the default lab."""
+    system = system_of_lab(scenario)
+    path = None if scenario is None else lab_file(scenario)
+    return target_over(system.lab.open(path, seed, on_statement, noise, faults))
+
+
+def target_over(connection: Connection) -> Target:
+    """Return a target with what the systems offer over a connection."""
+    return assemble(connection, SYSTEMS)
+
+
+def sqlserver_over(
+    transport: SqlServerTransport,
+    clock: Clock,
+    on_statement: StatementSink = ignore,
+    key: str = "lab",
+    label: str = "lab",
+    *,
+    simulates: str = "",
+) -> Target:
+    """Return a target over any transport to SQL Servers; `simulates` leaves one system there."""
+    return target_over(SqlServerConnection(transport, clock, on_statement, key, label, simulates=simulates))
+
+
+def oracle_over(
+    transport: OracleTransport,
+    clock: Clock,
+    on_statement: StatementSink = ignore,
+    key: str = "lab",
+    label: str = "lab",
+) -> Target:
+    """Return a target over any transport to the two databases of a pipeline."""
+    return target_over(OracleConnection(transport, clock, on_statement, key, label))
+
+
+@dataclass
+class MemoryConnection:
+    """A connection to servers that are values in memory: there is nothing to be sent."""
+
+    clock: Clock
+    key: str = "memory"
+    label: str = "memory"
+    engine: str = "memory"
+    facts: tuple[tuple[str, str], ...] = ()
+    is_lab: bool = False
+    simulates: str = ""
+    session: Any = None
+
+    def statements(self) -> tuple[CataloguedStatement, ...]:
+        """Return nothing: there are none."""
+        return ()
+
+    def cancel(self) -> None:
+        """Nothing runs for long."""
+
+    def close(self) -> None:
+        """Nothing is open."""
