@@ -48,7 +48,7 @@ def evaluate(
     skipped: list[NotEvaluated] = []
     for rule in (rule for pack in packs for rule in pack.rules):
         known = known_facts(facts, rule.kinds)
-        applies = _applies(rule.applies_to, engine, family, known, engine_version)
+        applies = _applies(rule, engine, family, known, engine_version)
         if applies is False:
             continue
         if isinstance(applies, str):
@@ -116,14 +116,15 @@ def _not_known(missing: list[str], kinds: FactKinds) -> str:
 
 
 def _applies(
-    applies_to: AppliesTo, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str
+    rule: Rule, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str
 ) -> bool | str:
     """Return whether a rule is for this case, or a sentence where that is not known."""
+    applies_to = rule.applies_to
     if applies_to.engine != engine or family not in applies_to.families:
         return False
     if applies_to.factors:
         if "factor" not in known:
-            return _not_known(["factor"])
+            return _not_known(["factor"], rule.kinds)
         if known["factor"] not in applies_to.factors:
             return False
     if not applies_to.lowest and not applies_to.highest:

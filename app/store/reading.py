@@ -16,6 +16,7 @@ from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.foundation.codec import CodecError, known, load_json, utc_time, utc_time_or_none
 from app.store.change_row import ENTRY_COLUMNS, entry_from
+from app.store.environment_body import environment_from
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
 
 T = TypeVar("T")
@@ -88,7 +89,7 @@ def read_environments(connection: sqlite3.Connection, session_key: int) -> tuple
     rows = connection.execute(
         "SELECT body FROM environment WHERE session_key = ? ORDER BY environment_key", (session_key,)
     ).fetchall()
-    return tuple(load_json(Environment, body) for (body,) in rows)
+    return tuple(environment_from(body) for (body,) in rows)
 
 
 def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples: bool) -> tuple[RunRecord, ...]:

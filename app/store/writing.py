@@ -10,6 +10,7 @@ from app.domain.session import Environment
 from app.domain.statement import StatementRecord
 from app.foundation.codec import dump_json, utc_text
 from app.store.change_row import CHANGE_COLUMNS, change_values
+from app.store.environment_body import body_of
 from app.store.lookup import SharedRows
 from app.store.overview import RecordedEvent, SessionHeader
 
@@ -44,7 +45,7 @@ def put_environment(connection: sqlite3.Connection, session_key: int, environmen
     connection.execute(
         "INSERT INTO environment (session_key, target, body) VALUES (?, ?, ?)"
         " ON CONFLICT (session_key, target) DO UPDATE SET body = excluded.body",
-        (session_key, environment.target, dump_json(environment)),
+        (session_key, environment.target, body_of(environment)),
     )
 
 

@@ -7,9 +7,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from app.foundation.paths import statement_folders
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
+from app.foundation.paths import statement_folders
 from app.foundation.statement_file import OwnedTable, one_of, read_entry, read_folders, read_owned, read_statement_file
 
 _OWNED: Final = re.compile(r"^  (?P<table>[A-Z_]+) \((?P<columns>[^)]*)\) -- (?P<meaning>.+)$")

@@ -13,16 +13,8 @@ __all__ = [
     "CONNECTION_WAYS",
     "ENGINE_ID",
     "connect_lab",
-    "declared_texts",
     "installed_drivers",
     "needs_password",
     "open_server",
     "serve_lab",
 ]
-
-
-def declared_texts() -> DeclaredTexts:
-    """Return whose words its texts in a session are; the statements are read when it is asked."""
-    from app.systems.transactional_replication.server.declared import declared_texts as declared
-
-    return declared()

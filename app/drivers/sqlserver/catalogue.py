@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from app.foundation.paths import statement_folders
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
+from app.foundation.paths import statement_folders
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
 _LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")

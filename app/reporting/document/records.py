@@ -21,8 +21,8 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
         return tuple(map_texts(item, change) for item in value)  # type: ignore[return-value]  # a tuple stays a tuple of T
     if isinstance(value, Environment):
         kept = tuple((key, _map_json(text, change)) for key, text in value.kept)
-        rest = map_texts(dataclasses.astuple(dataclasses.replace(value, kept=()))[:2], change)
-        return Environment(*rest, kept=kept)  # type: ignore[return-value]  # an environment stays one
+        facts = map_texts(value.facts, change)
+        return Environment(change(value.target), facts, kept)  # type: ignore[return-value]  # it stays one
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         changes = {}
         for field in dataclasses.fields(value):

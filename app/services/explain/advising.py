@@ -5,9 +5,9 @@ is known of each, and rules what that means. Each stage is given what the one be
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from dataclasses import dataclass, replace
 
 from app.advice import Pack, evaluate
 from app.analysis.comparing.evidence import compared

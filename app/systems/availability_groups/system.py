@@ -7,7 +7,6 @@ from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
-from app.domain.naming import DeclaredTexts
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
@@ -15,11 +14,11 @@ from app.domain.system import SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS
-from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.commit_rig import COMMIT_RIG
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
 from app.systems.availability_groups.rights import read_rights
+from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.seeding_rig import SEEDING_RIG
 from app.systems.availability_groups.site import (
     GroupSite,

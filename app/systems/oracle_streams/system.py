@@ -7,7 +7,6 @@ from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
-from app.domain.naming import DeclaredTexts
 from app.domain.rights import LoginRights
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from app.domain.errors import BadInput, TargetError
-from app.domain.naming import AgentName
 from app.domain.family import Site
+from app.domain.naming import AgentName
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
 from app.domain.target import Target

@@ -7,15 +7,14 @@ from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
 from app.domain.rig import RigKind
-from app.domain.naming import DeclaredTexts
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
 from app.domain.system import SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
-from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
 from app.systems.transactional_replication.rig import AGENTS
 from app.systems.transactional_replication.rights import read_rights

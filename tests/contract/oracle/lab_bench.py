@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.drivers.oracle.target import OracleTarget
-
 from app.domain.change import Change
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.drivers.oracle.catalogue import Column, OracleType, Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.lab_faults import Fault
@@ -19,6 +18,7 @@ from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
+from tests.labs import oracle_over
 
 _TYPES: dict[OracleType, type] = {
     OracleType.INTEGER: int,
@@ -60,7 +60,7 @@ class Bench:
 
     server: LabOracle
     transport: CheckingTransport
-    target: OracleTarget
+    target: Target
     session: RecordingSession
     records: list[StatementRecord]
 
@@ -110,7 +110,7 @@ def make_bench(scenario: str = "streams-2009", faults: tuple[Fault, ...] = ()) -
     transport = CheckingTransport(server)
     records: list[StatementRecord] = []
     clock = LabClock(server)
-    target = OracleTarget(transport, clock, records.append, "lab", "lab")
+    target = oracle_over(transport, clock, records.append)
     clock.sleep(60)
     return Bench(server, transport, target, RecordingSession(transport, clock, records.append), records)
 

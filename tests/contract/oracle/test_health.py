@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import pytest
-from app.drivers.oracle.target import OracleTarget
 
 from app.domain.statement import StatementRecord
 from app.drivers.oracle.catalogue import Statement, catalogue
@@ -13,6 +12,7 @@ from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab_server.server import LabClock
 from app.systems.oracle_streams.offer import streams_port
+from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.contract.oracle.test_variants import OtherProduct, names_sent, target_over
 
@@ -67,7 +67,7 @@ def warnings_with(name: str, **cells: Cell) -> str:
     """Return the warnings of an idle pipeline where a statement answers with other cells."""
     bench = make_bench()
     streams_port(bench.target).discover()
-    target = OracleTarget(Told(bench, name, cells), LabClock(bench.server), bench.records.append, "lab", "lab")
+    target = oracle_over(Told(bench, name, cells), LabClock(bench.server), bench.records.append)
     return " | ".join(streams_port(target).discover().warnings)
 
 

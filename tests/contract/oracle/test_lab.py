@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from app.domain.rights import Mode, Use
-from app.domain.setting import Subject
+from app.systems.oracle_streams.subjects import STREAMS
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.lab_faults import Fault, FaultKind
@@ -131,11 +131,11 @@ def test_published_tests_come_out_through_the_statements(
 
 def test_rights_of_a_dba() -> None:
     """A DBA lacks nothing at either database."""
-    rights = make_bench().target.read_rights(None, None)
+    rights = read_rights(make_bench().session)
     assert rights.login == "STRMADMIN"
     assert {right.server for right in rights.rights} == {"SRC.EXAMPLE.COM", "DST.EXAMPLE.COM"}
     for mode in Mode:
-        assert rights.missing(Use(Subject.STREAMS, mode)) == ()
+        assert rights.missing(Use(STREAMS, mode)) == ()
 
 
 def test_rights_of_a_reader_are_told_with_grants() -> None:
@@ -153,17 +153,17 @@ def test_rights_of_a_reader_are_told_with_grants() -> None:
     bench = make_bench()
     session = RecordingSession(Reader(bench.server), bench.target.clock, bench.records.append)
     rights = read_rights(session)
-    assert rights.missing(Use(Subject.STREAMS, Mode.OBSERVE)) == ()
-    grants = {(right.server, right.grant) for right in rights.missing(Use(Subject.STREAMS, Mode.HANDS_ON))}
+    assert rights.missing(Use(STREAMS, Mode.OBSERVE)) == ()
+    grants = {(right.server, right.grant) for right in rights.missing(Use(STREAMS, Mode.HANDS_ON))}
     assert ("SRC.EXAMPLE.COM", "GRANT EXECUTE ON DBMS_AQADM TO STRMADMIN;") in grants
     assert any("GRANT_ADMIN_PRIVILEGE(grantee => 'STRMADMIN')" in grant for _server, grant in grants)
-    assert len(rights.missing(Use(Subject.STREAMS, Mode.GUIDED))) == 3
+    assert len(rights.missing(Use(STREAMS, Mode.GUIDED))) == 3
 
 
 def test_rights_that_cannot_be_read_are_unknown() -> None:
     """A database that cannot be asked is told; what it grants is neither held nor missing for certain."""
     bench = make_bench(faults=(Fault("privileges", 2, FaultKind.LOST_BEFORE),))
-    rights = bench.target.read_rights(None, None)
+    rights = read_rights(bench.session)
     assert len(rights.unread) == 1
     assert {right.is_held for right in rights.rights if right.server == "DST.EXAMPLE.COM"} == {None}
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from app.drivers.oracle.target import OracleTarget
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
@@ -14,12 +13,14 @@ from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.services.target.look_cost import LookCost
-from app.services.target.looking import look
+from app.services.target.looking import Looking, look
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
 from app.systems.oracle_streams.observing import observe_streams
 from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.subjects import SYSTEM_ID
+from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.e2e.program import call
 
@@ -42,7 +43,7 @@ def busy_bench(threshold: int) -> Bench:
 
 def observed(bench: Bench, watch_s: float = 60.0) -> StreamsObservation:
     """Look at a pipeline."""
-    return observe_streams(bench.target, PROGRAM.advisor, LookCost(bench.records), watch_s)
+    return observe_streams(bench.target, Looking(PROGRAM.advisor, LookCost(bench.records), watch_s=watch_s))
 
 
 def only_path(seen: StreamsObservation) -> ObservedPath:
@@ -111,9 +112,9 @@ def test_nothing_to_observe_is_one_sentence() -> None:
 
     records: list[StatementRecord] = []
     server = LabOracle(load_scenario(scenario_path("streams-2009")), noise=False)
-    target = OracleTarget(Empty(server), LabClock(server), records.append, "lab", "lab")
+    target = oracle_over(Empty(server), LabClock(server), records.append)
     with pytest.raises(BadInput, match="neither a capture nor an apply"):
-        observe_streams(target, PROGRAM.advisor, LookCost(), 5.0)
+        observe_streams(target, Looking(PROGRAM.advisor, LookCost(), watch_s=5.0))
 
 
 def test_the_command_prints_it_and_writes_it_as_json() -> None:
@@ -129,5 +130,5 @@ def test_the_command_prints_it_and_writes_it_as_json() -> None:
 def test_a_look_takes_streams_for_what_they_are() -> None:
     """The common entry finds Streams by what the target can do."""
     seen = look("lab:streams-2009", PROGRAM.advisor, PROGRAM.parts.open_target, watch_s=2.0)
-    assert seen.streams is not None
-    assert (seen.replication, seen.groups) == (None, None)
+    assert [system.system_id for system, _found in seen.seen] == [SYSTEM_ID]
+    assert isinstance(seen.of(SYSTEM_ID), StreamsObservation)

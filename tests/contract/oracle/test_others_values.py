@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping
 
 import pytest
-from app.drivers.oracle.target import OracleTarget
 
 from app.domain.change import Change, EntryState
 from app.domain.errors import ChangedByOthers, Unsupported
@@ -17,6 +16,7 @@ from app.runner.undo import SafeChanger, restore_entries
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.lab_server.state import GRANULE_BYTES, MEGABYTE
 from app.systems.oracle_streams.offer import streams_port
+from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.unit.runner.memory import MemoryJournal
 
@@ -188,7 +188,7 @@ def make_cluster() -> tuple[Bench, Cluster]:
     """Return a bench on a cluster."""
     plain = make_bench()
     transport, clock = Cluster(plain.server), LabClock(plain.server)
-    target = OracleTarget(transport, clock, plain.records.append, "lab", "lab")
+    target = oracle_over(transport, clock, plain.records.append)
     return Bench(
         plain.server, transport, target, RecordingSession(transport, clock, plain.records.append), plain.records
     ), transport

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 import pytest
-from app.drivers.oracle.target import OracleTarget
 
 from app.domain.errors import BadInput, PermissionDenied
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End, RecordingSession
@@ -15,6 +15,7 @@ from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
+from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
 
 Rows = tuple[tuple[Cell, ...], ...]
@@ -49,11 +50,11 @@ class OtherProduct(CheckingTransport):
         return super().send(statement, end, binds)
 
 
-def target_over(transport: OtherProduct, records: list[StatementRecord]) -> OracleTarget:
+def target_over(transport: OtherProduct, records: list[StatementRecord]) -> Target:
     """Return a target over it, its processes past their start."""
     clock = LabClock(transport.lab)
     clock.sleep(60)
-    return OracleTarget(transport, clock, records.append, "lab", "lab")
+    return oracle_over(transport, clock, records.append)
 
 
 def names_sent(records: list[StatementRecord]) -> set[str]:

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.drivers.sqlserver.target import SqlServerTarget
-
 from app.domain.setting import Setting, Value
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.drivers.sqlserver.catalogue import Column, Statement
 from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport, SimulatedServers
@@ -20,7 +19,9 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rights import read_rights
 from app.systems.transactional_replication.topology import Agent, Topology
+from tests.labs import sqlserver_over
 
 _TYPES: dict[str, type] = {
     "int": int,
@@ -66,7 +67,7 @@ class Bench:
 
     server: LabSqlServer
     transport: CheckingTransport
-    target: SqlServerTarget
+    target: Target
     session: RecordingSession
     records: list[StatementRecord]
 
@@ -95,7 +96,7 @@ def make_bench(scenario: str = "lan", faults: tuple[Fault, ...] = ()) -> Bench:
     transport = CheckingTransport(server)
     records: list[StatementRecord] = []
     clock = LabClock(server)
-    target = SqlServerTarget(transport, clock, records.append, "lab", "lab")
+    target = sqlserver_over(transport, clock, records.append)
     return Bench(server, transport, target, RecordingSession(transport, clock, records.append), records)
 
 
@@ -106,7 +107,7 @@ def journey(bench: Bench) -> None:
     agent_ports(target).agents.read_parameters(reader)
     agent_ports(target).agents.read_subscriber_objects(agent)
     agent_ports(target).agents.read_clock_offsets()
-    target.read_rights(agent_ports(target).agents.discover(), None)
+    read_rights(bench.session, agent_ports(target).agents.discover())
     group_ports(target).groups.discover()
     agent_ports(target).network.read_rtt_ms(agent)
     agent_ports(target).network.read_bandwidth_kbps(agent)

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from app.drivers.sqlserver.target import AVAILABILITY, SqlServerTarget
-
 from app.domain.change import Change
 from app.domain.errors import ReplituneError
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import LabClock
 from app.drivers.sqlserver.session import Place, RecordingSession
@@ -17,7 +16,9 @@ from app.systems.availability_groups.lab.readings import SeedingMode
 from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
 from app.systems.availability_groups.lab_server.server import LabGroupServer
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.contract.targets.checking import CheckingTransport
+from tests.labs import sqlserver_over
 
 PRIMARY, SECONDARY = "SQLNODE1", "SQLNODE2"
 SYNC_GROUP, SYNC_DATABASE = "AG_SYNC", "LoadSync"
@@ -34,7 +35,7 @@ class GroupBench:
 
     server: LabGroupServer
     transport: CheckingTransport
-    target: SqlServerTarget
+    target: Target
     session: RecordingSession
     records: list[StatementRecord]
 
@@ -49,12 +50,10 @@ class GroupBench:
         assert found is not None
         return found
 
-    def another_process(self) -> SqlServerTarget:
+    def another_process(self) -> Target:
         """Return a target that knows nothing of this one, at the same servers."""
         transport = CheckingTransport(self.server)
-        return SqlServerTarget(
-            transport, LabClock(self.server), self.records.append, "lab", "lab", capabilities=AVAILABILITY
-        )
+        return sqlserver_over(transport, LabClock(self.server), self.records.append, simulates=SYSTEM_ID)
 
     def state(self) -> dict[str, object]:
         """Return everything an experiment could have left changed."""
@@ -89,7 +88,7 @@ def make_group_bench(scenario: str = "ag-2016", faults: Sequence[Fault] = ()) ->
     transport = CheckingTransport(server)
     records: list[StatementRecord] = []
     clock = LabClock(server)
-    target = SqlServerTarget(transport, clock, records.append, "lab", "lab", capabilities=AVAILABILITY)
+    target = sqlserver_over(transport, clock, records.append, simulates=SYSTEM_ID)
     return GroupBench(server, transport, target, RecordingSession(transport, clock, records.append), records)
 
 

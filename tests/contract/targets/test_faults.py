@@ -16,10 +16,11 @@ from app.domain.errors import (
     TargetError,
 )
 from app.domain.setting import Setting
-from app.drivers.sqlserver import Fault, FaultKind, open_lab
+from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports
+from tests.labs import open_lab
 from tests.contract.targets.checking import Bench, make_bench
 
 
@@ -147,7 +148,7 @@ def test_faults_can_stand_in_the_scenario_file(tmp_path: Path) -> None:
     path = tmp_path / "denied.toml"
     listed = '\n[[faults]]\nstatement = "agents"\ncall = 1\nkind = "permission_denied"\n'
     path.write_text(scenario_path("lan").read_text(encoding="utf-8") + listed, encoding="utf-8")
-    target = open_lab(path, 1, lambda _record: None)
+    target = open_lab(path)
     with pytest.raises(PermissionDenied):
         agent_ports(target).agents.discover()
 
@@ -166,16 +167,16 @@ def test_faulty_fault_is_bad_input(tmp_path: Path, entry: str, complaint: str) -
     path = tmp_path / "bad.toml"
     path.write_text(scenario_path("lan").read_text(encoding="utf-8") + f"\n[[faults]]\n{entry}\n", encoding="utf-8")
     with pytest.raises(BadInput, match=complaint) as caught:
-        open_lab(path, 1, lambda _record: None)
+        open_lab(path)
     assert "bad.toml" in str(caught.value)
 
 
 def test_unusable_scenario_is_bad_input(tmp_path: Path) -> None:
     """A missing file, and constants that cannot be used beside faults, are sentences, too."""
     with pytest.raises(BadInput):
-        open_lab(tmp_path / "none.toml", 1, lambda _record: None)
+        open_lab(tmp_path / "none.toml")
     path = tmp_path / "negative.toml"
     text = scenario_path("lan").read_text(encoding="utf-8").replace("pairs = 3", "pairs = -3", 1)
     path.write_text(text + '\n[[faults]]\nstatement = "agents"\ncall = 1\nkind = "deadlock"\n', encoding="utf-8")
     with pytest.raises(BadInput, match=r"topology\.pairs"):
-        open_lab(path, 1, lambda _record: None)
+        open_lab(path)

@@ -12,6 +12,7 @@ from app.foundation.paths import resource_path
 from app.services.target.looking import look
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
+from app.systems.availability_groups.subjects import SYSTEM_ID
 
 BACKUPS = "log_backup_every_s = 60.0"
 BUSY = f"{BACKUPS}\nbackground_statements_per_s = 200.0\nbackground_rows_per_statement = 20"
@@ -45,9 +46,10 @@ def observed(target: str, watch_s: float = 30.0) -> tuple[GroupsObservation, lis
         return program.parts.open_target(target, seed, both)
 
     seen = look(target, program.advisor, opener, watch_s=watch_s)
-    assert seen.replication is None
-    assert seen.groups is not None
-    return seen.groups, records
+    ((system, found),) = seen.seen
+    assert system.system_id == SYSTEM_ID
+    assert isinstance(found, GroupsObservation)
+    return found, records
 
 
 def of_group(seen: GroupsObservation, group: str) -> tuple[ObservedGroupDatabase, ObservedSecondary]:

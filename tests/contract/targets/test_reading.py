@@ -6,10 +6,10 @@ import pytest
 
 from app.domain.errors import BadInput, Unsupported
 from app.domain.setting import Setting
-from app.drivers.sqlserver import open_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports
+from tests.labs import open_lab
 from tests.contract.targets.checking import make_bench
 
 
@@ -177,7 +177,7 @@ def test_subscriber_objects_come_from_the_scenario(tmp_path: Path) -> None:
     text = scenario_path("lan").read_text(encoding="utf-8")
     text = text.replace("foreign_keys = 0", "foreign_keys = 3").replace("triggers = 0", "triggers = 2")
     path.write_text(text, encoding="utf-8")
-    target = open_lab(path, 1, lambda _record: None)
+    target = open_lab(path)
     agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     found = agent_ports(target).agents.read_subscriber_objects(agent)
     assert (found.foreign_keys, found.triggers, found.total) == (3, 2, 5)
@@ -244,8 +244,8 @@ def test_statements_are_listed_for_consent() -> None:
 
 def test_short_names_make_the_key() -> None:
     """A shipped scenario is named by its short name, the default one by none."""
-    assert open_lab(None, 1, lambda _record: None).key == "lab"
-    assert open_lab(scenario_path("wan-128k"), 1, lambda _record: None).key == "lab:wan-128k"
+    assert open_lab().key == "lab"
+    assert open_lab("wan-128k").key == "lab:wan-128k"
 
 
 def test_setting_reaches_the_simulation() -> None:

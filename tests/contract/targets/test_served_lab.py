@@ -18,22 +18,28 @@ from app.domain.statement import StatementRecord
 from app.drivers.sqlserver import connect_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from tests.labs import ignore, target_over
 
 ROOT = Path(__file__).parents[3]
 ASSIGNMENT = "profile_assignment"
 SERVE = """
 import sys
-from app.targets.sqlserver import serve_tds
-serve_tds(None, 1, 0, lambda line: print(line, flush=True), noise=False)
+from app.drivers.sqlserver import serve_lab
+from app.systems.transactional_replication.system import SYSTEM
+serve_lab(SYSTEM.lab.build(None, 1, False), 0, lambda line: print(line, flush=True))
 """
 CHANGE_AND_DIE = """
 import json, os, signal, sys, dataclasses
-from app.domain.setting import AgentKind, Setting
-from app.targets.sqlserver import connect_lab
-target = connect_lab("127.0.0.1", int(sys.argv[1]), lambda _record: None)
-agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
-changes = [agent_ports(target).agent_changes.plan_stop(agent)]
-changes += agent_ports(target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
+from app.domain.setting import Setting
+from app.drivers.sqlserver import connect_lab
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.offer import agent_ports
+from tests.labs import target_over
+target = target_over(connect_lab("127.0.0.1", int(sys.argv[1]), lambda _record: None))
+ports = agent_ports(target)
+agent = ports.agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+changes = [ports.agent_changes.plan_stop(agent)]
+changes += ports.agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1")
 print(json.dumps([dataclasses.asdict(change) for change in changes]), flush=True)
 for change in changes[: int(sys.argv[2])]:
     target.changes.apply(change)
@@ -72,7 +78,7 @@ def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> N
     assert died.returncode == -signal.SIGKILL
     changes = [from_json(entry) for entry in json.loads(died.stdout)]
     assert len(changes) == 5
-    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    target = target_over(connect_lab("127.0.0.1", port, ignore))
     agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     assert agent_ports(target).agents.is_running(agent) is (made == 0)
     target.changes.quiesce(changes)
@@ -89,7 +95,7 @@ def test_another_process_undoes_what_a_killed_one_did(port: int, made: int) -> N
 def test_clock_and_statements_work_through_the_socket(port: int) -> None:
     """Virtual time passes on the server; times of day arrive as times of day; records carry the statement texts."""
     records: list[StatementRecord] = []
-    target = connect_lab("127.0.0.1", port, records.append)
+    target = target_over(connect_lab("127.0.0.1", port, records.append))
     assert target.key == f"lab@127.0.0.1:{port}"
     before_s, before = target.clock.monotonic_s(), target.clock.now_utc()
     target.clock.sleep(12.5)
@@ -104,17 +110,17 @@ def test_clock_and_statements_work_through_the_socket(port: int) -> None:
 
 def test_two_clients_share_the_lab(port: int) -> None:
     """A client that holds its connection keeps nobody else waiting, and both see the same servers."""
-    first = connect_lab("127.0.0.1", port, lambda _record: None)
-    second = connect_lab("127.0.0.1", port, lambda _record: None)
+    first = target_over(connect_lab("127.0.0.1", port, ignore))
+    second = target_over(connect_lab("127.0.0.1", port, ignore))
     first.clock.sleep(5)
-    assert second.agents.sample().at == first.clock.now_utc()
+    assert agent_ports(second).agents.sample().at == first.clock.now_utc()
     first.close()
     second.close()
 
 
 def test_errors_of_the_server_arrive_as_errors(port: int) -> None:
     """An error number travels and becomes the product's error."""
-    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    target = target_over(connect_lab("127.0.0.1", port, ignore))
     agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     with pytest.raises(TargetError, match="NOWHERE"):
         agent_ports(target).network.read_rtt_ms(dataclasses.replace(agent, subscriber="NOWHERE"))
@@ -123,7 +129,7 @@ def test_errors_of_the_server_arrive_as_errors(port: int) -> None:
 
 def test_client_connects_again_after_a_loss(port: int) -> None:
     """A closed connection is opened again by the next statement."""
-    target = connect_lab("127.0.0.1", port, lambda _record: None)
+    target = target_over(connect_lab("127.0.0.1", port, ignore))
     target.close()
     assert agent_ports(target).agents.discover().agents
     target.close()

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.domain.naming import DeclaredTexts, Holds, words
-from app.systems.oracle_streams.site import kept_streams
 from app.drivers.oracle.catalogue import catalogue
 from app.systems.oracle_streams.server.attribute_changes import (
     CHECKPOINT_RETENTION,
@@ -14,6 +13,7 @@ from app.systems.oracle_streams.server.attribute_changes import (
 from app.systems.oracle_streams.server.parameter_changes import PROCESS_PARAMETER
 from app.systems.oracle_streams.server.process_changes import APPLY_STOPPED, SERVER_TRACED
 from app.systems.oracle_streams.server.table_changes import TABLE_INSTANTIATED, TABLE_PREPARED, TEST_TABLE
+from app.systems.oracle_streams.site import kept_streams
 
 # Accounts every database has, the word for the product, and the words its parameters take.
 PUBLIC_NAMES: Final = frozenset(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from app.drivers.sqlserver.lab.faults import Fault, unusable, listed_faults
+from app.drivers.sqlserver.lab.faults import Fault, listed_faults, unusable
 from app.systems.transactional_replication.lab.scenario import Scenario, load_scenario
 
 

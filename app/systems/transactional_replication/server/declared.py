@@ -6,7 +6,6 @@ from typing import Final
 from app.domain.change import INSTANCE
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
-from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
 from app.systems.transactional_replication.server.profile_plans import (
     DEDICATED_PROFILE,
@@ -15,6 +14,7 @@ from app.systems.transactional_replication.server.profile_plans import (
 )
 from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
+from app.systems.transactional_replication.site import kept_replication
 
 # Words of replication, and the profiles every installation is delivered with, with and without "agent profile" after
 # them (MicrosoftDocs/sql-docs: docs/relational-databases/replication/agents/replication-agent-profiles.md).

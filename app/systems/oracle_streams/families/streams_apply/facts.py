@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping
 
-from app.analysis.compared_facts import compared_facts
 from app.analysis.claim import Claim, claim_of
+from app.analysis.compared_facts import compared_facts
 from app.analysis.measured_facts import medians
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue
@@ -19,6 +18,7 @@ from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.systems.transactional_replication.analysis.measured_facts import batch_facts
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import (

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.analysis.claim import claim_of
 from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue
@@ -18,6 +17,7 @@ from app.domain.system import System
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.systems.transactional_replication.analysis.measured_facts import (
     link_facts,
     rollback_facts,
