@@ -1,13 +1,13 @@
 """Targets for tests: labs of this process opened as the program opens them, and targets over any connection."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from app.bootstrap import load_families, load_systems
 from app.domain.family import ExperimentFamily
-from app.domain.ports import StatementSink
+from app.domain.ports import ServerChanges, StatementSink
 from app.domain.statement import CataloguedStatement, StatementRecord
 from app.domain.system import System
 from app.domain.target import Connection, Target
@@ -109,3 +109,9 @@ class MemoryConnection:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def with_changes(target: Target, wrap: Callable[[ServerChanges], ServerChanges]) -> Target:
+    """Return a target with something in front of the changes of each system."""
+    offers = {name: replace(offer, changes=wrap(offer.changes)) for name, offer in target.offers.items()}
+    return Target(target.open_connection, offers)

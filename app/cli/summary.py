@@ -10,7 +10,7 @@ from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.texts import _
 from app.services.hand_over.result_json import Json
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 
 def print_json(document: Json) -> None:

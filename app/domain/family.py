@@ -79,6 +79,14 @@ class SweptCondition:
     title: str
 
 
+@dataclass(frozen=True)
+class DemoRun:
+    """One plan of the demonstration with the target it runs on."""
+
+    target: str
+    plan: Plan
+
+
 SeenT = TypeVar("SeenT", contravariant=True)
 SiteT = TypeVar("SiteT", bound=Site, contravariant=True)
 
@@ -90,6 +98,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
 
     Attributes:
         family_id: its folder's name.
+        position: where it stands among the families of its system, ascending.
         version: raised whenever its measures change meaning.
         title, question: what it answers, in two sentences.
         needs: capabilities the target must offer.
@@ -108,6 +117,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     """
 
     family_id: str
+    position: int
     version: int
     title: str
     question: str
@@ -129,6 +139,10 @@ class FamilyOf(Protocol[SeenT, SiteT]):
 
     def default_plan(self) -> Plan:
         """Return the plan a newcomer would be offered."""
+        ...
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs on the lab, small enough for half a minute with all the others."""
         ...
 
     def preflight(self, plan: Plan, site: SiteT) -> tuple[PreflightCheck, ...]:

@@ -191,3 +191,14 @@ def fact_kinds(systems: Iterable[System]) -> FactKinds:
     """Return what every fact means that rules may ask for, by name."""
     own = (kind for system in systems for kind in system.facts)
     return {kind.name: kind for kind in (*COMPARED_FACTS, *own)}
+
+
+def families_in_order(families: Mapping[str, ExperimentFamily]) -> tuple[ExperimentFamily, ...]:
+    """Return families as they stand on screen and in reports: system by system."""
+    return tuple(sorted(families.values(), key=place_of))
+
+
+def place_of(family: ExperimentFamily) -> tuple[int, str, int, str]:
+    """Return where a family stands among all, to sort by."""
+    system = system_of(family)
+    return system.position, system.system_id, family.position, family.family_id

@@ -20,6 +20,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
+Json = Mapping[str, object]
+"""An object of a JSON document that is being made."""
+
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 

@@ -17,28 +17,27 @@ def body_of(environment: Environment) -> str:
 
 
 def environment_from(body: str) -> Environment:
-    """Return the environment of a JSON text; keys of no known system are kept, what is null is not there.
+    """Return the environment of a JSON text; what no system here knows is kept as well, what is null is not there.
 
     Raises:
         CodecError: not such a text.
     """
+    texts = _texts_by_key(body)
+    target = load_json(str, texts.pop(_TARGET, "null"))
+    facts = load_json(tuple[tuple[str, str, str], ...], texts.pop(_FACTS, "[]"))
+    return Environment(target, facts, tuple(texts.items()))
+
+
+def _texts_by_key(body: str) -> dict[str, str]:
     try:
-        found = json.loads(body, parse_constant=_refuse)
-    except ValueError as error:
+        found = json.loads(body)
+        if not isinstance(found, dict):
+            raise CodecError("an environment is a JSON object")
+        return {key: _compact(value) for key, value in found.items() if value is not None}
+    except (ValueError, RecursionError) as error:
         raise CodecError(str(error)) from error
-    if not isinstance(found, dict):
-        raise CodecError(f"not an environment: {body[:80]!r}")
-    texts = {key: _compact(value) for key, value in found.items() if value is not None}
-    return Environment(
-        load_json(str, texts.pop(_TARGET, "null")),
-        load_json(tuple[tuple[str, str, str], ...], texts.pop(_FACTS, "[]")),
-        tuple(texts.items()),
-    )
 
 
 def _compact(value: Any) -> str:
+    """Return JSON text as `dump_json` writes it; raises ValueError for a number that JSON has no word for."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")

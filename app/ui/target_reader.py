@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from app.services.program import Program
-from app.services.target.reading import TargetReading, read_target
+from app.services.look.reading import (TargetReading, read_target)
 from app.ui.desk import Desk
 
 

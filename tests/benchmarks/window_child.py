@@ -226,7 +226,7 @@ def _tick(order: int, tick: int) -> "SamplesTaken":
 def lab(folder: Path) -> Figures:
     """Draw a run on the lab of this process at full speed: it never waits for anything, and computes in Python."""
     from app.services.run.run_job import JobOrder
-    from app.services.run.workplace import Workplace
+    from app.services.workplace import Workplace
     from app.ui.pages.run_page import RunPage
     from tests.ui.sessions import ready, small_plan
 

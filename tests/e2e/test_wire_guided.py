@@ -14,9 +14,10 @@ from app.domain.statement import Access
 from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.plan.plan_file import load_plan
-from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.run.guided_session import (GuidedSession, RunOutcome)
+from app.services.plan.checking import prepare_run
 from app.services.run.restoring import open_changes
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.odd_sites import READER, without_job
 from tests.e2e.posed_lab import Call, Pose, Posed, PosedLab, posed_lab

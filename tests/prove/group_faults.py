@@ -13,7 +13,7 @@ from app.domain.events import RunStatus
 from app.domain.statement import Access
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from tests.e2e.posed_lab import Pose, Posed, make_pipe, posed_lab, start_process
 from tests.prove.group_session import (
     PLANS,

@@ -14,7 +14,7 @@ from app.domain.statement import Access
 from app.runner.control import RunControl
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from tests.e2e.posed_lab import Call, Kind, Mishap, Pose, Posed, PosedLab, Truth, make_pipe, posed_lab, start_process
 from tests.e2e.traces import found_in
 from tests.prove.wire_session import Ended, open_target, run_session, run_when_told

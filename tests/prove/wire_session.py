@@ -11,8 +11,9 @@ from app.domain.ports import StatementSink
 from app.domain.target import Target
 from app.runner.control import RunControl
 from app.services.plan.plan_file import load_plan
-from app.services.run.guided_session import GuidedSession, prepare_run
-from app.services.run.workplace import open_workplace
+from app.services.run.guided_session import GuidedSession
+from app.services.plan.checking import prepare_run
+from app.services.workplace import open_workplace
 
 # Loaded with the module, so that a forked process has them.
 _FAMILIES = load_families()

@@ -8,11 +8,12 @@ from app.domain.events import RunStatus
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Limits, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
 from app.domain.server import EffectiveParameter, ServerInfo
-from app.domain.session import AgentParameters, Environment, RunRecord, SessionRecord
+from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.store.overview import SessionHeader
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.site import AgentParameters, Replication, kept_texts
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -100,25 +101,22 @@ def make_statement(number: int = 1) -> StatementRecord:
     )
 
 
-ENVIRONMENT = Environment(
-    target=TARGET,
-    topology=Topology(
-        distribution_db="distribution",
-        servers=(ServerInfo("DIST1", "Distributor", "16.0.4135.4", "Enterprise", 16),),
-        publications=(Publication("PUB1", "Sales", "Orders", ("dbo.Orders", "dbo.Größe")),),
-        subscriptions=(Subscription("Orders", "Sales", "SUB1", "SalesCopy", "push"),),
-        agents=(
-            Agent(AgentKind.LOG_READER, 1, "PUB1-Sales-1", "3f2a", 2, "PUB1", "Sales"),
-            Agent(AgentKind.DISTRIBUTION, 2, "PUB1-Sales-SUB1", "9c", 4, "PUB1", "Sales", "ALL", "SUB1", "C", "push"),
-        ),
-    ),
+TOPOLOGY = Topology(
+    distribution_db="distribution",
+    servers=(ServerInfo("DIST1", "Distributor", "16.0.4135.4", "Enterprise", 16),),
+    publications=(Publication("PUB1", "Sales", "Orders", ("dbo.Orders", "dbo.Größe")),),
+    subscriptions=(Subscription("Orders", "Sales", "SUB1", "SalesCopy", "push"),),
     agents=(
-        AgentParameters(
-            "PUB1-Sales-1", (EffectiveParameter("ReadBatchSize", "500", "default", "500", 1, None, "transactions"),)
-        ),
+        Agent(AgentKind.LOG_READER, 1, "PUB1-Sales-1", "3f2a", 2, "PUB1", "Sales"),
+        Agent(AgentKind.DISTRIBUTION, 2, "PUB1-Sales-SUB1", "9c", 4, "PUB1", "Sales", "ALL", "SUB1", "C", "push"),
     ),
-    facts=(("rtt_ms", "0.4", "ms"),),
 )
+AGENTS = (
+    AgentParameters(
+        "PUB1-Sales-1", (EffectiveParameter("ReadBatchSize", "500", "default", "500", 1, None, "transactions"),)
+    ),
+)
+ENVIRONMENT = Environment(TARGET, (("rtt_ms", "0.4", "ms"),), kept_texts(Replication(TOPOLOGY, AGENTS, rtt_ms=0.4)))
 
 
 def make_record() -> SessionRecord:
@@ -140,7 +138,7 @@ def make_record() -> SessionRecord:
         consultant=HEADER.consultant,
         created_utc=HEADER.created_utc,
         app_version=HEADER.app_version,
-        environments=(ENVIRONMENT, Environment("elsewhere.csv", None)),
+        environments=(ENVIRONMENT, Environment("elsewhere.csv")),
         runs=(done, broken),
         imported=(
             Measurement("wan_delivery", "r1", 1, "run_time", 60.0, "s", Setting.of(SubscriptionStreams=1)),

@@ -16,7 +16,7 @@ from app.domain.session import Environment
 from app.domain.setting import Setting, Value
 from app.foundation.codec import CodecError, dump_json, load_json, utc_text, utc_time
 from app.foundation.paths import program_root
-from tests.store.sample import ENVIRONMENT, PLAN
+from tests.store.sample import PLAN
 
 NUMBERS = st.floats(allow_nan=False)
 VALUES: st.SearchStrategy[Value] = st.one_of(st.integers(), NUMBERS, st.text())
@@ -135,12 +135,6 @@ def test_only_who_reads_a_file_waits_for_pydantic() -> None:
     asked = "import sys, app.store, app.cli.main; print('pydantic' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], cwd=program_root(), capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
-
-
-def test_a_whole_environment_comes_back() -> None:
-    """A topology with agents, parameters and readings survives the round trip."""
-    assert load_json(Environment, dump_json(ENVIRONMENT)) == ENVIRONMENT
-    assert load_json(Environment, dump_json(Environment("x", None))) == Environment("x", None)
 
 
 def test_not_a_number_comes_back() -> None:

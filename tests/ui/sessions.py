@@ -8,7 +8,7 @@ from app.domain.setting import Setting
 from app.flows.run.run_view import run_end
 from app.flows.shell.wizard import Choices, keep_run_end
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 
 def small_plan(

@@ -11,7 +11,7 @@ from app.domain.setting import Setting
 from app.flows.shell.wizard import STEPS, Choices, Step
 from app.services.program import Program
 from app.services.run.run_job import JobOrder
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.page_factories import PageFactory

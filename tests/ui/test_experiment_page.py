@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Choices, choose_family, choose_plan, keep_reading
-from app.services.target.reading import read_target
+from app.services.look.reading import read_target
 from app.ui.desk import Desk
 from app.ui.pages.experiment_page import ExperimentPage
 from app.ui.widgets.family_card import CardButton, FamilyCardFrame

@@ -21,7 +21,7 @@ from app.bootstrap import build_program
 from app.domain.errors import TargetError
 from app.domain.target import Target
 from app.services.program import Program
-from app.services.target.looking import Look
+from app.services.look.looking import Look
 from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation
 from app.systems.transactional_replication.observing import observe
 from app.ui.desk import Desk

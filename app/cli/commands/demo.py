@@ -16,8 +16,9 @@ from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.plan.demonstration import DemoRun, demo_runs
 from app.services.program import Program
-from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
-from app.services.run.workplace import open_workplace
+from app.services.run.guided_session import (GuidedSession, RunOutcome)
+from app.services.plan.checking import prepare_run
+from app.services.workplace import open_workplace
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
 from app.services.program import Program
-from app.services.run.workplace import refuse_to_overwrite
+from app.services.workplace import refuse_to_overwrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from app.domain.errors import NotRestored
 from app.foundation.texts import _
 from app.services.program import Program
 from app.services.run.restoring import restore_all, write_restore_script
-from app.services.run.workplace import refuse_to_overwrite
+from app.services.workplace import refuse_to_overwrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

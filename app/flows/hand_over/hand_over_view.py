@@ -14,7 +14,7 @@ from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 LONGEST_NAME: Final = 120
 """Characters of a name on the cover; a longer one runs out of its line."""

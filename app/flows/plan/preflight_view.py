@@ -11,7 +11,7 @@ from app.flows.shell.wizard import Choices, servers_to_consent
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from app.services.target.target_spec import is_lab
 
 

@@ -7,7 +7,7 @@ from app.flows.shell.wizard import Choices, EarlierRun, Step, Wizard
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.program import Program
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 
 def why_not_go_on(wizard: Wizard, *, running: bool) -> str:

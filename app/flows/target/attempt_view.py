@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.errors import ReplituneError, TargetError
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.target.reading import TargetReading
+from app.services.look.reading import TargetReading
 
 
 class AttemptState(StrEnum):

@@ -8,15 +8,7 @@ from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.program import Program
 from app.services.run.restoring import open_changes
-from app.services.target.doctor import (
-    Health,
-    Readiness,
-    TargetHealth,
-    computer_health,
-    grant_script,
-    libraries,
-    target_health,
-)
+from app.services.look.doctor import (Health, Readiness, TargetHealth, computer_health, grant_script, libraries, target_health)
 
 
 def read_computer(program: Program) -> Health:

@@ -11,7 +11,7 @@ from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cel
 from app.flows.target.observed_parts import history_text
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
-from app.services.target.looking import Look
+from app.services.look.looking import Look
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
 from app.systems.oracle_streams.views.observed import stages_table, streams_lines
 from app.systems.transactional_replication.analysis.history import HOUR_S

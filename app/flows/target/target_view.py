@@ -6,7 +6,7 @@ from enum import StrEnum
 from app.flows.shell.wizard import Choices, choose_target, keep_reading
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.services.target.reading import TargetReading
+from app.services.look.reading import TargetReading
 from app.services.target.targets_catalogue import LabScenario
 
 

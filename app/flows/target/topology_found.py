@@ -2,7 +2,7 @@
 
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.target.discovering import Discovery
+from app.services.look.discovering import Discovery
 from app.systems.availability_groups.views.topology import groups_tree
 from app.systems.oracle_streams.views.topology import streams_tree
 from app.systems.transactional_replication.views.topology import Node, nothing_found, topology_tree

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
+from typing import Protocol
 
 from app.advice import Pack, evaluate
 from app.analysis.comparing.evidence import compared
@@ -62,6 +63,7 @@ class Advisor:
 
     families: Families
     packs: tuple[Pack, ...]
+
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts of a session are, as systems and families declare it; the rest are names."""
         choices = {
@@ -94,6 +96,15 @@ class Advisor:
             warnings=gathered.warnings,
             tables=tuple(table for each in explained for table in each.tables),
         )
+
+
+class HasAdvisor(Protocol):
+    """The program, as far as explaining needs it."""
+
+    @property
+    def advisor(self) -> Advisor:
+        """Analysis and rules; raises BadInput where a rule pack cannot be used."""
+        ...
 
 
 def _explained(evidence: Evidence, families: Families) -> Explained:

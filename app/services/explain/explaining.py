@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.session import Advice, SessionRecord
-from app.services.explain.advising import Advisor
-from app.services.program import Program
+from app.services.explain.advising import Advisor, HasAdvisor
 from app.store import open_for_reading
 
 
@@ -38,7 +37,7 @@ def explain_session(session_file: Path, session_id: str | None, advisor: Advisor
 class Explanations:
     """Keeps the session explained last, so that going back to it costs nothing; any thread may ask."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: HasAdvisor) -> None:
         self._program = program
         self._lock = threading.Lock()
         self._key: tuple[object, ...] = ()

@@ -11,7 +11,7 @@ from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.explain.gathering import NOISE_FACT
 from app.services.explain.importing import Preview, columns_of, describe, read_measurements
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from app.store import create_session_file
 
 

@@ -13,7 +13,7 @@ from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.foundation.files import write_atomically
 from app.foundation.version import VERSION
-from app.services.program import Program
+from app.services.explain.advising import HasAdvisor
 from app.store import open_for_reading
 
 VerdictCounts = Mapping[Verdict, int]
@@ -32,7 +32,7 @@ class VerdictCounter:
     What is kept can be computed again: a damaged file, or one that cannot be written, costs time only.
     """
 
-    def __init__(self, program: Program, kept_in: Path) -> None:
+    def __init__(self, program: HasAdvisor, kept_in: Path) -> None:
         """Read what was kept, at the first question.
 
         Args:

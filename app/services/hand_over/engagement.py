@@ -10,7 +10,7 @@ from app.domain.errors import BadInput
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
-from app.services.run.workplace import refuse_to_overwrite
+from app.services.workplace import refuse_to_overwrite
 from app.store import (
     LockHolder,
     Remark,

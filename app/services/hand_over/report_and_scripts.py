@@ -32,7 +32,7 @@ from app.reporting import (
 )
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
-from app.services.run.workplace import Workplace, open_workplace
+from app.services.workplace import Workplace, open_workplace
 from app.store import rollback_script as undo_script
 from app.store import script_bytes
 

@@ -1,13 +1,10 @@
 """The stable JSON of `advise`, `run`, its dry run, and `demo` (schema 1)."""
 
-from collections.abc import Mapping
-
 from app.domain.change import Change
 from app.domain.session import Advice
+from app.foundation.codec import Json
 from app.reporting.render.json_export import SCHEMA, advice_json
 from app.services.plan.dry_run import DryRun
-
-Json = Mapping[str, object]
 
 
 def result_json(advice: Advice) -> Json:

@@ -13,7 +13,7 @@ from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.schedule import plan_settings
-from app.services.run.guided_session import PreparedRun
+from app.services.plan.checking import PreparedRun
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,9 @@ from types import TracebackType
 
 from app.domain.errors import BadInput, NotRestored
 from app.domain.events import HandConfirmed, HandRequested, RunStatus
-from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.measurement import TrialResult, TrialStatus
-from app.domain.plan import Plan
 from app.domain.statement import StatementRecord
-from app.domain.system import missing_needs, system_of
+from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
@@ -21,15 +19,14 @@ from app.runner.by_hand import HandDesk, HandRequest, by_hand
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.runner.undo import restore_entries
-from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
+from app.services.plan.checking import PreparedRun
 from app.services.plan.modes import why_not_guided
-from app.services.plan.plan_file import check_factors
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_server, refuse_busy
-from app.services.run.workplace import Workplace
 from app.services.target.target_spec import is_lab_of_this_process, server_of
+from app.services.workplace import Workplace
 from app.store import (
     JournalWithScript,
     SessionHeader,
@@ -42,16 +39,6 @@ from app.store import (
 
 
 @dataclass(frozen=True)
-class PreparedRun:
-    """A plan that fits its target, before anything is changed."""
-
-    plan: Plan
-    family: ExperimentFamily
-    site: Site
-    checks: tuple[PreflightCheck, ...]
-
-
-@dataclass(frozen=True)
 class RunOutcome:
     """How a run ended."""
 
@@ -59,47 +46,6 @@ class RunOutcome:
     status: RunStatus
     reason: str
     not_restored: tuple[str, ...]
-
-
-def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
-    """Read the target and check that the plan can run there.
-
-    Args:
-        where: file or form the plan comes from, for error sentences.
-
-    Raises:
-        BadInput: as of `check_run`, or a blocking check fails.
-    """
-    prepared = check_run(plan, family, target, where)
-    for check in prepared.checks:
-        if check.blocking and not check.passed:
-            raise BadInput(f"{where}: {check.title}: {check.remedy}")
-    return prepared
-
-
-def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
-    """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
-
-    Raises:
-        BadInput: a capability is missing, the site lacks what the plan needs, a value is outside the server's own
-            limits, or the target is a lab that does not simulate what is varied.
-    """
-    missing = missing_needs(family, target)
-    if missing:
-        raise BadInput(
-            _(
-                "{family} needs {missing}, which {target} does not offer; choose another target, or an experiment that "
-                "is possible there (`replitune doctor` lists them)"
-            ).format(family=family.family_id, missing=", ".join(missing), target=target.key)
-        )
-    system = system_of(family)
-    rig = system.rig_kind(family.subject)
-    site = rig.complete_site(plan, read_site(target, family), target)
-    complete = rig.complete_plan(complete_plan(plan, family, site), site)
-    check_factors(complete, family, server_limits(site), where)
-    if reason := why_not_simulated(site, (factor.name for factor in complete.factors)):
-        raise BadInput(f"{where}: {reason}")
-    return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
 
 
 class GuidedSession:

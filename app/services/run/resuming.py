@@ -7,7 +7,7 @@ from app.domain.errors import BadInput
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.services.run.restoring import open_changes
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from app.store import open_for_reading, open_for_writing
 
 

@@ -12,10 +12,11 @@ from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
 from app.services.ports import TargetOpener
-from app.services.run.guided_session import GuidedSession, RunOutcome, prepare_run
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from app.foundation.texts import _
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 
 # After so many sessions on one target and day the last name is used again; a session file takes several sessions.
 _MOST_A_DAY = 99

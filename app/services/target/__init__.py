@@ -1,1 +1,1 @@
-"""What is there: targets, their sites, their rights, what they show without an experiment."""
+"""Which targets there are, and how one is opened: addresses, saved names, passwords."""

@@ -5,8 +5,8 @@ from typing import Final
 from app.domain.errors import TargetError
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.services.target.experiment_costs import experiment_costs
-from app.services.target.looking import Looking
+from app.services.look.experiment_costs import experiment_costs
+from app.services.look.looking import Looking
 from app.systems.availability_groups.analysis.watched import observed_database
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupSample
 from app.systems.availability_groups.observed import GroupsObservation

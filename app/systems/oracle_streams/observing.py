@@ -12,8 +12,8 @@ from app.domain.setting import Setting
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
-from app.services.target.experiment_costs import experiment_costs
-from app.services.target.looking import Looking
+from app.services.look.experiment_costs import experiment_costs
+from app.services.look.looking import Looking
 from app.systems.oracle_streams.analysis.watched import observed_path
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.offer import streams_port

@@ -13,8 +13,8 @@ from app.domain.server import EffectiveParameter
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
-from app.services.target.experiment_costs import experiment_costs
-from app.services.target.looking import Looking
+from app.services.look.experiment_costs import experiment_costs
+from app.services.look.looking import Looking
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import (
     HOUR_S,

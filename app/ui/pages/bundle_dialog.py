@@ -34,7 +34,7 @@ from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.hand_over.bundles import OpenedBundle, WrittenBundle, export_bundle, import_bundle
 from app.services.program import Program
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.path_row import PathKind, PathRow

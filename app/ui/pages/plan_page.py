@@ -17,7 +17,7 @@ from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.services.plan.plan_file import load_plan, save_plan
-from app.services.target.reading import read_dry_run
+from app.services.look.reading import read_dry_run
 from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 from app.ui.page import WizardPage

@@ -17,7 +17,7 @@ from app.flows.shell.wizard import Choices, Step, keep_run_end
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all
 from app.services.run.run_job import JobEnded, JobOrder
-from app.services.run.workplace import open_workplace
+from app.services.workplace import open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.statements_dialog import StatementsDialog

@@ -17,7 +17,7 @@ from app.flows.target.attempt_view import (
 from app.flows.target.target_form import TargetForm, form_target
 from app.flows.target.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
 from app.foundation.texts import _
-from app.services.target.reading import TargetReading
+from app.services.look.reading import TargetReading
 from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
 from app.ui.desk import Desk
 from app.ui.page import WizardPage

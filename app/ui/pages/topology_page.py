@@ -16,7 +16,7 @@ from app.flows.target.attempt_view import (
 )
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
 from app.foundation.texts import _
-from app.services.target.reading import TargetReading
+from app.services.look.reading import TargetReading
 from app.systems.transactional_replication.views.topology import Node, find_node, first_node
 from app.ui.desk import Desk
 from app.ui.page import WizardPage

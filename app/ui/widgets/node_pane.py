@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.foundation.texts import _
-from app.services.target.discovering import Discovery
+from app.services.look.discovering import Discovery
 from app.systems.oracle_streams.views.topology import nothing_of_streams, streams_parameters, streams_summary
 from app.systems.transactional_replication.views.parameters import nothing_shown, parameter_table, parameters_summary
 from app.systems.transactional_replication.views.topology import Node, facts_table

@@ -4,40 +4,39 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.domain.removed import Capability
-from app.drivers.sqlserver.lab.open import open_lab
-from app.runner.rigs import rig_kind
-
-from app import experiments
 from app.advice import load_packs
+from app.bootstrap import load_families
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load, LoadValue
 from app.domain.plan import Design, Factor, Limits, Plan, Scenario
-from app.domain.setting import Setting, Subject
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault
-from app.foundation.discovery import load_subpackages
-from app.foundation.paths import resource_path, rules_root
+from app.foundation.paths import rules_root
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_steps import TEST_DATABASE
-from app.systems.oracle_streams import lab_server as oracle
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
+from app.drivers.oracle import lab_faults as oracle
 from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.subjects import STREAMS
+from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
 from tests.kinds import KINDS
+from tests.labs import families_of, open_lab
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
-FAMILIES: dict[str, ExperimentFamily] = {
-    name: package.FAMILY for name, package in load_subpackages(experiments).items()
-}
+FAMILIES: dict[str, ExperimentFamily] = dict(sorted(load_families().items()))
 ADVISOR = Advisor(FAMILIES, load_packs((rules_root(),), tuple(FAMILIES), KINDS))
-AGENT_FAMILIES = {name: family for name, family in FAMILIES.items() if family.subject.agent_kind is not None}
+AGENT_FAMILIES = families_of(REPLICATION)
 SCENARIOS = tuple(Scenario)
 # A family of another subject has one kind of load of its own.
 CASES = [
@@ -46,7 +45,7 @@ CASES = [
     for scenario in (SCENARIOS if name in AGENT_FAMILIES else (Scenario.DRAINED,))
 ]
 CASE_IDS = [f"{name}-{scenario}" if name in AGENT_FAMILIES else name for name, scenario in CASES]
-LABS = {Subject.COMMIT: "ag-2016", Subject.SEEDING: "ag-seeding", Subject.STREAMS: "streams-2009"}
+LABS = {COMMIT: "ag-2016", SEEDING: "ag-seeding", STREAMS: "streams-2009"}
 
 Sink = Callable[[RunEvent], None]
 
@@ -57,11 +56,11 @@ def small_plan(
     """Return the family's own plan with two levels and little work."""
     plan = family.default_plan()
     factor = plan.factors[0]
-    if family.subject is Subject.COMMIT:
+    if family.subject == COMMIT:
         return _small_commit_plan(plan, blocks)
-    if family.subject is Subject.SEEDING:
+    if family.subject == SEEDING:
         return _small_seeding_plan(plan, blocks)
-    if family.subject is Subject.STREAMS:
+    if family.subject == STREAMS:
         return _small_streams_plan(plan, blocks, confirm_blocks)
     return replace(
         plan,
@@ -146,9 +145,9 @@ class LabRun(EndedRun):
 
 def settings_of(target: Target) -> dict[str, object]:
     """Return what an experiment could leave changed: state, profile and parameters of every agent, modes, flags."""
-    if Capability.AVAILABILITY_GROUPS in target.capabilities:
+    if GROUPS in target.offers:
         return _group_settings(target)
-    if Capability.ORACLE_STREAMS in target.capabilities:
+    if STREAMS_SYSTEM in target.offers:
         return _streams_settings(target)
     return {
         agent.name: (
@@ -184,7 +183,7 @@ def _streams_settings(target: Target) -> dict[str, object]:
 
 
 def open_lab_of(
-    subject: Subject,
+    subject: str,
     sink: Callable[[StatementRecord], None],
     *,
     lab: str = "",
@@ -193,11 +192,9 @@ def open_lab_of(
 ) -> Target:
     """Open the lab a subject lives on, of its own engine; `lab` names another scenario."""
     lab = lab or LABS.get(subject, "lan")
-    path = resource_path("lab") / f"{lab}.toml"
-    if subject is not Subject.STREAMS:
-        return open_lab(path, 1, sink, noise, faults)
-    of_oracle = [oracle.Fault(f.statement, f.call, oracle.FaultKind(f.kind.value)) for f in faults]
-    return oracle.open_lab(path, 1, sink, noise, of_oracle)
+    if subject != STREAMS:
+        return open_lab(lab, 1, sink, noise, faults)
+    return open_lab(lab, 1, sink, noise, [oracle.Fault(f.statement, f.call, oracle.FaultKind(f.kind)) for f in faults])
 
 
 def run_on_lab(
@@ -220,8 +217,8 @@ def run_on_lab(
     """
     records: list[StatementRecord] = []
     target = wrap(open_lab_of(family.subject, records.append, lab=scenario, noise=noise, faults=faults))
-    rig = rig_kind(family.subject)
-    site = rig.complete_site(plan, read_site(target, family.subject), target)
+    rig = family.system.rig_kind(family.subject)
+    site = rig.complete_site(plan, read_site(target, family), target)
     plan = rig.complete_plan(plan, site)
     journal = MemoryJournal([])
     control = RunControl()

@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from app.domain.removed import Capability
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
 from app.domain.plan import Plan, Scenario
-from app.domain.setting import Knob, Setting, Subject
+from app.domain.setting import Knob, Setting
 from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.runner.schedule import plan_settings
@@ -22,11 +21,12 @@ from app.systems.transactional_replication.steps import (
     StopAgents,
     WriteBacklog,
 )
+from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
 from tests.facts.sqlserver import read_facts
 
 KNOBS = [(family, knob) for family in FAMILIES.values() for knob in family.knobs]
-COMPONENTS = {Subject.LOG_READER: "log_reader_agent", Subject.DISTRIBUTION: "distribution_agent"}
+COMPONENTS = {LOG_READER: "log_reader_agent", DISTRIBUTION: "distribution_agent"}
 
 NUMBER_KNOBS = [(family, knob) for family, knob in KNOBS if not knob.choices]
 CHOICE_KNOBS = [(family, knob) for family, knob in KNOBS if knob.choices]
@@ -176,7 +176,7 @@ def test_a_trial_measures_exactly_once(family: ExperimentFamily, scenario: Scena
         steps = _steps(family, plan, setting)
         [measuring] = [step for step in steps if isinstance(step, MeasureBacklog | MeasureStream)]
         assert isinstance(measuring, kind)
-        assert measuring.kind is family.subject.agent_kind
+        assert measuring.kind == family.subject
         assert len({step.describe() for step in steps}) == len(steps)
 
 
@@ -189,14 +189,14 @@ def test_agents_stand_while_they_are_configured(family: ExperimentFamily, scenar
         stands, configured = False, 0
         for step in _steps(family, plan, setting):
             match step:
-                case StopAgents(kind) if kind is family.subject.agent_kind:
+                case StopAgents(kind) if kind == family.subject:
                     stands = True
-                case StartAgents(kind) | MeasureBacklog(kind) if kind is family.subject.agent_kind:
+                case StartAgents(kind) | MeasureBacklog(kind) if kind == family.subject:
                     assert configured == 1
                     stands = False
                 case Configure(kind, wanted):
                     assert stands
-                    assert (kind, wanted) == (family.subject.agent_kind, setting)
+                    assert (kind, wanted) == (family.subject, setting)
                     configured += 1
                 case MeasureStream():
                     assert configured == 1

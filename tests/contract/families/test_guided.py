@@ -10,13 +10,11 @@ from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges
 from app.domain.statement import Access
 from app.domain.target import Target
-from app.runner.by_hand import HandDesk, HandRequest, by_hand
-from app.runner.control import RunControl
+from app.runner.by_hand import HandDesk, HandRequest
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
-from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
-
-AGENT_FAMILIES = [name for name, family in FAMILIES.items() if family.subject.agent_kind is not None]
+from tests.contract.families.hands import by_hand_of
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
 
 
 class Dba:
@@ -92,9 +90,7 @@ def test_a_guided_run_changes_nothing_itself_and_is_put_back(family_id: str) -> 
         dba, desk = Dba(target), HandDesk(0.0)
         made.append(dba)
         desk.attach(dba.run, lambda _request: None)
-        wrapped = by_hand(target, desk, RunControl(), "DIST1")
-        wrapped.changes = by_hand(_with(target, Watched(target.changes, dba)), desk, RunControl(), "DIST1").changes
-        return wrapped
+        return by_hand_of(family, target, desk, "DIST1", lambda changes: Watched(changes, dba))
 
     run = run_on_lab(family, small_plan(family, Scenario.DRAINED), wrap=wrap)
     assert run.end.status is RunStatus.SUCCEEDED
@@ -106,7 +102,7 @@ def test_a_guided_run_changes_nothing_itself_and_is_put_back(family_id: str) -> 
         "streams": ("BEGIN", "ALTER "),
         "commit": ("ALTER ", "DBCC", "CREATE ", "DROP "),
     }
-    kind = "agents" if family_id in AGENT_FAMILIES else family.subject.value
+    kind = "agents" if family_id in AGENT_FAMILIES else family.subject
     assert all(any(word in request.script for word in words[kind]) for request in dba.asked)
     assert kind == "commit" or any("Stop " in request.title for request in dba.asked)
 
@@ -121,36 +117,18 @@ def test_only_the_workload_is_written_by_the_program() -> None:
         dba, desk = Dba(target), HandDesk(0.0)
         made.append(dba)
         desk.attach(dba.run, lambda _request: None)
-        send = agent_ports(target).agents._session._sink  # type: ignore[attr-defined]  # the record of what was sent, and by whom
+        send = target.open_connection.session._sink  # the record of what was sent, and by whom
 
         def sink(record: object) -> None:
             if not dba.is_acting and getattr(record, "access", None) is Access.CHANGE:
                 own.append(str(getattr(record, "name", "")))
             send(record)
 
-        agent_ports(target).agents._session._sink = sink  # type: ignore[attr-defined]  # listens to statements from outside
-        wrapped = by_hand(target, desk, RunControl(), "DIST1")
-        wrapped.changes = by_hand(_with(target, Watched(target.changes, dba)), desk, RunControl(), "DIST1").changes
-        return wrapped
+        target.open_connection.session._sink = sink  # listens to statements from outside
+        return by_hand_of(family, target, desk, "DIST1", lambda changes: Watched(changes, dba))
 
     run_on_lab(family, small_plan(family, Scenario.DRAINED), wrap=wrap)
     assert set(own) == {"write_load"}
-
-
-class _With:
-    """A target with other changes."""
-
-    def __init__(self, target: Target, changes: ServerChanges) -> None:
-        self._target = target
-        self.changes = changes
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._target, name)
-
-
-def _with(target: Target, changes: ServerChanges) -> Target:
-    made: object = _With(target, changes)
-    return made  # type: ignore[return-value]  # everything but the changes is the target's own
 
 
 def test_agents_are_told_apart_in_scripts() -> None:

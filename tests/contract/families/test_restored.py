@@ -12,12 +12,13 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges
-from app.domain.setting import Subject
 from app.domain.statement import Access
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.control import RunControl
 from app.systems.availability_groups.offer import group_ports
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from app.systems.oracle_streams.subjects import STREAMS
 from tests.contract.families.lab_runs import (
     CASE_IDS,
     CASES,
@@ -27,13 +28,14 @@ from tests.contract.families.lab_runs import (
     run_on_lab,
     small_plan,
 )
+from tests.labs import with_changes
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
 every_case = pytest.mark.parametrize(
     ("family", "scenario"), [(FAMILIES[name], scenario) for name, scenario in CASES], ids=CASE_IDS
 )
 # What writes the load, so that the disk can run full there.
-WRITING = {Subject.COMMIT: "run_insert_loop", Subject.SEEDING: "seeding_sample_primary"}
+WRITING = {COMMIT: "run_insert_loop", SEEDING: "seeding_sample_primary"}
 
 
 def _run(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **how: object) -> LabRun:
@@ -134,10 +136,12 @@ class _Counting(_Breaking):
 def _changes_of(family: ExperimentFamily) -> int:
     counting: list[_Counting] = []
 
+    def count(changes: ServerChanges) -> ServerChanges:
+        counting.append(_Counting(changes))
+        return counting[0]
+
     def wrap(target: Target) -> Target:
-        counting.append(_Counting(target.changes))
-        target.changes = counting[0]
-        return target
+        return with_changes(target, count)
 
     _run(family, wrap=wrap)
     return counting[0].applied
@@ -152,8 +156,7 @@ def test_a_connection_lost_at_any_change_is_restored(family: ExperimentFamily, a
     for at in range(1, changes + 1):
 
         def wrap(target: Target, at: int = at) -> Target:
-            target.changes = _Breaking(target.changes, at, arrives=arrives)
-            return target
+            return with_changes(target, lambda changes: _Breaking(changes, at, arrives=arrives))
 
         run = _run(family, wrap=wrap)
         run.assert_restored(f"change {at} of {changes}")
@@ -202,7 +205,7 @@ def test_a_failover_ends_the_run_and_nothing_stays_changed(statement: str, call:
     assert found.trace_flags == run.before["flags"]
 
 
-@pytest.mark.parametrize("family", [f for f in FAMILIES.values() if f.subject is not Subject.STREAMS])
+@pytest.mark.parametrize("family", [f for f in FAMILIES.values() if f.subject != STREAMS])
 def test_an_abort_rule_restores(family: ExperimentFamily) -> None:
     """A full disk ends the trial at once; the trial is kept as aborted, with the reason, and the server is restored."""
     faults = (Fault(WRITING.get(family.subject, "write_load"), 1, FaultKind.DISK_NEARLY_FULL),)

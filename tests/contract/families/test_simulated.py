@@ -10,15 +10,19 @@ from app.domain.family import ExperimentFamily
 from app.domain.load import Load, LoadValue
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Limits, Plan, Scenario
-from app.domain.setting import Knob, Setting, Subject, Value
+from app.domain.setting import Knob, Setting, Value
 from app.domain.statement import Access, StatementRecord
 from app.foundation.paths import resource_path
-from app.lab.scenario_file import ScenarioKind, scenario_kind
-from app.services.run.guided_session import check_run
+from app.lab.scenario_file import scenario_kind
+from app.services.plan.checking import check_run
 from app.systems.availability_groups.families.commit_mode.family import CommitModeFamily
+from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily
+from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
+from tests.labs import SYSTEMS, open_lab
 
 HIDDEN: Mapping[str, LoadValue] = {"confirm_hidden": "yes"}
 LARGE: Mapping[str, LoadValue] = {**HIDDEN, "operation": "update", "rows": 40_000, "rows_per_commit": 40_000}
@@ -42,45 +46,45 @@ class Point:
     rate_per_s: float = 0.0
 
 
-POINTS: dict[tuple[Subject, str], Point] = {
-    (Subject.LOG_READER, "ReadBatchSize"): Point((100, 5_000)),
-    (Subject.LOG_READER, "ReadBatchThreshold"): Point((100, 5_000)),
+POINTS: dict[tuple[str, str], Point] = {
+    (LOG_READER, "ReadBatchSize"): Point((100, 5_000)),
+    (LOG_READER, "ReadBatchThreshold"): Point((100, 5_000)),
     # an agent looks again after an interval only where it has read the log to its end
-    (Subject.LOG_READER, "PollingInterval"): Point((2, 20), rate_per_s=100.0),
-    (Subject.DISTRIBUTION, "CommitBatchSize"): Point((10, 1_000)),
-    (Subject.DISTRIBUTION, "CommitBatchThreshold"): Point((20, 2_000)),
-    (Subject.DISTRIBUTION, "SubscriptionStreams"): Point((2, 8)),
+    (LOG_READER, "PollingInterval"): Point((2, 20), rate_per_s=100.0),
+    (DISTRIBUTION, "CommitBatchSize"): Point((10, 1_000)),
+    (DISTRIBUTION, "CommitBatchThreshold"): Point((20, 2_000)),
+    (DISTRIBUTION, "SubscriptionStreams"): Point((2, 8)),
     # headers of packets cost time where the line is slow
-    (Subject.DISTRIBUTION, "PacketSize"): Point((512, 16_000), lab="wan-128k"),
-    (Subject.COMMIT, "availability_mode"): Point(("async", "sync")),
+    (DISTRIBUTION, "PacketSize"): Point((512, 16_000), lab="wan-128k"),
+    (COMMIT, "availability_mode"): Point(("async", "sync")),
     # a flag is in effect half a minute after it was set
-    (Subject.COMMIT, "log_stream_compression"): Point(
+    (COMMIT, "log_stream_compression"): Point(
         ("on", "off"), load={"settle_s": 60.0}, beside={"availability_mode": "sync"}
     ),
-    (Subject.SEEDING, "seeding_method"): Point(("direct", "direct_compressed")),
-    (Subject.SEEDING, "stripes"): Point((2, 4)),
-    (Subject.SEEDING, "BUFFERCOUNT"): Point((2, 50)),
-    (Subject.SEEDING, "MAXTRANSFERSIZE"): Point((65_536, 4_194_304)),
-    (Subject.STREAMS, "TXN_LCR_SPILL_THRESHOLD"): Point((1_000, 200_000), load=LARGE),
-    (Subject.STREAMS, "PARALLELISM"): Point((1, 2)),
+    (SEEDING, "seeding_method"): Point(("direct", "direct_compressed")),
+    (SEEDING, "stripes"): Point((2, 4)),
+    (SEEDING, "BUFFERCOUNT"): Point((2, 50)),
+    (SEEDING, "MAXTRANSFERSIZE"): Point((65_536, 4_194_304)),
+    (STREAMS, "TXN_LCR_SPILL_THRESHOLD"): Point((1_000, 200_000), load=LARGE),
+    (STREAMS, "PARALLELISM"): Point((1, 2)),
     # the order of commits costs time where some transactions wait for others
-    (Subject.STREAMS, "COMMIT_SERIALIZATION"): Point(
+    (STREAMS, "COMMIT_SERIALIZATION"): Point(
         ("FULL", "NONE"),
         load={**HIDDEN, "rows": 20_000, "rows_per_commit": 100},
         beside={"_HASH_TABLE_SIZE": 25_000, "PARALLELISM": 4},
     ),
-    (Subject.STREAMS, "_DYNAMIC_STMTS"): Point(("N", "Y"), load=LARGE),
+    (STREAMS, "_DYNAMIC_STMTS"): Point(("N", "Y"), load=LARGE),
     # in a small pool what is kept ready is missed
-    (Subject.STREAMS, "_TXN_BUFFER_SIZE"): Point(
+    (STREAMS, "_TXN_BUFFER_SIZE"): Point(
         (3, 81), lab="streams-small-pool", load={**HIDDEN, "rows": 20_000, "rows_per_commit": 20}
     ),
-    (Subject.STREAMS, "_HASH_TABLE_SIZE"): Point((1_000, 2_000_000), load=HIDDEN),
-    (Subject.STREAMS, "_CMPKEY_ONLY"): Point(("N", "Y"), load=LARGE),
-    (Subject.STREAMS, "CAPTURE_PARALLELISM"): Point((2, 8)),
-    (Subject.STREAMS, "_SGA_SIZE"): Point((1, 100), load=LARGE),
-    (Subject.STREAMS, "_CHECKPOINT_FREQUENCY"): Point((1, 100), load=LARGE),
-    (Subject.STREAMS, "streams_pool_size"): Point((200 * 1024**2, 5 * 1024**3), load=LARGE),
-    (Subject.STREAMS, "LATENCY"): Point((5, 30)),
+    (STREAMS, "_HASH_TABLE_SIZE"): Point((1_000, 2_000_000), load=HIDDEN),
+    (STREAMS, "_CMPKEY_ONLY"): Point(("N", "Y"), load=LARGE),
+    (STREAMS, "CAPTURE_PARALLELISM"): Point((2, 8)),
+    (STREAMS, "_SGA_SIZE"): Point((1, 100), load=LARGE),
+    (STREAMS, "_CHECKPOINT_FREQUENCY"): Point((1, 100), load=LARGE),
+    (STREAMS, "streams_pool_size"): Point((200 * 1024**2, 5 * 1024**3), load=LARGE),
+    (STREAMS, "LATENCY"): Point((5, 30)),
 }
 
 KNOBS = [(family, knob) for family in FAMILIES.values() for knob in family.knobs]
@@ -187,13 +191,12 @@ def test_every_kind_of_lab_says_what_counts() -> None:
     """Each kind of scenario is a lab of some subject, and each says what may be varied there."""
     paths = [path for path in sorted(resource_path("lab").glob("*.toml")) if path.stem != "busy-day"]
     subjects = {
-        ScenarioKind.REPLICATION: (Subject.LOG_READER, Subject.DISTRIBUTION),
-        ScenarioKind.AVAILABILITY: (Subject.COMMIT, Subject.SEEDING),
-        ScenarioKind.STREAMS: (Subject.STREAMS,),
+        "replication": (LOG_READER, DISTRIBUTION),
+        "availability": (COMMIT, SEEDING),
+        "streams": (STREAMS,),
     }
-    assert {scenario_kind(path) for path in paths} == set(subjects) == set(ScenarioKind)
+    assert {scenario_kind(path) for path in paths} == set(subjects) == {system.lab.kind for system in SYSTEMS.values()}
     for path in paths:
         for subject in subjects[scenario_kind(path)]:
-            target = open_lab_of(subject, lambda _record: None, lab=path.stem)
-            assert target.simulated is not None
-            assert target.simulated[subject], path
+            families = [family for family in FAMILIES.values() if family.subject == subject]
+            assert all(read_site(open_lab(path), family).simulated for family in families), path

@@ -19,17 +19,18 @@ from app.domain.plan import Design, Factor, Limits, Plan
 from app.domain.setting import Knob, Setting, Value
 from app.domain.target import Target
 from app.foundation.paths import resource_path
-from app.runner.by_hand import HandDesk, HandRequest, by_hand
+from app.runner.by_hand import HandDesk, HandRequest
 from app.runner.control import RunControl
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.services.run.guided_session import check_run, prepare_run
-from app.systems.oracle_streams import lab_server as oracle
+from app.services.plan.checking import (check_run, prepare_run)
 from app.systems.oracle_streams.families.streams_apply.knobs import RISKS
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
 from tests.calibration.streams_trials import published_figures
+from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
+from tests.labs import open_lab
 
 FAMILY = FAMILIES["streams_apply"]
 FACTS = Path(__file__).parents[2] / "facts" / "oracle"
@@ -195,7 +196,7 @@ def test_a_parameter_has_one_open_change_at_most() -> None:
 
 def test_a_hidden_parameter_needs_its_own_confirmation() -> None:
     """Without confirm_hidden the run is refused with the risk; with it every change still names the risk."""
-    target = oracle.open_lab(None, 1, lambda _record: None)
+    target = open_lab("streams-2009")
     plan = _plan("_CMPKEY_ONLY", ("N", "Y"))
     with pytest.raises(BadInput, match=r"hidden parameters.*go unnoticed.*confirm_hidden"):
         prepare_run(plan, FAMILY, target, "plan.toml")
@@ -225,11 +226,11 @@ def test_confirm_hidden_may_be_written_as_true() -> None:
 def test_what_cannot_be_set_or_put_back_is_refused(plan: Plan, why: str) -> None:
     """Before anything is changed, with the reason."""
     with pytest.raises(BadInput, match=why):
-        prepare_run(plan, FAMILY, oracle.open_lab(None, 1, lambda _record: None), "plan.toml")
+        prepare_run(plan, FAMILY, open_lab("streams-2009"), "plan.toml")
 
 
 def _lab_with(trouble: str) -> Target:
-    target = oracle.open_lab(None, 1, lambda _record: None, False)
+    target = open_lab("streams-2009", noise=False)
     lab = streams_port(target)._session._transport._server.state.lab  # type: ignore[attr-defined]  # the lab behind the port
     if trouble == "stopped":
         lab.stop_apply()
@@ -349,17 +350,6 @@ class _Dba:
         self._known[change.apply_sql] = (change, False)
 
 
-class _With:
-    """A target with other changes."""
-
-    def __init__(self, target: Target, changes: _Dba) -> None:
-        self._target = target
-        self.changes = changes
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._target, name)
-
-
 def test_in_guided_mode_somebody_else_stops_sets_and_starts() -> None:
     """Every change, and every stop and start of the apply process, is asked for; the run ends well and restored."""
     made: list[_Dba] = []
@@ -368,8 +358,7 @@ def test_in_guided_mode_somebody_else_stops_sets_and_starts() -> None:
         dba, desk = _Dba(target), HandDesk(0.0)
         made.append(dba)
         desk.attach(dba.run, lambda _request: None)
-        with_dba: object = _With(target, dba)
-        return by_hand(with_dba, desk, RunControl(), "DST")  # type: ignore[arg-type]  # all but changes is the target's
+        return by_hand_of(FAMILY, target, desk, "DST", dba.watch)
 
     plan = _plan("TXN_LCR_SPILL_THRESHOLD", (20_000, 30_000))
     run = run_on_lab(FAMILY, plan, noise=False, wrap=wrap)

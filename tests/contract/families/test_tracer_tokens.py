@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from app.runner.rigs import rig_kind
 
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished
@@ -11,13 +10,14 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Scenario
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
-from app.runner.by_hand import HandDesk, by_hand
+from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.plan.completing import read_site
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
+from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, open_lab_of, run_on_lab, small_plan
 
 LEGS = (TO_DISTRIBUTOR, TO_SUBSCRIBER)
@@ -131,12 +131,12 @@ def test_the_dry_run_names_the_tokens_of_a_steady_load_only() -> None:
     """Each publication's tokens are agreed to once, with what they do to production."""
     family = AGENT_FAMILIES["distribution_agent"]
     target = open_lab_of(family.subject, lambda _record: None)
-    site = read_site(target, family.subject)
-    planned = rig_kind(family.subject).planned_changes(STEADY, family, site, target)
+    site = read_site(target, family)
+    planned = family.system.rig_kind(family.subject).planned_changes(STEADY, family, site, target)
     tokens = [change for change in planned if change.kind == TRACER_TOKEN]
     assert [change.subject for change in tokens] == ["tracer token in publication Sales1Orders of Sales1 on PUB1"]
     assert "every 30 seconds" in tokens[0].needs_consent
-    of_backlog = rig_kind(family.subject).planned_changes(small_plan(family), family, site, target)
+    of_backlog = family.system.rig_kind(family.subject).planned_changes(small_plan(family), family, site, target)
     assert TRACER_TOKEN not in {change.kind for change in of_backlog}
 
 
@@ -147,7 +147,7 @@ def test_nobody_is_asked_to_post_tokens() -> None:
 
     def wrap(target: Target) -> Target:
         desk.attach(lambda request: requests.append(request.title), lambda _request: None)
-        return by_hand(target, desk, RunControl(), "DIST1")
+        return by_hand_of(AGENT_FAMILIES["distribution_agent"], target, desk, "DIST1")
 
     target = wrap(open_lab_of(AGENT_FAMILIES["distribution_agent"].subject, lambda _record: None))
     agent = agent_ports(target).agents.discover().agents[-1]

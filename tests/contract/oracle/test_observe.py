@@ -12,8 +12,8 @@ from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
-from app.services.target.look_cost import LookCost
-from app.services.target.looking import Looking, look
+from app.services.look.look_cost import LookCost
+from app.services.look.looking import (Looking, look)
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation

@@ -9,7 +9,7 @@ from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
 from app.foundation.paths import resource_path
-from app.services.target.looking import look
+from app.services.look.looking import look
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
 from app.systems.availability_groups.subjects import SYSTEM_ID

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.cli.summary import print_summary
 from app.domain.plan import Phase
 from app.domain.session import Advice
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from tests.report.sample import full_advice
 
 PLACE = Workplace(Path("somewhere"))

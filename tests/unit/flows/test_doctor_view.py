@@ -22,7 +22,7 @@ from app.flows.target.doctor_view import (
 )
 from app.services.plan.modes import why_not_guided
 from app.services.program import Program
-from app.services.target.doctor import Health, TargetHealth
+from app.services.look.doctor import (Health, TargetHealth)
 from tests.unit.flows.sites import program
 from tests.unit.flows.subjects import GROUPS, choices_at
 

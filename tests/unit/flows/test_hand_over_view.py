@@ -28,7 +28,7 @@ from app.flows.hand_over.hand_over_view import (
 )
 from app.services.hand_over.report_and_scripts import ReportFormat, WrittenFile
 from app.services.preferences import Preferences
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from tests.report.sample import empty_session
 
 

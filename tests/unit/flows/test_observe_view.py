@@ -25,8 +25,8 @@ from app.flows.target.observe_view import (
     side_text,
     waiting_line,
 )
-from app.services.target.looking import Look
-from app.services.target.observing_export import write_observation
+from app.services.look.looking import Look
+from app.services.look.observing_export import write_observation
 from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation, Side
 from app.systems.transactional_replication.observing import observe
 from tests.unit.flows.sites import program

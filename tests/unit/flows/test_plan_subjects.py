@@ -17,7 +17,7 @@ from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import summarise
 from app.services.plan.plan_file import load_plan, save_plan
-from app.services.target.reading import read_dry_run
+from app.services.look.reading import read_dry_run
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.subjects import GROUPS, SEEDING, STREAMS, form_of, group_site, site_of, streams_site
 

@@ -11,7 +11,7 @@ from app.flows.plan.plan_summary import NO_FORM, duration_text, summarise
 from app.runner.schedule import plan_settings
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_outlook import plan_outlook
-from app.services.run.guided_session import prepare_run
+from app.services.plan.checking import prepare_run
 from tests.unit.flows.sites import LAB, family, program, site
 
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")

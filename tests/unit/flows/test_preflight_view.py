@@ -40,7 +40,7 @@ from app.flows.shell.wizard import (
     why_not_leave,
 )
 from app.services.plan.dry_run import DryRun
-from app.services.target.reading import read_dry_run
+from app.services.look.reading import read_dry_run
 from app.systems.transactional_replication.topology import Topology
 from tests.unit.flows.sites import LAB, choices, family, program, reading, site
 

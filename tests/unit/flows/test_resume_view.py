@@ -12,7 +12,7 @@ from app.flows.run.resume_view import read_earlier_run, resumed_line, resumed_wi
 from app.flows.shell.shell_view import step_lines
 from app.flows.shell.wizard import Choices, EarlierRun, RunEnd, Step, Wizard, why_not_leave
 from app.services.program import Program
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from app.store import UndoJournalFile, create_session_file
 from tests.store.sample import SESSION_ID, make_change, make_record, make_trial
 from tests.unit.flows.test_wizard import END, complete

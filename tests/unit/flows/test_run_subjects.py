@@ -13,7 +13,7 @@ from app.flows.plan.plan_form import plan_form
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.run.run_state import RunState
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
-from app.services.run.workplace import Workplace
+from app.services.workplace import Workplace
 from tests.unit.flows.run_events import AT
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.subjects import GROUPS, site_of

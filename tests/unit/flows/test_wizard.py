@@ -27,7 +27,7 @@ from app.flows.shell.wizard import (
     why_not_leave,
 )
 from app.services.plan.dry_run import DryRun
-from app.services.target.discovering import Discovery
+from app.services.look.discovering import Discovery
 from tests.store.sample import ENVIRONMENT, make_change
 
 PLAN = Plan("distribution_agent", (Factor("SubscriptionStreams", (1, 8)),), Setting.of(SubscriptionStreams=1))

@@ -8,7 +8,7 @@ from app.domain.plan import Design, Phase, Plan
 from app.domain.setting import EMPTY_SETTING
 from app.domain.statement import Access, StatementRecord
 from app.services.plan.dry_run import DryRun, make_dry_run
-from app.services.run.guided_session import prepare_run
+from app.services.plan.checking import prepare_run
 from tests.contract.families.lab_runs import (
     AGENT_FAMILIES,
     FAMILIES,

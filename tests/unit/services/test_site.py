@@ -21,7 +21,7 @@ from app.services.plan.completing import (
     site_of,
     why_not_simulated,
 )
-from app.services.run.guided_session import check_run
+from app.services.plan.checking import check_run
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports

@@ -20,7 +20,7 @@ from app.services.explain.advising import Advisor
 from app.services.explain.explaining import explain_session
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
 from app.services.hand_over.report_and_scripts import ReportOptions, write_data, write_explained_report, write_scripts
-from app.services.run.workplace import Workplace, open_workplace, refuse_to_overwrite
+from app.services.workplace import Workplace, open_workplace, refuse_to_overwrite
 from app.store import create_session_file, open_for_reading
 
 _PLAIN_ID: Final = re.compile(r"[A-Za-z0-9-]{1,60}")

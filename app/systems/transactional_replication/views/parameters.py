@@ -6,7 +6,7 @@ from app.domain.units import unit_word
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.services.target.discovering import Discovery
+from app.services.look.discovering import Discovery
 
 
 def origin_text(origin: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
@@ -19,6 +19,7 @@ from app.systems.availability_groups.commit_steps import CommitObservation
 from app.systems.availability_groups.families.commit_mode import figures
 from app.systems.availability_groups.families.commit_mode import plan as planning
 from app.systems.availability_groups.families.commit_mode.arms import arms_of
+from app.systems.availability_groups.families.commit_mode.demo import demo_runs
 from app.systems.availability_groups.families.commit_mode.facts import commit_facts
 from app.systems.availability_groups.families.commit_mode.knobs import KNOBS, LOAD_FIELDS, SWEPT
 from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
@@ -32,6 +33,7 @@ class CommitModeFamily:
     """See the module; every method is pure."""
 
     family_id = "commit_mode"
+    position = 1
     version = 1
     title = _("Availability group: what a synchronous commit costs")
     question = _(
@@ -57,6 +59,10 @@ class CommitModeFamily:
     def default_plan(self) -> Plan:
         """Return asynchronous against synchronous, with and without compression."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold before modes are switched and the log is filled."""

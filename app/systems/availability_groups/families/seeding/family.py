@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
@@ -17,6 +17,7 @@ from app.foundation.texts import _
 from app.systems.availability_groups.families.seeding import figures, measures, tables
 from app.systems.availability_groups.families.seeding import plan as planning
 from app.systems.availability_groups.families.seeding.arms import arms_of
+from app.systems.availability_groups.families.seeding.demo import demo_runs
 from app.systems.availability_groups.families.seeding.facts import seeding_facts
 from app.systems.availability_groups.families.seeding.knobs import KNOBS, LOAD_FIELDS
 from app.systems.availability_groups.families.seeding.preflight import preflight_checks
@@ -30,6 +31,7 @@ class SeedingFamily:
     """See the module; every method is pure."""
 
     family_id = "seeding"
+    position = 2
     version = 1
     title = _("Availability group: the fastest way to seed a replica")
     question = _(
@@ -55,6 +57,10 @@ class SeedingFamily:
     def default_plan(self) -> Plan:
         """Return the three methods over a test database."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold before a database is seeded."""

@@ -6,7 +6,7 @@ from typing import Final
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
@@ -18,6 +18,7 @@ from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.oracle_streams import metrics as measures
 from app.systems.oracle_streams.families.streams_apply import plan as planning
+from app.systems.oracle_streams.families.streams_apply.demo import demo_runs
 from app.systems.oracle_streams.families.streams_apply.facts import streams_facts
 from app.systems.oracle_streams.families.streams_apply.figures import streams_plots, streams_tables
 from app.systems.oracle_streams.families.streams_apply.knobs import KNOBS
@@ -34,6 +35,7 @@ class StreamsApplyFamily:
     """See the module; every method is pure."""
 
     family_id = "streams_apply"
+    position = 1
     version = 1
     title = _("Oracle Streams: spill threshold, apply servers and the queue between the databases")
     question = _(
@@ -59,6 +61,10 @@ class StreamsApplyFamily:
     def default_plan(self) -> Plan:
         """Return the spill threshold below and above one large transaction."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: StreamsSite) -> tuple[PreflightCheck, ...]:
         """Return what forbids a run, and what to know of the pools, the table and hidden parameters."""

@@ -6,7 +6,7 @@ from typing import Final
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
@@ -31,6 +31,7 @@ from app.systems.transactional_replication.analysis.trials import (
     workload_conditions,
 )
 from app.systems.transactional_replication.families.distribution_agent import plan as planning
+from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
 from app.systems.transactional_replication.families.distribution_agent.knobs import (
     COMMIT_BATCH_SIZE,
     KNOBS,
@@ -48,6 +49,7 @@ class DistributionAgentFamily:
     """See the module; every method is pure."""
 
     family_id = "distribution_agent"
+    position = 2
     version = 1
     title = _("Distribution Agent: commit batches and streams")
     question = _(
@@ -73,6 +75,10 @@ class DistributionAgentFamily:
     def default_plan(self) -> Plan:
         """Return SubscriptionStreams over the published levels."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold, and which objects at the Subscriber may block several streams."""

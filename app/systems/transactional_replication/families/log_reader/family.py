@@ -6,7 +6,7 @@ from typing import Final
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
@@ -27,6 +27,7 @@ from app.systems.transactional_replication.analysis.trials import (
     workload_conditions,
 )
 from app.systems.transactional_replication.families.log_reader import plan as planning
+from app.systems.transactional_replication.families.log_reader.demo import demo_runs
 from app.systems.transactional_replication.families.log_reader.knobs import KNOBS, READ_BATCH_SIZE
 from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
 from app.systems.transactional_replication.site import AgentSite
@@ -39,6 +40,7 @@ class LogReaderFamily:
     """See the module; every method is pure."""
 
     family_id = "log_reader"
+    position = 1
     version = 1
     title = _("Log Reader Agent: how much to read at once")
     question = _(
@@ -64,6 +66,10 @@ class LogReaderFamily:
     def default_plan(self) -> Plan:
         """Return ReadBatchSize over the published levels."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must hold before the Log Reader Agent is stopped and started."""

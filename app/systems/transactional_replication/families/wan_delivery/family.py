@@ -6,7 +6,7 @@ from typing import Final
 from app.analysis.claim import claim_of
 from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily, PreflightCheck, SweptCondition
+from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
@@ -33,6 +33,7 @@ from app.systems.transactional_replication.analysis.trials import (
     workload_conditions,
 )
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
+from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
 from app.systems.transactional_replication.families.wan_delivery.knobs import (
     COMMIT_BATCH_SIZE,
     KNOBS,
@@ -53,6 +54,7 @@ class WanDeliveryFamily:
     """See the module; every method is pure."""
 
     family_id = "wan_delivery"
+    position = 3
     version = 1
     title = _("Delivery over a slow or distant link")
     question = _(
@@ -78,6 +80,10 @@ class WanDeliveryFamily:
     def default_plan(self) -> Plan:
         """Return SubscriptionStreams 1, 8 and 16."""
         return planning.default_plan()
+
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs."""
+        return demo_runs(seed)
 
     def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return what must be known of the link and the Subscriber."""

@@ -10,11 +10,11 @@ from app.domain.statement import StatementRecord
 from app.domain.system import missing_needs, system_of, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.services.look.discovering import Discovery, read_discovery
+from app.services.plan.checking import check_run
 from app.services.plan.completing import read_site
 from app.services.plan.dry_run import DryRun, make_dry_run
 from app.services.ports import TargetOpener
-from app.services.run.guided_session import check_run
-from app.services.target.discovering import Discovery, read_discovery
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from app.domain.system import system_of, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.foundation.version import VERSION
+from app.services.look.discovering import Discovery, read_discovery
+from app.services.look.reading import why_missing
 from app.services.plan.completing import read_site
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
-from app.services.target.discovering import Discovery, read_discovery
-from app.services.target.reading import why_missing
 
 _LIBRARIES = ("PySide6_Essentials", "pyqtgraph", "numpy", "scipy", "typst")
 

@@ -8,8 +8,8 @@ from app.domain.system import System, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
+from app.services.look.look_cost import LookCost
 from app.services.ports import TargetOpener
-from app.services.target.look_cost import LookCost
 
 DEFAULT_WINDOW_H: Final = 24
 """Hours of history looked at where the servers keep one."""

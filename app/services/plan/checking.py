@@ -1,0 +1,63 @@
+"""Checking a plan against the target it is to run on, before anything is changed."""
+
+from dataclasses import dataclass
+
+from app.domain.errors import BadInput
+from app.domain.family import ExperimentFamily, PreflightCheck, Site
+from app.domain.plan import Plan
+from app.domain.system import missing_needs, system_of
+from app.domain.target import Target
+from app.foundation.texts import _
+from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
+from app.services.plan.plan_file import check_factors
+
+
+@dataclass(frozen=True)
+class PreparedRun:
+    """A plan that fits its target, before anything is changed."""
+
+    plan: Plan
+    family: ExperimentFamily
+    site: Site
+    checks: tuple[PreflightCheck, ...]
+
+
+def prepare_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+    """Read the target and check that the plan can run there.
+
+    Args:
+        where: file or form the plan comes from, for error sentences.
+
+    Raises:
+        BadInput: as of `check_run`, or a blocking check fails.
+    """
+    prepared = check_run(plan, family, target, where)
+    for check in prepared.checks:
+        if check.blocking and not check.passed:
+            raise BadInput(f"{where}: {check.title}: {check.remedy}")
+    return prepared
+
+
+def check_run(plan: Plan, family: ExperimentFamily, target: Target, where: str) -> PreparedRun:
+    """Read the target and make the checks, also those that forbid the run: to be shown, not to be run.
+
+    Raises:
+        BadInput: a capability is missing, the site lacks what the plan needs, a value is outside the server's own
+            limits, or the target is a lab that does not simulate what is varied.
+    """
+    missing = missing_needs(family, target)
+    if missing:
+        raise BadInput(
+            _(
+                "{family} needs {missing}, which {target} does not offer; choose another target, or an experiment that "
+                "is possible there (`replitune doctor` lists them)"
+            ).format(family=family.family_id, missing=", ".join(missing), target=target.key)
+        )
+    system = system_of(family)
+    rig = system.rig_kind(family.subject)
+    site = rig.complete_site(plan, read_site(target, family), target)
+    complete = rig.complete_plan(complete_plan(plan, family, site), site)
+    check_factors(complete, family, server_limits(site), where)
+    if reason := why_not_simulated(site, (factor.name for factor in complete.factors)):
+        raise BadInput(f"{where}: {reason}")
+    return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))

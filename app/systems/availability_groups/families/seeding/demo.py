@@ -1,0 +1,33 @@
+"""What the demonstration runs: the three methods of the published test."""
+
+from app.domain.family import DemoRun
+from app.domain.load import Load, LoadValue
+from app.domain.plan import Design, Factor, Plan
+from app.domain.setting import Setting
+
+# Each method of seeding runs for a minute or more.
+_SEEDED_MB = 20_000
+
+
+def demo_runs(seed: int) -> tuple[DemoRun, ...]:
+    """Return the three methods of the published test, over a test database of a fifth of its size."""
+    load: dict[str, LoadValue] = {
+        "group": "AG_ARCHIVE",
+        "secondary": "",
+        "database": "",
+        "database_mb": _SEEDED_MB,
+        "compressible_share": 1.0,
+        "backup_folder": r"\\SQLNODE2\seeding",
+        "settle_s": 10.0,
+        "watch_s": 60.0,
+        "link_mbps": 10_000.0,
+    }
+    methods = Factor("seeding_method", ("backup_restore", "direct", "direct_compressed"))
+    plan = Plan(
+        family="seeding",
+        factors=(methods,),
+        baseline=Setting.of(seeding_method="backup_restore"),
+        design=Design(confirm_blocks=0, seed=seed),
+        load=Load.from_mapping(load),
+    )
+    return (DemoRun("lab:ag-seeding", plan),)

@@ -1,0 +1,23 @@
+"""What the demonstration runs: a race over streams, and a sweep over batches."""
+
+from app.domain.family import DemoRun
+from app.domain.plan import Design, Factor, Plan, Stop, WorkloadSpec
+from app.domain.setting import Setting
+
+# As large as the backlog of the published study.
+_BACKLOG_COMMANDS = 1_000_000
+
+
+def demo_runs(seed: int) -> tuple[DemoRun, ...]:
+    """Return the runs, small enough for half a minute in all."""
+    work = WorkloadSpec(commands=_BACKLOG_COMMANDS)
+    race = Design(stop=Stop.RACE, blocks=4, seed=seed)
+    streams, commits = (1, 2, 4, 8, 16), (100, 200, 500, 1_000)
+    return (
+        DemoRun("lab", _plan("distribution_agent", "SubscriptionStreams", streams, 1, work, race)),
+        DemoRun("lab", _plan("distribution_agent", "CommitBatchSize", commits, 100, work, Design(seed=seed))),
+    )
+
+
+def _plan(family: str, factor: str, levels: tuple[int, ...], default: int, work: WorkloadSpec, design: Design) -> Plan:
+    return Plan(family, (Factor(factor, levels),), Setting.from_mapping({factor: default}), work, design)
