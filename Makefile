@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
-.PHONY: run texts screenshots demo test prove fuzz bench package check format clean help
+.PHONY: run texts screenshots demo test prove prove-all fuzz bench package check format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -14,7 +14,8 @@ help:
 	@echo "make test    the tests"
 	@echo "make check   format, lint, types, import contracts"
 	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
-	@echo "make prove   the long proofs"
+	@echo "make prove   the long proofs, at a third of the places; which, follows from the commit (THIRD=2 names it)"
+	@echo "make prove-all  the long proofs at all places, before a release"
 	@echo "make fuzz    the long proofs with spoiled files, on new examples each time"
 	@echo "make bench   the budgets, as ratios"
 	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
@@ -56,7 +57,10 @@ test: $(VENV)/.test
 
 # Three workers on two cores: half of the time these wait for time limits and killed programs.
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+
+prove-all: $(VENV)/.test
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 --prove-all tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py

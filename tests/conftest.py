@@ -1,12 +1,75 @@
 """What every test has: the program speaks English whatever the computer does, and draws the same examples."""
 
 import os
+from typing import Any
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
+from pytestqt.qtbot import QtBot
+
+from tests.patience import PATIENCE_MS
+from tests.prove.thirds import THIRDS, Share, share_of
 
 os.environ.setdefault("REPLITUNE_LANGUAGE", "en")
 
-# The same examples in each run: what fails, fails because of a change. `make fuzz` draws new ones each time.
-settings.register_profile("same", derandomize=True)
-settings.register_profile("new", derandomize=False, print_blob=True)
+# The same examples in each run: what fails, fails because of a change. `make fuzz` draws new ones each time. No example
+# fails because it took long.
+_UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", _UNHURRIED, derandomize=True)
+settings.register_profile("new", _UNHURRIED, derandomize=False, print_blob=True)
 settings.load_profile("same")
+
+_SHARE = pytest.StashKey[Share]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run prove all places, or a third of them that is named."""
+    group = parser.getgroup("long proofs")
+    group.addoption("--prove-all", action="store_true", help="prove at all places, not at a third of them")
+    third = {"type": int, "choices": range(1, THIRDS + 1), "metavar": f"1-{THIRDS}"}
+    group.addoption("--third", **third, help="prove at this third of the places, whatever the commit")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the third of the places once for a run."""
+    config.stash[_SHARE] = share_of(is_all=config.getoption("--prove-all"), third=config.getoption("--third"))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Say at its head at which third of the places a run proves, unless it leaves the proofs out."""
+    return None if "not prove" in config.getoption("-m") else config.stash[_SHARE].told
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say it again at its end, where it is looked for after a failure."""
+    if "not prove" not in config.getoption("-m"):
+        terminalreporter.write_line(config.stash[_SHARE].told)
+
+
+@pytest.fixture(scope="session")
+def share(request: pytest.FixtureRequest) -> Share:
+    """The share of the places that this run proves."""
+    return request.config.stash[_SHARE]
+
+
+class PatientQtBot(QtBot):
+    """Waits for what must come as long as every test does, where it is told nothing else."""
+
+    def waitUntil(self, callback: Any, *, timeout: int = PATIENCE_MS) -> None:
+        """Wait until a condition holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:
+        """Return a context that ends once a signal has come."""
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    def waitExposed(self, widget: Any, *, timeout: int = PATIENCE_MS) -> Any:
+        """Return a context that ends once a widget is on screen."""
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: Any, request: pytest.FixtureRequest) -> QtBot:
+    """What drives the window, with patience."""
+    del qapp  # it must be there
+    return PatientQtBot(request)

@@ -4,8 +4,6 @@ import statistics
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
 from app.domain.session import RunRecord
 from app.foundation.paths import resource_path
 from app.store import open_for_reading
@@ -112,7 +110,6 @@ def printed(errors: dict[str, float]) -> dict[str, float]:
     return errors
 
 
-@pytest.mark.timeout(300)
 def test_the_insert_tables_come_out_of_sessions(tmp_path: Path) -> None:
     """42 cells: median error 5 % at most, each within 16 % but the one that contradicts its own document."""
     errors: dict[str, float] = {}
@@ -144,7 +141,6 @@ PARTS = {
 }
 
 
-@pytest.mark.timeout(300)
 def test_the_seeding_test_comes_out_of_a_session(tmp_path: Path) -> None:
     """Steps, totals, network, disk of the restore and processors within 6 %, as a session measures them."""
     trials = run(tmp_path, quiet(tmp_path, "ag-seeding"), SEEDING).trials

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from app.__main__ import main
 from app.foundation.paths import resource_path
+from tests.patience import PATIENCE_S
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -69,7 +70,7 @@ def spawn(*arguments: object, environment: Mapping[str, str] | None = None) -> s
 def run_alone(*arguments: object, environment: Mapping[str, str] | None = None) -> Ended:
     """Run the program in a process of its own, to its end."""
     with spawn(*arguments, environment=environment) as process:
-        out, err = process.communicate(timeout=100)
+        out, err = process.communicate(timeout=PATIENCE_S)
         return Ended(process.returncode, out, err)
 
 

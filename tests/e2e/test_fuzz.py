@@ -163,7 +163,6 @@ def test_spoiled_rule_packs(pack: int, spoils: list[Spoil]) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @LONG
 @given(st.integers(0, 100), SPOILS)
 def test_spoiled_rule_packs_at_length(pack: int, spoils: list[Spoil]) -> None:
@@ -172,7 +171,6 @@ def test_spoiled_rule_packs_at_length(pack: int, spoils: list[Spoil]) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @LONG
 @given(SPOILS)
 def test_spoiled_archives_at_length(spoils: list[Spoil]) -> None:
@@ -181,7 +179,6 @@ def test_spoiled_archives_at_length(spoils: list[Spoil]) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @LONG
 @given(NAMES, st.integers(0, 2**32 - 1), st.one_of(st.just([]), SPOILS))
 def test_odd_entries_at_length(names: list[str], attributes: int, manifest: list[Spoil]) -> None:
@@ -190,7 +187,6 @@ def test_odd_entries_at_length(names: list[str], attributes: int, manifest: list
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @settings(max_examples=200, deadline=None, suppress_health_check=SLOW_IS_FINE)
 @given(TEMPLATES, SPOILS)
 def test_spoiled_templates_at_length(name: str, spoils: list[Spoil]) -> None:

@@ -20,6 +20,7 @@ from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import SMALL_PLAN, call, served_lab, spawn, write
+from tests.patience import PATIENCE_S
 
 LONG_PLAN = SMALL_PLAN.replace("[1, 8]", "[1, 2, 4, 8, 16]").replace("blocks = 2", "blocks = 10")
 OPEN = build_program().parts.open_target
@@ -54,7 +55,7 @@ def test_a_run_whose_terminal_is_closed_is_restored(tmp_path: Path) -> None:
                 assert pipe is not None
                 pipe.close()
             process.send_signal(signal.SIGHUP)
-            process.wait(timeout=60)
+            process.wait(timeout=PATIENCE_S)
         assert [entry.problem for entry in open_changes(journal)] == [], f"it ended with {process.returncode}"
         assert call("discover", "--target", target, "--json").json() == original
     assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
@@ -136,7 +137,7 @@ def cancelled_run(plan: Path, target: str, folder: Path, journal: Path, how: sig
         while not trials_on_disk(folder):
             assert process.poll() is None, "the run ended before it could be cancelled"
         process.send_signal(how)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert err.startswith("Cancelling; every change is being put back.\nE1: cancelled on request\n")
@@ -210,12 +211,12 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
 
         worker = threading.Thread(target=work)
         worker.start()
-        assert paused.wait(60)
+        assert paused.wait(PATIENCE_S)
         assert finished == 2
         running += [agent_ports(target).agents.is_running(agent) for agent in agents]
         assert [agent_ports(target).agents.read_parameters(agent) for agent in agents] == original
         control.resume()
-        worker.join(60)
+        worker.join(PATIENCE_S)
         target.close()
     assert all(running)
     assert outcome == [RunStatus.SUCCEEDED]

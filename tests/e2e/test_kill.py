@@ -18,6 +18,6 @@ def test_killed_in_mid_run_the_server_is_restored(tmp_path: Path, family: str) -
         assert read_state(target) == original
         for share in (0.25, 0.5, 0.8, 0.97):
             out = tmp_path / f"{share}"
-            killed = run_and_kill(max(1, int(whole.moments * share)), out, target, plan)
+            killed = run_and_kill(max(1, int(len(whole.moments) * share)), out, target, plan)
             assert killed.moments is None
             restore_and_check(out, original, target, killed)

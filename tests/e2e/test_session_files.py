@@ -18,6 +18,7 @@ from tests.e2e.program import (
     write,
 )
 from tests.files import files_below
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -158,7 +159,7 @@ def limited(size_bytes: int, *arguments: object) -> subprocess.CompletedProcess[
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 

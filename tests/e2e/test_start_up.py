@@ -13,6 +13,7 @@ from app.cli.main import run
 from app.foundation.version import VERSION
 from app.services.program import Program
 from tests.e2e.program import ROOT, call, run_alone, served_lab, spawn
+from tests.patience import PATIENCE_S
 
 WATCHED = """
 import sys
@@ -30,7 +31,12 @@ sys.stderr.write(" ".join(sorted(name for name in HEAVY.split() if name in sys.m
 def test_simple_answers_load_no_heavy_library(arguments: tuple[str, ...]) -> None:
     """No numbers, no window, no database is loaded to say a version, to help, or to check rules."""
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", WATCHED, *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
     )
     assert done.stdout
     assert done.stderr == ""
@@ -105,7 +111,7 @@ def test_what_the_system_refuses_is_told_with_its_reason() -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
     assert done.returncode == 2
@@ -123,7 +129,7 @@ def test_a_reader_that_went_away_is_nothing_to_complain_of() -> None:
             stdout=pipe,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=PATIENCE_S,
             check=False,
         )
     assert (done.returncode, done.stderr) == (0, "")
@@ -143,7 +149,7 @@ def test_a_served_lab_ends_quietly() -> None:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("lab@127.0.0.1:")
         process.send_signal(2)
-        _out, err = process.communicate(timeout=30)
+        _out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, err) == (0, "")
 
 

@@ -141,7 +141,7 @@ def test_a_certificate_nobody_vouches_for(
     """It is not trusted unseen; the sentence says how it can be."""
     monkeypatch.setenv("REPLITUNE_PASSWORD", "lab")
     attempt = Attempt(tmp_path)
-    ended = attempt.run(plain.url(driver, options="login_timeout=5"))
+    ended = attempt.run(plain.url(driver, options="login_timeout=600"))
     assert_refused(attempt, ended, f"certificate of 127.0.0.1:{plain.port} is not trusted", "trust=yes")
 
 
@@ -152,7 +152,7 @@ def test_a_certificate_of_a_known_authority(tmp_path: Path, days: int, code: int
     pose = Pose(certificate=authority.issue(timedelta(days=days)))
     trusting = {"REPLITUNE_PASSWORD": "lab", "SSL_CERT_FILE": str(authority.file), "XDG_DATA_HOME": str(tmp_path)}
     with posed_lab(pose) as lab:
-        target = f"sqlserver://replitune@localhost:{lab.port}?driver={MICROSOFT}&login_timeout=5"
+        target = f"sqlserver://replitune@localhost:{lab.port}?driver={MICROSOFT}&login_timeout=600"
         ended = run_alone("target", "test", target, environment=trusting)
     assert ended.code == code, ended
     if code:
@@ -169,7 +169,7 @@ def test_a_server_without_tls(tmp_path: Path, driver: str, monkeypatch: pytest.M
     monkeypatch.setenv("REPLITUNE_PASSWORD", "lab")
     attempt = Attempt(tmp_path)
     with unchanged(Pose(has_tls=False), attempt) as lab:
-        ended = attempt.run(lab.url(driver, options="trust=yes&login_timeout=3"))
+        ended = attempt.run(lab.url(driver, options="trust=yes&login_timeout=600"))
         assert_refused(attempt, ended, f"127.0.0.1:{lab.port}", "encrypt")
         assert lab.ask(PosedLab.sent) == []
 

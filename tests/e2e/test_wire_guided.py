@@ -23,6 +23,7 @@ from tests.e2e.odd_sites import READER, without_job
 from tests.e2e.posed_lab import Call, Pose, Posed, PosedLab, posed_lab
 from tests.e2e.program import call, spawn
 from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
+from tests.patience import PATIENCE_S
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.wire_session import open_target
 
@@ -213,7 +214,7 @@ class AtTheTerminal:
         """Wait for the end, running nothing; return the exit code and what stood on the terminal."""
         for _script in self.scripts:
             pass
-        return self._process.wait(20), "".join(self._said)
+        return self._process.wait(PATIENCE_S), "".join(self._said)
 
 
 @pytest.mark.parametrize("done", [0, 2])

@@ -56,6 +56,11 @@ class Case:
         return f"{self.kind.value} at statement {self.number} ({self.call.name})"
 
 
+def stratum_of(case: Case) -> tuple[bool, str, int]:
+    """Return what thirds hold an equal share of: changes and readings, each statement, each driver."""
+    return case.call.access is Access.READ, case.call.name, case.number % len(installed_drivers())
+
+
 @dataclass(frozen=True)
 class Tally:
     """How many cases there were, how they ended, and what failed."""

@@ -1,7 +1,7 @@
 """Runs a session against a lab server and kills itself (-9) after its n-th journal write or statement.
 
-Usage: kill_driver.py N OUT JOURNAL TARGET PLAN; N = 0 never kills and prints how many moments there were. Each finished
-trial is acknowledged on standard output once it is on disk.
+`main` with 0 never kills and returns what each moment was. Each finished trial is acknowledged on standard output once
+it is on disk.
 """
 
 import os
@@ -24,16 +24,20 @@ from app.store import UndoJournalFile
 
 
 class Fuse:
-    """Counts moments and kills the process at one of them; 0 never does."""
+    """Counts moments and kills the process at one of them; 0 never does.
+
+    Attributes:
+        moments: what each of them was: the journal's write or the statement.
+    """
 
     def __init__(self, at: int) -> None:
         self.at = at
-        self.count = 0
+        self.moments: list[str] = []
 
-    def moment(self) -> None:
+    def moment(self, name: str) -> None:
         """Count one moment."""
-        self.count += 1
-        if self.count == self.at:
+        self.moments.append(name)
+        if len(self.moments) == self.at:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -43,7 +47,7 @@ def fused_opener(fuse: Fuse) -> Callable[[str, int, StatementSink], Target]:
     def opener(target: str, seed: int, on_statement: StatementSink) -> Target:
         def tell(record: StatementRecord) -> None:
             on_statement(record)
-            fuse.moment()
+            fuse.moment(record.name)
 
         return build_program().parts.open_target(target, seed, tell)
 
@@ -58,7 +62,7 @@ def fuse_journal(fuse: Fuse) -> None:
 
         def fused(self: UndoJournalFile, *values: object) -> object:
             result = write(self, *values)
-            fuse.moment()
+            fuse.moment(name)
             return result
 
         setattr(UndoJournalFile, name, fused)
@@ -74,8 +78,8 @@ def acknowledge(event: RunEvent) -> None:
         sys.stdout.flush()
 
 
-def main(at: int, out: Path, journal: Path, target: str, plan_path: Path) -> int:
-    """Run one session; return how many moments it had."""
+def main(at: int, out: Path, journal: Path, target: str, plan_path: Path) -> list[str]:
+    """Run one session; return what each of its moments was."""
     fuse = Fuse(at)
     fuse_journal(fuse)
     families = load_families()
@@ -85,10 +89,4 @@ def main(at: int, out: Path, journal: Path, target: str, plan_path: Path) -> int
         prepared = prepare_run(plan, families[plan.family], opened, str(plan_path))
         session.run(prepared, opened, RunControl(), [acknowledge])
         opened.close()
-    return fuse.count
-
-
-if __name__ == "__main__":
-    sys.stdout.write(
-        f"moments {main(int(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], Path(sys.argv[5]))}\n"
-    )
+    return fuse.moments

@@ -111,11 +111,11 @@ class Killed:
     """What a session left behind.
 
     Attributes:
-        moments: how many there were in all, None where it was killed.
+        moments: what each was, a write of the journal or a statement; None where it was killed.
         acknowledged: ids of the trials it had said were on disk.
     """
 
-    moments: int | None
+    moments: tuple[str, ...] | None
     acknowledged: tuple[str, ...]
 
 
@@ -128,7 +128,7 @@ def run_and_kill(at: int, out: Path, target: str, plan: Path) -> Killed:
         os.dup2(writing, 1)
         sys.stdout = os.fdopen(1, "w")
         moments = kill_driver.main(at, out, out / "undo.journal", target, plan)
-        sys.stdout.write(f"moments {moments}\n")
+        sys.stdout.write(f"moments {' '.join(moments)}\n")
         sys.stdout.flush()
         os._exit(0)
     os.close(writing)
@@ -138,7 +138,7 @@ def run_and_kill(at: int, out: Path, target: str, plan: Path) -> Killed:
     said = [line for line in lines if line.startswith("moments ")]
     assert bool(said) == (status == 0), f"the session ended in an unexpected way: status {status}"
     trials = tuple(line for line in lines if line and not line.startswith("moments "))
-    return Killed(int(said[0].split()[1]) if said else None, trials)
+    return Killed(tuple(said[0].split()[1:]) if said else None, trials)
 
 
 def restore_and_check(out: Path, original: ServerState, target: str, killed: Killed) -> None:

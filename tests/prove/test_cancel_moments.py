@@ -97,7 +97,6 @@ class Canceller:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(300)
 def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(opened: OdbcTransport) -> None:
     """Each ends with all of its rows or as cancelled; those that follow are as ever."""
     draw, canceller = random.Random(1), Canceller(opened)
@@ -108,7 +107,6 @@ def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(opened:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(300)
 def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(opened: OdbcTransport) -> None:
     """The worst moment: what it would end has just ended by itself."""
     draw, canceller = random.Random(2), Canceller(opened)

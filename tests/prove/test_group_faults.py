@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import cases_of, run_case, run_cases, run_killed_case
+from tests.prove.group_faults import cases_of, run_case, run_cases, run_killed_case, stratum_of
 from tests.prove.group_session import PLANS, Kind
+from tests.prove.thirds import Share
 
 IN_PROCESS = [kind for kind in Kind if not kind.kills]
 KILLS = [kind for kind in Kind if kind.kills]
@@ -16,18 +17,18 @@ Record = Callable[[str, object], None]
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(PLANS))
 def test_at_every_statement_the_servers_come_out_as_they_were(
-    tmp_path: Path, family: str, kind: Kind, record_property: Record
+    tmp_path: Path, family: str, kind: Kind, share: Share, record_property: Record
 ) -> None:
     """The state afterwards equals the one before, or the difference is listed at next start and `restore` undoes it."""
-    tally = run_cases(cases_of(family, [kind], tmp_path), tmp_path, run_case)
-    print(f"{family}, {kind.value}: {tally}")
+    cases = cases_of(family, [kind], tmp_path)
+    assert len(cases) > 20
+    tally = run_cases(share.of(cases, stratum_of, IN_PROCESS.index(kind)), tmp_path, run_case)
+    print(f"{family}, {kind.value}, {share}: {tally}")
     record_property(f"{family}, {kind.value}", str(tally))
     assert tally.failures == ()
-    assert tally.cases > 20
 
 
 @pytest.mark.parametrize("family", sorted(PLANS))
@@ -44,18 +45,18 @@ def test_at_every_change_the_servers_come_out_as_they_were(tmp_path: Path, famil
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("kind", KILLS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(PLANS))
 def test_killed_at_every_statement_the_servers_are_restored(
-    tmp_path: Path, family: str, kind: Kind, record_property: Record
+    tmp_path: Path, family: str, kind: Kind, share: Share, record_property: Record
 ) -> None:
     """Signal 9 at every statement, the lab in a process of its own: `restore` finds and removes what is left."""
-    tally = run_cases(cases_of(family, [kind], tmp_path), tmp_path, run_killed_case)
-    print(f"{family}, {kind.value}: {tally}")
+    cases = share.of(cases_of(family, [kind], tmp_path), stratum_of, KILLS.index(kind))
+    tally = run_cases(cases, tmp_path, run_killed_case)
+    print(f"{family}, {kind.value}, {share}: {tally}")
     record_property(f"{family}, {kind.value}", str(tally))
     assert tally.failures == ()
-    assert tally.left_open > 10
+    assert tally.left_open * share.parts > 10
 
 
 @pytest.mark.parametrize("family", sorted(PLANS))

@@ -49,7 +49,6 @@ def test_a_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, famil
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", sorted(DRIVERS))
 @pytest.mark.parametrize("family", sorted(WHOLE))
 def test_a_whole_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, family: str, name: str) -> None:

@@ -5,21 +5,25 @@ from pathlib import Path
 import pytest
 
 from tests.prove.killing import FAMILIES, lab_server, read_state, restore_and_check, run_and_kill, write_plan
+from tests.prove.thirds import Share
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: str) -> None:
+def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: str, share: Share) -> None:
     """Whatever moment the kill comes at, restore puts the server back and no finished trial is lost."""
     plan = write_plan(tmp_path, family)
     with lab_server() as target:
         original = read_state(target)
-        moment, killed = 0, None
-        while killed is None or killed.moments is None:
-            moment += 1
-            out = tmp_path / f"{moment}"
-            killed = run_and_kill(moment, out, target, plan)
+        whole = run_and_kill(0, tmp_path / "whole", target, plan)
+        assert whole.moments is not None
+        moments = share.of(list(enumerate(whole.moments, 1)), lambda moment: moment[1])
+        for number, name in moments:
+            out = tmp_path / f"{number}"
+            killed = run_and_kill(number, out, target, plan)
+            assert killed.moments is None, f"the session ended before moment {number}, {name}"
             restore_and_check(out, original, target, killed)
-    assert killed.moments == moment - 1
-    print(f"{family}: killed at each of {killed.moments} moments, restored each time, no finished trial lost")
+    print(
+        f"{family}, {share}: killed at {len(moments)} of {len(whole.moments)} moments, restored each time, no finished "
+        "trial lost"
+    )

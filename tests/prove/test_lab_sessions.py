@@ -13,7 +13,7 @@ from tests.benchmarks.coverage import READ_BATCH, STREAMS, Pair, measure_coverag
 from tests.benchmarks.false_claims import count_false_claims
 from tests.benchmarks.figures import most_by_chance
 
-pytestmark = [pytest.mark.prove, pytest.mark.timeout(1_200)]
+pytestmark = pytest.mark.prove
 
 FALSE_CLAIM_SHARE = 0.05
 # 95 % intervals of so many sessions are known to within one percentage point: 1.96 √(0.95 × 0.05 / 1,850) = 0.99 %.

@@ -20,7 +20,7 @@ from app.domain.plan import Phase
 from app.domain.setting import Setting
 from tests.unit.analysis.making import DriftingServer, level
 
-pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.prove
 
 CV = 0.03
 DRIFT_PER_SESSION = 0.06

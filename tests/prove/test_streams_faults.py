@@ -6,37 +6,37 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import Case, cases_of, run_case, run_cases, thinned
+from tests.prove.group_faults import Case, cases_of, run_case, run_cases, stratum_of, thinned
 from tests.prove.group_session import Kind
 from tests.prove.streams_session import KINDS, PLANS, StreamsBench
+from tests.prove.thirds import Share
 
 Record = Callable[[str, object], None]
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("plan", sorted(PLANS))
 def test_at_every_statement_the_databases_come_out_as_they_were(
-    tmp_path: Path, plan: str, kind: Kind, record_property: Record
+    tmp_path: Path, plan: str, kind: Kind, share: Share, record_property: Record
 ) -> None:
     """Both databases equal their state before, or the difference is listed and `restore` removes it."""
-    tally = run_cases(thinned(cases_of(plan, [kind], tmp_path, PLANS, StreamsBench)), tmp_path, run_case)
-    print(f"streams_apply ({plan}), {kind.value}: {tally}")
+    cases = thinned(cases_of(plan, [kind], tmp_path, PLANS, StreamsBench))
+    assert len(cases) > 20
+    tally = run_cases(share.of(cases, stratum_of, KINDS.index(kind)), tmp_path, run_case)
+    print(f"streams_apply ({plan}), {kind.value}, {share}: {tally}")
     record_property(f"streams_apply ({plan}), {kind.value}", str(tally))
     assert tally.failures == ()
-    assert tally.cases > 20
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("plan", sorted(PLANS))
-def test_at_every_change_the_databases_come_out_as_they_were(tmp_path: Path, plan: str) -> None:
+def test_at_every_change_the_databases_come_out_as_they_were(tmp_path: Path, plan: str, share: Share) -> None:
     """The same at every changing statement, the kinds taking turns."""
     cases = _one_kind_each(cases_of(plan, KINDS, tmp_path, PLANS, StreamsBench))
-    tally = run_cases(cases, tmp_path, run_case)
+    assert len(cases) > 10
+    tally = run_cases(share.of(cases, stratum_of), tmp_path, run_case)
     assert tally.failures == ()
-    assert tally.cases > 10
 
 
 # What the everyday tests disturb: what must be started again, ended, or put back at either end.

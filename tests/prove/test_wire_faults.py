@@ -6,16 +6,19 @@ import pytest
 
 from tests.e2e.posed_lab import Kind
 from tests.prove.killing import FAMILIES, write_plan
-from tests.prove.wire_faults import cases_of, run_cases
+from tests.prove.thirds import Share
+from tests.prove.wire_faults import cases_of, run_cases, stratum_of
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(1_500)
 @pytest.mark.parametrize("kind", list(Kind), ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(FAMILIES))
-def test_at_every_statement_the_servers_come_out_as_they_were(tmp_path: Path, family: str, kind: Kind) -> None:
+def test_at_every_statement_the_servers_come_out_as_they_were(
+    tmp_path: Path, family: str, kind: Kind, share: Share
+) -> None:
     """The servers are as they were, or the difference is listed at next start and `restore` removes it."""
-    tally = run_cases(cases_of(write_plan(tmp_path, family), [kind], tmp_path), tmp_path)
-    print(f"{family}, {kind.value}: {tally}")
+    cases = cases_of(write_plan(tmp_path, family), [kind], tmp_path)
+    assert len(cases) > 15
+    tally = run_cases(share.of(cases, stratum_of, list(Kind).index(kind)), tmp_path)
+    print(f"{family}, {kind.value}, {share}: {tally}")
     assert tally.failures == ()
-    assert tally.cases > 15

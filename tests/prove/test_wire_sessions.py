@@ -24,7 +24,7 @@ from tests.e2e.wire_results import assert_same_over_the_wire, connection_of, run
 from tests.prove.killing import write_plan
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
-pytestmark = [pytest.mark.prove, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.prove
 
 PLANS = {
     "log_reader": "ReadBatchSize = [500, 1000, 5000, 10000]\n[workload]\ncommands_per_transaction = [500, 1000]",

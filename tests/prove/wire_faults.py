@@ -17,6 +17,7 @@ from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
 from tests.e2e.posed_lab import Call, Kind, Mishap, Pose, Posed, PosedLab, Truth, make_pipe, posed_lab, start_process
 from tests.e2e.traces import found_in
+from tests.patience import PAUSE_S
 from tests.prove.wire_session import Ended, open_target, run_session, run_when_told
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
@@ -54,6 +55,11 @@ class Case:
 
     def __str__(self) -> str:
         return f"{self.kind.value} statement {self.number} ({self.call.name}) through {Path(self.driver).name}"
+
+
+def stratum_of(case: Case) -> tuple[bool, str, str]:
+    """Return what thirds hold an equal share of: changes and readings, each statement, each driver."""
+    return case.call.access is Access.READ, case.call.name, case.driver
 
 
 def cases_of(
@@ -149,7 +155,7 @@ def _run_cancelled(case: Case, lab: Posed, out: Path) -> Ended:
     control, has_ended = RunControl(), threading.Event()
 
     def cancel() -> None:
-        while not has_ended.wait(0.01):
+        while not has_ended.wait(PAUSE_S):
             if len(lab.ask(PosedLab.sent)) >= case.number:
                 control.cancel()
                 return

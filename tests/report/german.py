@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
+
 
 def write_german_report(out: Path, *, redact: bool = False) -> None:
     """Write the PDF of the sample session in German, in a process of its own."""
@@ -16,7 +18,7 @@ def write_german_report(out: Path, *, redact: bool = False) -> None:
         check=True,
         env={**os.environ, "REPLITUNE_LANGUAGE": "de"},
         cwd=Path(__file__).resolve().parents[2],
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 

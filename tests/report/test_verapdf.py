@@ -12,6 +12,7 @@ import typst
 from app.charts.renderer import PyqtgraphRenderer
 from app.foundation.paths import program_root
 from app.reporting import render_report
+from tests.patience import PATIENCE_S
 from tests.report.german import write_german_report
 from tests.report.sample import empty_request, full_request, imported_request
 
@@ -25,7 +26,7 @@ def validator() -> Path:
         if shutil.which(tool) is None:
             pytest.skip(f"veraPDF needs {tool}, which is not installed here")
     root = program_root()
-    subprocess.run([str(root / "packaging" / "verapdf" / "prepare.sh")], check=True, timeout=110)
+    subprocess.run([str(root / "packaging" / "verapdf" / "prepare.sh")], check=True, timeout=PATIENCE_S)
     return next((root / ".verapdf").glob("greenfield-apps-*.jar"))
 
 
@@ -34,7 +35,7 @@ def _judge(validator: Path, flavour: str, files: list[Path]) -> dict[str, bool]:
     done = subprocess.run(
         ["java", "-Djava.awt.headless=true", "-cp", str(validator), "org.verapdf.apps.GreenfieldCliWrapper",
          "--flavour", flavour, "--format", "text", "--verbose", *map(str, files)],
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
     print(done.stdout, done.stderr)
     lines = [line.split() for line in done.stdout.splitlines()]

@@ -126,7 +126,6 @@ def test_spoiled_values(table: str, place: int, value: object) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(600)
 @LONG
 @given(SPOILS)
 def test_spoiled_bytes_at_length(spoils: list[Spoil]) -> None:
@@ -135,7 +134,6 @@ def test_spoiled_bytes_at_length(spoils: list[Spoil]) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(600)
 @LONG
 @given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
 def test_spoiled_values_at_length(table: str, place: int, value: object) -> None:

@@ -13,6 +13,7 @@ from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
 from app.store.connection import read_number
 from app.store.journal import SessionPlace, UndoJournalFile
+from tests.patience import PATIENCE_S
 from tests.store.children import start_child
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
@@ -90,7 +91,7 @@ def test_a_program_killed_after_any_write_leaves_that_write(tmp_path: Path, writ
     """Whatever a killed program was told to be on disk is on disk, and nothing else."""
     path = tmp_path / "undo.sqlite"
     child = start_child("write_journal_then_die", str(path), str(writes))
-    child.communicate(timeout=30)
+    child.communicate(timeout=PATIENCE_S)
     assert child.returncode == -9
     with UndoJournalFile(path, create=False) as journal:
         entries = journal.entries_of(SESSION_ID)

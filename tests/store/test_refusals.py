@@ -14,6 +14,7 @@ from app.store import place
 from app.store.faults import known_problems, sentence_of_sqlite, sentence_of_system
 from app.store.reader import SessionReader
 from app.store.session_file import create_session_file, open_for_reading, open_for_writing
+from tests.patience import PATIENCE_S
 from tests.store.children import start_child
 from tests.store.sample import HEADER, PLAN, START, TARGET, make_record, make_statement, make_trial
 
@@ -178,7 +179,7 @@ def test_a_full_disk_loses_nothing_that_was_written(path: Path) -> None:
 def test_a_write_the_system_refuses_is_one_sentence(tmp_path: Path) -> None:
     """With a limit on file sizes the program says that writing failed, and what it took before is there."""
     path = tmp_path / "client.replitune"
-    output = start_child("fill_disk", str(path), "400000").communicate(timeout=30)[0].splitlines()
+    output = start_child("fill_disk", str(path), "400000").communicate(timeout=PATIENCE_S)[0].splitlines()
     taken, sentence = int(output[0]), output[1]
     assert taken > 0
     assert "reading or writing failed" in sentence or "the disk is full" in sentence

@@ -99,7 +99,7 @@ MEASUREMENTS = st.builds(
 SAMPLES = st.builds(Sample, st.text(), st.floats(allow_nan=False), st.floats(allow_nan=False), st.text())
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
 @given(st.lists(MEASUREMENTS, max_size=5), st.lists(SAMPLES, max_size=5), st.text())
 def test_any_measurement_and_sample_comes_back(
     store: SessionStore, measurements: list[Measurement], samples: list[Sample], text: str

@@ -31,13 +31,14 @@ from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import make_palette, prepare_application
+from tests.patience import PATIENCE_MS, PATIENCE_S, PAUSE_S
 from tests.prove.killing import lab_server
 
 # Said by the offscreen platform about itself, not about the window.
 _OFFSCREEN_SAYS = (r"This plugin does not support", r"QFontDatabase: Cannot find font directory")
 
-# A thread that was told to end may need a moment; one that still runs then was left over.
-_PATIENCE_MS = 3_000
+# A widget may need so many turns of the event loop to go; one that is there then was left over.
+_TURNS = 100
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -150,16 +151,21 @@ def nothing_left_over(request: pytest.FixtureRequest, prepared_qapp: QApplicatio
 
 
 def _wait_until_gone(threads: set[threading.Thread], widgets: set[QWidget]) -> None:
-    patience = QElapsedTimer()
+    """Give widgets their turns to go, and threads that were told to end the time they take."""
+    turns, patience = 0, QElapsedTimer()
     patience.start()
     while True:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         QCoreApplication.processEvents()
-        if not (_threads() - threads or _widgets() - widgets) or patience.hasExpired(_PATIENCE_MS):
+        left = _threads() - threads
+        if left and not patience.hasExpired(PATIENCE_MS):
+            for thread in left:
+                thread.join(PAUSE_S)
+        elif turns == _TURNS or not _widgets() - widgets:
             return
+        else:
+            turns += 1
         gc.collect()
-        for thread in _threads() - threads:
-            thread.join(0.05)
 
 
 def _threads() -> set[threading.Thread]:
@@ -204,7 +210,7 @@ def desk(prepared_qapp: QApplication, program: Program, preference_file: Prefere
     yield made
     if made.job is not None and made.is_running:
         made.job.control.cancel()
-        made.job.join(_PATIENCE_MS / 1_000)
+        made.job.join(PATIENCE_S)
         made.bridge.deliver()
     made.close()
     made.deleteLater()

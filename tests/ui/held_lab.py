@@ -1,14 +1,13 @@
 """A lab whose putting back can be held, as that of a slow server: to see what the window shows meanwhile."""
 
 import threading
-from typing import Any, Final
+from typing import Any
 
 from app.domain.change import Change
 from app.domain.ports import ServerChanges, StatementSink
 from app.domain.target import Target
 from app.services.ports import TargetOpener
-
-_PATIENCE_S: Final = 60.0
+from tests.patience import PATIENCE_S
 
 
 class HeldUndo:
@@ -36,7 +35,7 @@ class HeldUndo:
         self._left -= 1
         if self._left < 0:
             self.held.set()
-            self._may_go_on.wait(_PATIENCE_S)
+            self._may_go_on.wait(PATIENCE_S)
 
     def go_on(self) -> None:
         """Let everything be put back."""

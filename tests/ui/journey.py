@@ -33,8 +33,6 @@ from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.person import find
 
-PATIENCE_MS = 30_000
-
 
 class Traveller(ABC):
     """Somebody who goes through the window; subclasses say with what."""
@@ -58,7 +56,7 @@ class Traveller(ABC):
 
     def wait(self, condition: Callable[[], bool]) -> None:
         """Wait until a condition holds."""
-        self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+        self._qtbot.waitUntil(condition)
 
     def arrive(self, step: Step) -> None:
         """Be at a step, with nothing read any more and no key of the page in use twice."""

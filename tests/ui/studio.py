@@ -23,11 +23,11 @@ from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.theme import SchemeKeeper
 from app.ui.wizard_frame import WizardFrame
+from tests.patience import PATIENCE_S
 
 T = TypeVar("T", bound=QObject)
 
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
-_PATIENCE_S: Final = 60.0
 
 
 class Studio:
@@ -84,11 +84,11 @@ class Studio:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        """Let the window live until a condition holds; fails after a minute."""
-        until = time.monotonic() + _PATIENCE_S
+        """Let the window live until a condition holds; fails only where it never would."""
+        until = time.monotonic() + PATIENCE_S
         while not condition():
             if time.monotonic() > until:
-                raise TimeoutError("the window did not get there within a minute")
+                raise TimeoutError(f"the window did not get there within {PATIENCE_S:.0f} s")
             self.application.processEvents()
             time.sleep(0.005)
 

@@ -94,7 +94,7 @@ def test_every_page_of_the_wizard_names_what_can_be_used(
     QVBoxLayout(holder).addWidget(page)
     shown(holder, 1040, 600)
     page.show_choices(measured)
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert nameless(page) == []
 
 
@@ -117,7 +117,7 @@ def test_everything_beside_the_wizard_names_what_can_be_used(desk: Desk, measure
     """The start page, the import, the runs and every dialog."""
     found = {}
     for page in pages(desk, measured):
-        qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+        qtbot.waitUntil(lambda: desk.tasks.count == 0)
         found[type(page).__name__] = nameless(page)
         if not isinstance(page, QDialog):
             page.deleteLater()
@@ -129,7 +129,7 @@ def test_the_frame_names_what_can_be_used(desk: Desk, shown: Shown, qtbot: QtBot
     """Steps, footer and menus."""
     window = MainWindow(desk)
     shown(window)
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     window.begin_new()
     assert nameless(window) == []
     for menu in window.menuBar().actions():

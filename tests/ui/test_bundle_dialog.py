@@ -38,7 +38,7 @@ def holder(shown: Shown) -> QWidget:
 
 def settle(desk: Desk, qtbot: QtBot) -> None:
     """Wait until nothing is written any more."""
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
 def test_a_bundle_goes_out_without_names_and_in_again(
@@ -68,7 +68,7 @@ def test_a_bundle_goes_out_without_names_and_in_again(
     type_text(find(into, QLineEdit, "bundle_import.bundle_edit"), str(target))
     assert find(into, QLineEdit, "bundle_import.folder_edit").text() == str(tmp_path / "sessions" / "handed-on")
     assert nameless(into) == []
-    with qtbot.waitSignal(into.unpacked, timeout=20_000) as caught:
+    with qtbot.waitSignal(into.unpacked) as caught:
         click(button_of(into, "bundle_import.unpack_button"))
     assert caught.args == [str(tmp_path / "sessions" / "handed-on" / "engagement.replitune")]
 

@@ -48,7 +48,7 @@ def opened(desk: Desk, path: Path, holder: QWidget, qtbot: QtBot, *wanted: str) 
 
 def settle(desk: Desk, qtbot: QtBot) -> None:
     """Wait until nothing is computed any more."""
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
 def said(dialog: CompareDialog) -> str:

@@ -22,8 +22,6 @@ from tests.ui.person import find, press, type_text
 from tests.ui.sessions import run_on_lab
 from tests.ui.test_journey import plan_a_run
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture
 def traveller(desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path) -> MouseTraveller:

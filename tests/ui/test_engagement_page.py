@@ -175,7 +175,7 @@ def test_a_search_finds_sessions_by_what_is_said_of_them(filled: EngagementPage,
     """Every word must occur in the session; a double click on a place goes there."""
     type_text(find(filled, QLineEdit, "engagement.search_edit"), "UPGRADE")
     click(button(filled, "search"))
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     hits = find(filled, DataTable, "engagement.hits_table")
     assert [key.partition(" ")[2] for key in hits.shown_keys] == [OLD]
     assert said(filled, "status").startswith("1 place in 1 session")
@@ -185,7 +185,7 @@ def test_a_search_finds_sessions_by_what_is_said_of_them(filled: EngagementPage,
     find(filled, QLineEdit, "engagement.search_edit").clear()
     type_text(find(filled, QLineEdit, "engagement.search_edit"), "zebra")
     click(button(filled, "search"))
-    qtbot.waitUntil(lambda: said(filled, "status").startswith("Nothing found"), timeout=20_000)
+    qtbot.waitUntil(lambda: said(filled, "status").startswith("Nothing found"))
 
 
 def test_what_can_be_done_is_asked_for(filled: EngagementPage, path: Path, qtbot: QtBot) -> None:
@@ -226,7 +226,7 @@ def test_nothing_of_one_client_is_seen_with_another(
     click(button(filled, "add_note"))
     type_text(find(filled, QLineEdit, "engagement.search_edit"), "secret")
     click(button(filled, "search"))
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     tables = [find(filled, DataTable, f"engagement.{name}_table") for name in ("sessions", "notes", "hits")]
     assert all(table.shown_keys for table in tables)
     other = tmp_path / "Other.replitune"

@@ -54,7 +54,7 @@ def page(desk: Desk, shown: Shown) -> FindingsPage:
 
 def _loaded(page: FindingsPage, desk: Desk, choices: Choices, qtbot: QtBot) -> None:
     page.show_choices(choices)
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
 def _status(page: FindingsPage) -> str:
@@ -74,7 +74,7 @@ def test_while_it_reads_it_says_so(page: FindingsPage, desk: Desk, measured: Cho
     page.busy_changed.connect(busy.append)
     page.show_choices(measured)
     assert find(page, QProgressBar, "findings.loading").isVisible()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=20_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert busy == ["Reading the session …", ""]
 
 

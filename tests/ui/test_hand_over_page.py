@@ -53,7 +53,7 @@ def _entered(page: HandOverPage, desk: Desk, choices: Choices, qtbot: QtBot) -> 
 
 
 def _settled(desk: Desk, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
 
 
 def _button(page: HandOverPage, name: str) -> QPushButton:
@@ -276,7 +276,7 @@ def test_closing_while_the_preview_is_made_waits_for_it(
 ) -> None:
     """A worker that waits for a figure to be drawn on this thread does not hold the end up for ever."""
     page.show_choices(measured)
-    qtbot.waitUntil(lambda: _button(page, "report").isEnabled(), timeout=30_000)
+    qtbot.waitUntil(lambda: _button(page, "report").isEnabled())
     assert desk.tasks.count == 1
     desk.close()
     assert find(page, ReportPreview, "hand_over.preview").page_count == 0

@@ -12,6 +12,7 @@ from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.help_dialog import HelpDialog
 from app.ui.wizard_frame import WizardFrame
+from tests.patience import PATIENCE_MS
 from tests.ui.conftest import Shown
 from tests.ui.person import find, type_text
 from tests.ui.shell_parts import bare_pages
@@ -32,7 +33,7 @@ def press_f1(window: MainWindow) -> HelpDialog:
         dialog.close()
     QApplication.processEvents()
     window.activateWindow()
-    assert QTest.qWaitForWindowActive(window)
+    assert QTest.qWaitForWindowActive(window, PATIENCE_MS)
     QTest.keyClick(window, Qt.Key.Key_F1)
     QApplication.processEvents()
     return find(window, HelpDialog, "help")

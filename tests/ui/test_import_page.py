@@ -97,7 +97,7 @@ def test_a_session_made_of_measurements_opens_at_its_findings(
     qtbot.waitUntil(make.isEnabled)
     click(make)
     frame = find(window, WizardFrame, "wizard")
-    qtbot.waitUntil(lambda: frame.page is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: frame.page is not None)
     assert frame.wizard.step is Step.FINDINGS
     file = tmp_path / "study" / "session.replitune"
     assert summarise_session(file).imported_from == "replication-agents-2018.csv"

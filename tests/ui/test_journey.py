@@ -24,10 +24,8 @@ from app.ui.main_window import MainWindow
 from app.ui.widgets.table import DataTable
 from tests.prove.killing import read_state
 from tests.ui.conftest import Shown
-from tests.ui.journey import PATIENCE_MS, KeyboardTraveller, MouseTraveller, Traveller
+from tests.ui.journey import KeyboardTraveller, MouseTraveller, Traveller
 from tests.ui.person import find
-
-pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
@@ -185,7 +183,7 @@ def test_the_window_closed_in_mid_run_puts_the_server_back_first(
     question = find(window, QMessageBox, "closing.question")
     traveller.wait(question.isActiveWindow)
     assert window.isVisible()
-    with qtbot.waitSignal(window.closed, timeout=PATIENCE_MS):
+    with qtbot.waitSignal(window.closed):
         QTest.keyClick(question, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
     assert read_state(served_lab) == original
     session = summarise_session(file)

@@ -23,8 +23,6 @@ from tests.ui.conftest import Shown
 from tests.ui.journey import KeyboardTraveller, MouseTraveller, Traveller, find_person_texts
 from tests.ui.person import find
 
-pytestmark = pytest.mark.timeout(180)
-
 
 @pytest.fixture
 def window(preference_file: PreferenceFile, desk: Desk, shown: Shown, tmp_path: Path) -> MainWindow:

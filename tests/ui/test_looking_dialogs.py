@@ -33,8 +33,6 @@ from tests.ui.conftest import Shown
 from tests.ui.person import click, find
 from tests.ui.test_accessible_names import nameless
 
-PATIENCE_MS = 30_000
-
 
 @pytest.fixture
 def window(shown: Shown) -> QWidget:
@@ -48,7 +46,7 @@ def test_the_doctor_says_what_works_here_and_what_the_login_may_do(desk: Desk, w
     """Drivers and libraries of this computer; experiments by way of working; the script for missing rights, copied."""
     dialog = DoctorDialog(desk, "lab:ag-2016", window)
     dialog.open()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     experiments = find(dialog, DataTable, "doctor.experiments_table")
     experiments.copy_all()
     told = QApplication.clipboard().text()
@@ -61,7 +59,7 @@ def test_the_doctor_says_what_works_here_and_what_the_login_may_do(desk: Desk, w
     assert "numpy" in QApplication.clipboard().text()
     assert nameless(dialog) == []
     click(find(dialog, QPushButton, "doctor.again_button"))
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     dialog.close()
 
 
@@ -69,7 +67,7 @@ def test_the_doctor_without_a_target_looks_at_the_computer_alone(desk: Desk, win
     """One tab; nothing is asked of any server."""
     dialog = DoctorDialog(desk, "", window)
     dialog.open()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert find(dialog, QTabWidget, "doctor.tabs").count() == 1
     assert find(dialog, QLabel, "doctor.computer_line.text").text().startswith("Replitune")
     dialog.close()
@@ -79,7 +77,7 @@ def test_the_doctor_says_why_a_target_does_not_answer(desk: Desk, window: QWidge
     """One sentence instead of a table; the computer is looked at all the same."""
     dialog = DoctorDialog(desk, "lab:nowhere", window)
     dialog.open()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert "nowhere" in find(dialog, QLabel, "doctor.login_line.text").text()
     assert find(dialog, QPushButton, "doctor.again_button").isEnabled()
     dialog.close()
@@ -110,7 +108,7 @@ def observing(
     monkeypatch.setattr("app.ui.pages.observe_dialog.look", look_again)
     dialog = ObserveDialog(desk, "lab", window)
     dialog.open()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     return dialog
 
 
@@ -137,7 +135,7 @@ def test_fewer_hours_are_looked_at_and_exported(
     """Another number of hours is read again; the hours are written as CSV, and a place that fails is told."""
     find(observing, QSpinBox, "observe.hours_spin").setValue(6)
     click(find(observing, QPushButton, "observe.look_button"))
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     line = find(observing, QLabel, "observe.line.text")
     assert "6 hours of history" in line.text()
     places = [tmp_path / "hours.csv", tmp_path / "nowhere" / "hours.csv"]
@@ -165,7 +163,7 @@ def test_groups_and_streams_are_watched_for_a_while(
     """Where something waits as a table, everything else in words; nothing of agents, which are not there."""
     dialog = ObserveDialog(desk, target, window)
     dialog.open()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert watched in find(dialog, QLabel, "observe.line.text").text()
     assert find(dialog, DataTable, "observe.watched_table").shown_keys
     assert waits in find(dialog, QPlainTextEdit, "observe.watched_text").toPlainText()
@@ -182,12 +180,12 @@ def test_a_look_that_fails_or_is_given_up_says_so(desk: Desk, window: QWidget, q
     dialog = ObserveDialog(desk, "lab:busy-day", window)
     dialog.open()
     line = find(dialog, QLabel, "observe.line.text")
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert "does not answer" in line.text()
     dialog.look()
     click(find(dialog, QPushButton, "observe.cancel_button"))
     assert line.text().startswith("Cancelled")
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert line.text().startswith("Cancelled")
     dialog.close()
 

@@ -55,7 +55,7 @@ def test_a_page_fits_across_or_can_be_scrolled(
     window.begin_new()
     frame = find(window, WizardFrame, "wizard")
     frame.show_wizard(Wizard(step, measured))
-    qtbot.waitUntil(lambda: desk.tasks.count == 0, timeout=30_000)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
     scroll = find(window, QScrollArea, "wizard.scroll_area")
     inside = scroll.widget()
     assert inside is not None

@@ -76,7 +76,7 @@ def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: P
     told = _start(page, ready(tmp_path / "s", small_plan(20_000)))
     assert desk.is_running
     assert not _button(page, "start").isVisible()
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     end = told[-1].run_end
     assert end is not None
     assert (end.run_id, end.status, end.not_restored) == ("E1", "succeeded", ())
@@ -98,7 +98,7 @@ def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: P
 def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
     """Every stream of the run can be shown by time."""
     told = _start(page, ready(tmp_path / "s"))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     combo = find(page, QComboBox, "run.stream_combo")
     combo.setCurrentIndex(combo.findText("Pending in the distribution database (commands)"))
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
@@ -107,7 +107,7 @@ def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtB
 def test_plots_follow_the_colours_of_the_window(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
     """A finished run survives the change from light to dark."""
     told = _start(page, ready(tmp_path / "s"))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     plot = find(page, PlotView, "run.setting_plot")
     qtbot.waitUntil(lambda: plot.plot_item is not None)
     before = plot.plot_item
@@ -123,12 +123,12 @@ def test_cancel_ends_the_run_and_puts_everything_back(
     before = read_state(served_lab)
     watcher = _Watcher(desk)
     told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), served_lab))
-    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1 and watcher.count(SamplesTaken) > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1 and watcher.count(SamplesTaken) > 0)
     qtbot.waitUntil(lambda: len(find(page, DataTable, "run.changes_table").shown_keys) > 0)
     click(_button(page, "cancel"))
     assert _headline(page).startswith("Ending")
     assert not _button(page, "cancel").isEnabled()
-    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert told[-1].run_end is not None
     assert told[-1].run_end.status == "cancelled"
     assert _headline(page) == "Cancelled"
@@ -140,10 +140,10 @@ def test_restore_now_ends_the_run_at_once(page: RunPage, desk: Desk, tmp_path: P
     """While something is changed it can be put back with one press."""
     watcher = _Watcher(desk)
     told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50)))
-    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 0, timeout=30_000)
+    qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 0)
     qtbot.waitUntil(_button(page, "restore").isEnabled)
     click(_button(page, "restore"))
-    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert told[-1].run_end is not None
     assert (told[-1].run_end.status, told[-1].run_end.not_restored) == ("cancelled", ())
     assert not _button(page, "restore").isEnabled()
@@ -157,11 +157,11 @@ def test_pause_waits_with_everything_put_back_and_resume_goes_on(
     told = _start(page, ready(tmp_path / "s", small_plan(100_000)))
     click(_button(page, "pause"))
     assert not _button(page, "pause").isVisible()
-    qtbot.waitUntil(lambda: _headline(page).startswith("Paused"), timeout=30_000)
+    qtbot.waitUntil(lambda: _headline(page).startswith("Paused"))
     assert open_changes(journal_path) == ()
     assert watcher.count(TrialFinished) <= 1
     click(_button(page, "resume"))
-    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert told[-1].run_end is not None
     assert told[-1].run_end.status == "succeeded"
 
@@ -169,7 +169,7 @@ def test_pause_waits_with_everything_put_back_and_resume_goes_on(
 def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
     """A run stopped by a limit of the plan says which."""
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits(trial_duration_s=1.0))))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert _headline(page) == "Stopped by a limit of the plan"
     assert "Every change is put back. “Go on" in find(page, QLabel, "run.detail").text()
 
@@ -179,7 +179,7 @@ def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
 ) -> None:
     """A target that is not there, or a folder that is a file, is one sentence on the page, and no end."""
     told = _start(page, ready(tmp_path / "s", target="lab@127.0.0.1:9"))
-    with qtbot.waitSignal(desk.job_ended, timeout=20_000):
+    with qtbot.waitSignal(desk.job_ended):
         pass
     assert _headline(page) == "Stopped by an error"
     assert told == []
@@ -202,8 +202,8 @@ def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
     with lab_server() as target:
         watcher = _Watcher(desk)
         told = _start(page, ready(tmp_path / "s", small_plan(200_000, blocks=50), target))
-        qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1, timeout=30_000)
-    qtbot.waitUntil(lambda: bool(told), timeout=60_000)
+        qtbot.waitUntil(lambda: watcher.count(ChangeApplied) > 1)
+    qtbot.waitUntil(lambda: bool(told))
     alarms = find(page, QFrame, "run.alarms")
     assert alarms.isVisible()
     assert "•" in find(page, QLabel, "run.alarms.problems.text").text()
@@ -217,7 +217,7 @@ def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
     count = len(told)
     click(_button(page, "restore"))
     assert not _button(page, "restore").isEnabled()
-    qtbot.waitUntil(lambda: len(told) > count, timeout=60_000)
+    qtbot.waitUntil(lambda: len(told) > count)
     assert alarms.isVisible()
     assert _button(page, "restore").isEnabled()
 
@@ -227,12 +227,12 @@ def test_entering_again_shows_the_end_and_another_plan_begins_anew(
 ) -> None:
     """Going back and forth keeps the finished run in sight; another plan can be started; run again runs again."""
     told = _start(page, ready(tmp_path / "s"))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     page.show_choices(told[-1])
     assert _headline(page) == "Done"
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
     click(_button(page, "start"))
-    qtbot.waitUntil(lambda: len(told) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(told) == 2)
     assert told[0].run_end != told[1].run_end
     page.show_choices(ready(tmp_path / "s", small_plan(4_000)))
     assert _headline(page) == "Ready to start"

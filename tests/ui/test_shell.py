@@ -31,6 +31,7 @@ from app.ui.main_window import MainWindow
 from app.ui.theme import SchemeKeeper, is_dark, make_palette
 from app.ui.widgets.plot import PlotView
 from app.ui.wizard_frame import WizardFrame
+from tests.patience import PATIENCE_S
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
 from tests.ui.held_lab import HeldUndo
@@ -189,7 +190,7 @@ def run_in(window: MainWindow, desk: Desk, target: str, folder: Path, qtbot: QtB
     window.begin_lab()
     desk.start_job(order_of(desk.program, small_plan(commands, blocks=8), target, folder))
     strip = find(window, QLabel, "server_strip.text")
-    qtbot.waitUntil(lambda: "right now" in strip.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "right now" in strip.text())
 
 
 def test_the_strip_says_what_is_changed_while_a_run_goes_on(
@@ -198,7 +199,7 @@ def test_the_strip_says_what_is_changed_while_a_run_goes_on(
     """While a run goes on its changes are named; at its end nothing is changed any more."""
     run_in(window, desk, "lab", tmp_path / "session", qtbot, commands=3_000)
     assert not find(window, QAction, "action.new_session").isEnabled()
-    with qtbot.waitSignal(desk.job_ended, timeout=30_000):
+    with qtbot.waitSignal(desk.job_ended):
         pass
     strip = find(window, QLabel, "server_strip.text")
     qtbot.waitUntil(lambda: strip.text() == "Nothing is changed on any server.")
@@ -216,7 +217,7 @@ def test_closing_in_mid_run_asks_restores_and_then_closes(
     assert window.isVisible()
     question = find(window, QMessageBox, "closing.question")
     assert "put everything back" in question.text()
-    with qtbot.waitSignal(window.closed, timeout=30_000):
+    with qtbot.waitSignal(window.closed):
         click(find(question, QPushButton, "closing.stop_button"))
     assert not window.isVisible()
     assert not desk.is_running
@@ -233,11 +234,11 @@ def test_what_is_put_back_is_told_while_closing_waits(
     window.close()
     click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
     progress = find(window, QProgressDialog, "closing.progress")
-    qtbot.waitUntil(lambda: progress.labelText().startswith("Put back: "), timeout=20_000)
-    assert hold.held.wait(20)
+    qtbot.waitUntil(lambda: progress.labelText().startswith("Put back: "))
+    assert hold.held.wait(PATIENCE_S)
     assert window.isVisible()
     assert "right now" in find(window, QLabel, "server_strip.text").text()
-    with qtbot.waitSignal(window.closed, timeout=30_000):
+    with qtbot.waitSignal(window.closed):
         hold.go_on()
     assert not desk.is_running
 
@@ -253,7 +254,7 @@ def test_a_run_may_go_on_instead_of_closing(window: MainWindow, desk: Desk, tmp_
         assert window.isVisible()
         assert desk.is_running
     assert desk.job is not None
-    with qtbot.waitSignal(desk.job_ended, timeout=30_000):
+    with qtbot.waitSignal(desk.job_ended):
         desk.job.control.cancel()
 
 
@@ -286,7 +287,7 @@ def test_closing_waits_for_what_is_being_read(window: MainWindow, desk: Desk, qt
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     answers: list[int] = []
     desk.tasks.query(window, lambda: sum(range(3_000_000)), answers.append, lambda _error: None)
-    with qtbot.waitSignal(window.closed, timeout=10_000):
+    with qtbot.waitSignal(window.closed):
         window.close()
     assert answers
 
@@ -352,11 +353,11 @@ def test_closing_says_what_could_not_be_put_back(
         run_in(window, desk, target, tmp_path / "session", qtbot)
         window.close()
     click(find(find(window, QMessageBox, "closing.question"), QPushButton, "closing.stop_button"))
-    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "closing.not_restored")), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "closing.not_restored")))
     warning = find(window, QMessageBox, "closing.not_restored")
     assert "•" in warning.text()
     assert "rollback.sql" in warning.text()
-    with qtbot.waitSignal(window.closed, timeout=10_000):
+    with qtbot.waitSignal(window.closed):
         click(find(warning, QPushButton, "closing.close_button"))
     assert not window.isVisible()
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 # Starts the real program and closes its window as soon as the event loop runs.
 START_AND_CLOSE = """
 import sys
@@ -28,7 +30,7 @@ def start(environment: dict[str, str], *arguments: str) -> "subprocess.Completed
     kept = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     kept.pop("QT_QPA_PLATFORM", None)
     return subprocess.run(
-        [sys.executable, *arguments], env={**kept, **environment}, capture_output=True, text=True, timeout=60
+        [sys.executable, *arguments], env={**kept, **environment}, capture_output=True, text=True, timeout=PATIENCE_S
     )
 
 

@@ -52,7 +52,7 @@ def test_a_family_introduces_itself(family: ExperimentFamily) -> None:
     assert "?" in family.question
     assert family.question.endswith(".")
     assert family.needs
-    assert all(isinstance(need, Capability) for need in family.needs)
+    assert family.needs <= set(family.system.capabilities)
     assert family.subject in Subject
 
 

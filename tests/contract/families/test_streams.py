@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from app.domain.facts import FactValue
 from app.domain.load import Load, LoadValue
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.ports import ServerChanges
 from app.domain.setting import Knob, Setting, Value
 from app.domain.target import Target
 from app.foundation.paths import resource_path
@@ -358,7 +360,7 @@ def test_in_guided_mode_somebody_else_stops_sets_and_starts() -> None:
         dba, desk = _Dba(target), HandDesk(0.0)
         made.append(dba)
         desk.attach(dba.run, lambda _request: None)
-        return by_hand_of(FAMILY, target, desk, "DST", dba.watch)
+        return by_hand_of(FAMILY, target, desk, "DST", lambda _changes: cast(ServerChanges, dba))
 
     plan = _plan("TXN_LCR_SPILL_THRESHOLD", (20_000, 30_000))
     run = run_on_lab(FAMILY, plan, noise=False, wrap=wrap)

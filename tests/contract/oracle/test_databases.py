@@ -30,6 +30,7 @@ from tests.contract.oracle.dbapi_double import (
     load_double,
     load_refusing,
 )
+from tests.patience import PATIENCE_S, PAUSE_S
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 SETTINGS = OracleSettings(user="SCOTT", addresses=(HostPort("db1", 1521),), service="SALES", login_limit_s=5)
@@ -126,7 +127,7 @@ def cancel_when_running(database: Database, running: threading.Event) -> threadi
     """Cancel from another thread as soon as a statement runs."""
 
     def cancel() -> None:
-        assert running.wait(5)
+        assert running.wait(PATIENCE_S)
         database.cancel()
 
     thread = threading.Thread(target=cancel)
@@ -165,7 +166,7 @@ def test_a_connection_in_use_is_closed_when_its_statement_ends() -> None:
     database = database_over(library)
 
     def close() -> None:
-        assert library.switch.running.wait(5)
+        assert library.switch.running.wait(PATIENCE_S)
         database.close()
 
     thread = threading.Thread(target=close)
@@ -257,7 +258,7 @@ def test_driver_in_another_process(distant: ProcessDatabase) -> None:
     asking.start()
     while asking.is_alive():  # it may not run yet when it is first cancelled
         distant.cancel()
-        asking.join(0.05)
+        asking.join(PAUSE_S)
     assert told == ["ORA-01013"]
     distant.close()
     assert distant.process_id is None

@@ -10,9 +10,9 @@ from sqlglot.optimizer.qualify import qualify
 
 from app.domain.naming import Holds
 from app.domain.statement import Access
-from app.drivers.oracle import catalogue as catalogue_module
 from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement, catalogue, parse_statement
-from app.foundation.statement_file import read_folder
+from app.foundation.paths import program_root
+from app.foundation.statement_file import read_folders
 from tests.contract.oracle.plsql import (
     KEYWORDS,
     binds_of,
@@ -28,7 +28,7 @@ from tests.facts.oracle import documented_objects
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 SELECTS = [statement for statement in STATEMENTS if statement.form is Form.SELECT]
 BLOCKS = [statement for statement in STATEMENTS if statement.form is Form.PLSQL]
-FOLDER = Path(catalogue_module.__file__).parent / "statements"
+FOLDER = program_root() / "app" / "systems" / "oracle_streams" / "statements" / "oracle"
 CHANGE_WORDS = {"INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "DROP", "ALTER", "GRANT", "TRUNCATE", "COMMIT"}
 # What dynamic statements may be; <...> stands for a value that comes from the dictionary or is a number.
 DYNAMIC = (
@@ -241,7 +241,7 @@ def test_every_object_has_a_source() -> None:
 def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
     """A program bundled without its statements does not start silently."""
     with pytest.raises(RuntimeError, match="holds no statement"):
-        read_folder(tmp_path, parse_statement)
+        read_folders((tmp_path,), parse_statement)
 
 
 @pytest.mark.parametrize(

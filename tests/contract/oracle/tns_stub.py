@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from tests.patience import PATIENCE_S
+
 # Packet types: python-oracledb src/oracledb/impl/thin/constants.pxi.
 CONNECT, ACCEPT, REFUSE, RESEND = 1, 2, 4, 11
 
@@ -68,7 +70,7 @@ def accept_as_old(version: int) -> Answer:
         read_packet(connection)
         payload = struct.pack(">HHHHHHHBB", version, 1, 8192, 32767, 1, 0, 32, 0x41, 1) + b"\0" * 8
         connection.sendall(packet(ACCEPT, payload))
-        over.wait(30)
+        over.wait(PATIENCE_S)
 
     return answer
 
@@ -89,7 +91,7 @@ def babble(connection: socket.socket, _over: threading.Event) -> None:
 
 def keep_silent(_connection: socket.socket, over: threading.Event) -> None:
     """Accept the connection and say nothing."""
-    over.wait(30)
+    over.wait(PATIENCE_S)
 
 
 def hang_up(connection: socket.socket, _over: threading.Event) -> None:
@@ -131,7 +133,7 @@ class TnsStub:
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(5)
+        self._thread.join(PATIENCE_S)
 
     def _serve(self) -> None:
         workers = []
@@ -144,10 +146,10 @@ class TnsStub:
             worker.start()
             workers.append(worker)
         for worker in workers:
-            worker.join(5)
+            worker.join(PATIENCE_S)
 
     def _talk(self, connection: socket.socket) -> None:
         with connection, contextlib.suppress(OSError):
-            connection.settimeout(5)
+            connection.settimeout(PATIENCE_S)
             self.requests.append(_peek_request(connection))
             self.answer(connection, self._over)

@@ -13,7 +13,7 @@ from app.domain.naming import Holds
 from app.domain.statement import Access
 from app.drivers.sqlserver import catalogue as catalogue_module
 from app.drivers.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
-from app.foundation.statement_file import read_folder
+from app.foundation.statement_file import read_folders
 from tests.contract.statements.tsql import KEYWORDS, TYPES, is_keyword, names_of, object_name, tokens_of
 from tests.facts.sqlserver import DocumentedObject, documented_functions, documented_objects, read_facts
 
@@ -259,7 +259,7 @@ def test_server_properties_are_documented_ones() -> None:
 def test_empty_folder_fails_loudly(tmp_path: Path) -> None:
     """A program bundled without its statements does not start silently."""
     with pytest.raises(RuntimeError, match="holds no statement"):
-        read_folder(tmp_path, parse_statement)
+        read_folders((tmp_path,), parse_statement)
 
 
 @pytest.mark.parametrize(

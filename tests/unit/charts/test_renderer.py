@@ -15,6 +15,7 @@ from app.charts.renderer import PyqtgraphRenderer
 from app.charts.theme import LIGHT
 from app.domain.plot import Mark, PlotSpec, Series
 from app.foundation.paths import program_root
+from tests.patience import PATIENCE_S
 from tests.unit.charts.sample import HIGH, LOW, X, Y, plot_of, series_of
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -194,7 +195,7 @@ def test_worker_thread_is_served_by_the_gui_thread(renderer: PyqtgraphRenderer) 
     with ThreadPoolExecutor(max_workers=1) as pool:
         result = pool.submit(work)
         loop.exec()
-        figure, problem = result.result(timeout=10)
+        figure, problem = result.result(timeout=PATIENCE_S)
     assert ElementTree.fromstring(figure).tag == f"{_SVG}svg"
     assert 'series "A"' in problem
 
@@ -214,6 +215,6 @@ def test_first_figure_needs_no_screen() -> None:
     environment = {"PATH": "", "QT_QPA_PLATFORM": "xcb", "DISPLAY": ":77", "HOME": "/nonexistent"}
     done = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=program_root(), env=environment, capture_output=True, text=True, timeout=60, check=False,
+        cwd=program_root(), env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
     )  # fmt: skip
     assert done.stdout.strip() == "True", done.stderr

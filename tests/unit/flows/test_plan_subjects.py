@@ -18,6 +18,8 @@ from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import summarise
 from app.services.plan.plan_file import load_plan, save_plan
 from app.services.look.reading import read_dry_run
+from app.services.target.reading import read_dry_run
+from tests.patience import PATIENCE_S
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.subjects import GROUPS, SEEDING, STREAMS, form_of, group_site, site_of, streams_site
 
@@ -189,7 +191,7 @@ def test_german_refuses_the_same_plans() -> None:
         text=True,
         env={**os.environ, "REPLITUNE_LANGUAGE": "de"},
         cwd=Path(__file__).resolve().parents[3],
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert json.loads(done.stdout) == [["load.backup_folder"], ["load.confirm_hidden"]]
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from app.foundation.texts import GermanText
+from tests.patience import PATIENCE_S
 
 # The language is chosen when the texts are imported, so German runs in a process of its own.
 _PROGRAM = """
@@ -53,7 +54,7 @@ def german() -> dict[str, Any]:
         encoding="utf-8",
         env={**os.environ, "REPLITUNE_LANGUAGE": "de", "PYTHONIOENCODING": "utf-8"},
         cwd=Path(__file__).resolve().parents[3],
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     found: dict[str, Any] = json.loads(done.stdout)
     return found

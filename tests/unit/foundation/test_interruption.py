@@ -3,6 +3,7 @@
 import threading
 
 from app.foundation.interruption import Interruption
+from tests.patience import PATIENCE_S, PAUSE_S
 
 
 def test_what_waits_is_told_once() -> None:
@@ -19,7 +20,7 @@ def test_what_waits_is_told_once() -> None:
     interruption.begin(tell)
     interruption.ask()
     interruption.ask()
-    assert told.wait(10)
+    assert told.wait(PATIENCE_S)
     assert interruption.end()
     interruption.ask()
     interruption.begin(lambda: calls.append("second"))
@@ -44,7 +45,7 @@ def test_a_call_that_ran_long_enough_is_told_at_once() -> None:
     interruption.begin(told.set)
     now_s[0] += 3600.0
     interruption.ask()
-    assert told.wait(10)
+    assert told.wait(PATIENCE_S)
     assert interruption.end()
 
 
@@ -55,17 +56,17 @@ def test_the_end_waits_for_a_driver_that_is_being_told() -> None:
 
     def tell() -> None:
         begun.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE_S)
 
     interruption = Interruption(0.0)
     interruption.begin(tell)
     interruption.ask()
-    assert begun.wait(10)
+    assert begun.wait(PATIENCE_S)
     interruption.ask()
     worker = threading.Thread(target=lambda: ended.append(interruption.end()))
     worker.start()
-    worker.join(0.05)
+    worker.join(PAUSE_S)
     assert ended == []
     go_on.set()
-    worker.join(10)
+    worker.join(PATIENCE_S)
     assert ended == [True]

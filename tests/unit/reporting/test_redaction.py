@@ -1,6 +1,5 @@
 """Replacing the client's names."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -176,12 +175,10 @@ def test_own_words_are_not_taken_for_names() -> None:
     assert again.created_utc == session.created_utc
 
 
-def test_ten_thousand_tables_are_replaced_at_once() -> None:
-    """Work grows with the text, not with the number of names."""
+def test_ten_thousand_tables_are_replaced() -> None:
+    """Every one of them, in a text with thousands of places; a bench looks at how long it takes."""
     redactor = Redactor((f"dbo.Ledger_{number:05}", f"Table {number}") for number in range(10_000))
     text = " ".join(f"[dbo.Ledger_{number:05}], other words" for number in range(0, 10_000, 7)) * 5
-    began = time.perf_counter()
     shown = redactor.text(text)
-    assert time.perf_counter() - began < 5.0
     assert "Ledger" not in shown
     assert "[Table 7]" in shown

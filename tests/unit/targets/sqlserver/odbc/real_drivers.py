@@ -13,6 +13,7 @@ import mssql_python
 import pytest
 
 from app.drivers.sqlserver.odbc.drivers import find_installed
+from tests.patience import PATIENCE_S, PAUSE_S
 
 
 def microsoft_library() -> str:
@@ -45,14 +46,14 @@ Behaviour = Callable[[socket.socket, threading.Event], None]
 def stay_silent(peer: socket.socket, ended: threading.Event) -> None:
     """Accept and never answer."""
     del peer
-    ended.wait(30)
+    ended.wait(PATIENCE_S)
 
 
 def send_garbage(peer: socket.socket, ended: threading.Event) -> None:
     """Answer as a web server would."""
     peer.recv(4096)
     peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n" * 20)
-    ended.wait(0.1)
+    ended.wait(PAUSE_S)
 
 
 def hang_up(peer: socket.socket, ended: threading.Event) -> None:

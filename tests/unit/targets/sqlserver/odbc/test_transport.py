@@ -14,6 +14,7 @@ from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
 from app.drivers.sqlserver.odbc.transport import OdbcTransport
 from app.drivers.sqlserver.session import Place
+from tests.patience import PATIENCE_S
 from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
 
 READING = catalogue()["round_trip"]
@@ -163,11 +164,11 @@ class Running:
         self.library.on_cancel = self._go_on.set
         self._worker = threading.Thread(target=self._send)
         self._worker.start()
-        assert self._begun.wait(10)
+        assert self._begun.wait(PATIENCE_S)
 
     def _answer(self, text: str, values: tuple[object, ...]) -> ResultSets:
         self._begun.set()
-        assert self._go_on.wait(10)
+        assert self._go_on.wait(PATIENCE_S)
         if self._ending is not None:
             raise self._ending
         return one(text, values)
@@ -185,7 +186,7 @@ class Running:
 
     def wait(self) -> None:
         """Wait until it has ended."""
-        self._worker.join(10)
+        self._worker.join(PATIENCE_S)
         assert not self._worker.is_alive()
 
 

@@ -21,11 +21,11 @@ from app.drivers.sqlserver.wire.types import NVARCHAR_MAX, wire_type
 from app.drivers.sqlserver.wire.values import Decoded, value_reader
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from tests.patience import PATIENCE_S
 
 VERSION = (16, 0, 4125)
 HEADERS = struct.pack("<IIHQI", 22, 18, 2, 0, 1)
 PRELOGIN_PLAIN = bytes((0x01, 0, 6, 0, 1, 0xFF, 2))
-LIMIT_S = 20.0
 LONGEST_REPLY_BYTES = 100_000_000
 
 
@@ -157,7 +157,7 @@ class Client:
 
     def __init__(self, peer: socket.socket) -> None:
         self.peer = peer
-        peer.settimeout(LIMIT_S)
+        peer.settimeout(PATIENCE_S)
 
     def send(self, kind: int, payload: bytes) -> None:
         """Send a message."""
@@ -233,5 +233,5 @@ def connected(shared: SharedLab, context: ssl.SSLContext | None = None, server: 
             with contextlib.suppress(OSError):
                 mine.shutdown(socket.SHUT_RDWR)
     finally:
-        thread.join(LIMIT_S)
+        thread.join(PATIENCE_S)
     assert not thread.is_alive(), "the server still serves a client that went away"

@@ -1,0 +1,90 @@
+"""Which third of the places a run of the long proofs looks at; three thirds together are all of them.
+
+A place is a statement or a moment of a session, a case is one kind of fault at one place. The third follows from the
+commit, so that the same commit is always held against the same cases and another one, mostly, against others.
+"""
+
+import subprocess
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+THIRDS: Final = 3
+_ROOT: Final = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Share:
+    """What share of the cases is proved.
+
+    Attributes:
+        third: 1 to 3, None for all of them.
+        why: what it follows from, as a person reads it.
+    """
+
+    third: int | None
+    why: str
+
+    def __str__(self) -> str:
+        return f"third {self.third} of {THIRDS}" if self.third else "all"
+
+    @property
+    def parts(self) -> int:
+        """How many such shares there are: what a run counts is held against a bound for all cases times this."""
+        return THIRDS if self.third else 1
+
+    @property
+    def told(self) -> str:
+        """The line every run begins with."""
+        if self.third is None:
+            return f"long proofs: at all places ({self.why})"
+        return (
+            f"long proofs: at third {self.third} of {THIRDS} of the places ({self.why}); "
+            f"--third={self.third} repeats it, --prove-all proves all"
+        )
+
+    def of(self, cases: Sequence[T], stratum: Callable[[T], Any], turn: int = 0) -> list[T]:
+        """Return this share of the cases, in their order.
+
+        The cases are dealt out in turns after they are sorted by stratum: every stratum of three cases or more is met
+        in each third, and two thirds differ in size by one case at most.
+
+        Args:
+            stratum: sorts the cases; those of one kind of statement must have neighbouring strata.
+            turn: where dealing begins; a matrix that deals out one kind of fault at a time gives each kind its own, so
+                that a statement sent only once is met in each third, too, by other kinds.
+        """
+        if self.third is None:
+            return list(cases)
+        ranked = sorted(range(len(cases)), key=lambda index: stratum(cases[index]))
+        return [cases[index] for index in sorted(ranked[(self.third - 1 - turn) % THIRDS :: THIRDS])]
+
+
+def share_of(*, is_all: bool, third: int | None) -> Share:
+    """Return the share that was asked for on the command line, or the one that follows from the commit."""
+    if is_all:
+        return Share(None, "--prove-all")
+    if third is not None:
+        return Share(third, "--third")
+    source, why = _source()
+    return Share(third_from(source), why)
+
+
+def third_from(source: str) -> int:
+    """Return the third of a commit's hash or a version."""
+    return zlib.crc32(source.encode()) % THIRDS + 1
+
+
+def _source() -> tuple[str, str]:
+    try:
+        asked = ["git", "rev-parse", "HEAD"]
+        commit = subprocess.run(asked, cwd=_ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        from app.foundation.version import VERSION
+
+        return VERSION, f"version {VERSION}, no commit"
+    return commit, f"commit {commit[:7]}"
