@@ -79,8 +79,8 @@ def prove_parts(home: Path) -> str:
     """Families, engines and rule packs are those of the checkout, exactly; every driver is there."""
     found = json.loads(run(home, "doctor", "--json").stdout)
     expected = {
-        "families": sorted(path.parent.name for path in (ROOT / "app" / "experiments").glob("*/__init__.py")),
-        "targets": sorted(path.parent.name for path in (ROOT / "app" / "targets").glob("*/__init__.py")),
+        "families": sorted(path.parent.name for path in (ROOT / "app" / "systems").glob("*/families/*/__init__.py")),
+        "targets": sorted(path.parent.name for path in (ROOT / "app" / "drivers").glob("*/__init__.py")),
         "rules": sorted(f"{path.parent.name}/{path.stem}" for path in (ROOT / "advisor_rules").glob("*/*.yaml")),
     }
     seen = {**found, "rules": sorted(name for name, _count in found["rules"])}

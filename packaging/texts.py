@@ -24,6 +24,8 @@ from babel.messages.catalog import Catalog  # noqa: E402  # the path is set firs
 from babel.messages.pofile import read_po, write_po  # noqa: E402  # the path is set first
 
 from app.advice import load_packs  # noqa: E402  # the path is set first
+from app.bootstrap import load_systems  # noqa: E402  # the path is set first
+from app.domain.system import fact_kinds  # noqa: E402  # the path is set first
 from app.foundation.version import VERSION  # noqa: E402  # the path is set first
 
 LANGUAGES: Final = ("de",)
@@ -75,9 +77,9 @@ def _texts_of_module(tree: ast.Module, place: str) -> Iterator[str]:
 
 def texts_of_packs() -> dict[str, list[str]]:
     """Return every sentence of the rule packs and their titles, with the files they stand in."""
-    families = [path.parent.name for path in (ROOT / "app" / "experiments").glob("*/__init__.py")]
+    families = [path.parent.name for path in (ROOT / "app" / "systems").glob("*/families/*/__init__.py")]
     found: dict[str, list[str]] = {}
-    for pack in load_packs(ROOT / "advisor_rules", families):
+    for pack in load_packs((ROOT / "advisor_rules",), families, fact_kinds(load_systems().values())):
         place = Path(pack.file).relative_to(ROOT).as_posix()
         sentences = (sentence.text for rule in pack.rules for text in rule.texts for sentence in text.sentences)
         for text in (pack.title, *sentences):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from app.domain.family import SweptCondition
 from app.domain.load import LoadField
@@ -18,6 +18,11 @@ class FamilyTexts(Protocol):
     @property
     def family_id(self) -> str:
         """Return the family's id."""
+        ...
+
+    @property
+    def system(self) -> Any:
+        """Return the `domain.system.System` it belongs to."""
         ...
 
     @property
@@ -42,7 +47,7 @@ class FamilyTexts(Protocol):
 
     @property
     def load_fields(self) -> tuple[LoadField, ...]:
-        """Return what its plans say about the load, () where that is the load of replication agents."""
+        """Return what its plans say about the load, () where its system tells of the load."""
         ...
 
     @property
@@ -66,7 +71,7 @@ class ReportRequest:
         issued_utc: the date on the report.
         session_hash: SHA-256 of the session's records, hexadecimal, or "".
         families: texts of the families that occur; unknown ones are named by their id.
-        redact: replace names of servers, databases, publications, agents, logins, and the client.
+        redact: replace names of servers, databases, logins, whatever else systems name, and the client.
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.

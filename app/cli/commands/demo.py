@@ -14,7 +14,8 @@ from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
-from app.services.plan.demonstration import DemoRun, demo_runs
+from app.domain.family import DemoRun
+from app.services.plan.demonstration import demo_runs
 from app.services.program import Program
 from app.services.run.guided_session import (GuidedSession, RunOutcome)
 from app.services.plan.checking import prepare_run
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         RunProgress() as progress,
         cancel_on_interrupt() as control,
     ):
-        for planned in demo_runs(tuple(wanted), options.seed):
+        for planned in demo_runs(program.families, wanted, options.seed):
             outcomes.append(_run_one(planned, program, session, options.seed, progress, control))
             if outcomes[-1].status is RunStatus.CANCELLED:
                 break

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from app.domain import metrics
 from app.domain.measurement import Measurement
 from app.domain.session import RunRecord
 from app.domain.setting import Setting
@@ -10,6 +9,7 @@ from app.foundation.texts import _
 from app.reporting.document.numbers import number
 
 _INSERTS = "inserts"
+_DONE = "inserts_done"
 MARK = "≈"
 
 
@@ -46,7 +46,7 @@ def worked_out_note() -> str:
 def _is_part(measurement: Measurement) -> bool:
     planned = measurement.conditions.get(_INSERTS)
     return (
-        measurement.metric == metrics.INSERTS_DONE.name
+        measurement.metric == _DONE
         and isinstance(planned, int | float)
         and measurement.value < planned
     )

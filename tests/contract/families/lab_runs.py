@@ -13,6 +13,7 @@ from app.domain.plan import Design, Factor, Limits, Plan, Scenario
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
+from app.drivers.oracle import lab_faults as oracle
 from app.drivers.sqlserver.lab.faults import Fault
 from app.foundation.paths import rules_root
 from app.runner.control import RunControl
@@ -23,7 +24,6 @@ from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_steps import TEST_DATABASE
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
-from app.drivers.oracle import lab_faults as oracle
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM

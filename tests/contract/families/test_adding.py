@@ -1,4 +1,4 @@
-"""Adding a family touches one folder: whatever lies below `experiments` is found, and a half-made one is loud."""
+"""Adding a family touches one folder: whatever lies below a system's `families` is found, and a half-made one is loud."""
 
 import sys
 from collections.abc import Iterator
@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from app import experiments
 from app.bootstrap import build_program, load_families
 from app.services.explain.importing import columns_of, read_measurements
 from app.services.plan.plan_file import load_plan
+from app.systems.transactional_replication import families as own_families
 from tests.contract.families.lab_runs import run_on_lab, small_plan
 
 FAMILY = """
 from dataclasses import replace
-from app.experiments.{like}.family import {name}
+from app.systems.transactional_replication.families.{like}.family import {name}
 
 class Newcomer({name}):
     family_id = "{family_id}"
@@ -28,14 +28,14 @@ FAMILY = Newcomer()
 
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A place below `app.systems` that is gone after the test."""
-    monkeypatch.setattr(experiments, "__path__", [*experiments.__path__, str(tmp_path)])
+    """A place beside the families of a system that is gone after the test."""
+    monkeypatch.setattr(own_families, "__path__", [*own_families.__path__, str(tmp_path)])
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
         if name.startswith("app.systems."):
             del sys.modules[name]
-            delattr(experiments, name.rsplit(".", 1)[-1])
+            delattr(own_families, name.rsplit(".", 1)[-1])
 
 
 def _drop_in(folder: Path, name: str, family_id: str) -> None:
@@ -68,12 +68,12 @@ def test_a_folder_without_a_family_is_loud(folder: Path) -> None:
     """A package that exports nothing stops the program at its start, with its name."""
     (folder / "unfinished").mkdir()
     (folder / "unfinished" / "__init__.py").write_text("", encoding="utf-8")
-    with pytest.raises(RuntimeError, match=r"app\.experiments\.unfinished exports no FAMILY"):
+    with pytest.raises(RuntimeError, match=r"transactional_replication\.families\.unfinished exports no FAMILY"):
         load_families()
 
 
 def test_a_family_must_be_called_as_its_folder(folder: Path) -> None:
     """Rules, plans and session files find a family by its id, so another id than the folder's is refused."""
     _drop_in(folder, "renamed", "something_else")
-    with pytest.raises(RuntimeError, match=r"app\.experiments\.renamed"):
+    with pytest.raises(RuntimeError, match=r"transactional_replication\.families\.renamed"):
         load_families()

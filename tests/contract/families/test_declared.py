@@ -53,7 +53,7 @@ def test_a_family_introduces_itself(family: ExperimentFamily) -> None:
     assert family.question.endswith(".")
     assert family.needs
     assert family.needs <= set(family.system.capabilities)
-    assert family.subject in Subject
+    assert family.subject in family.system.lab.simulated
 
 
 @every_family

@@ -23,8 +23,8 @@ from app.domain.target import Target
 from app.foundation.paths import resource_path
 from app.runner.by_hand import HandDesk, HandRequest
 from app.runner.control import RunControl
+from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.services.plan.checking import (check_run, prepare_run)
 from app.systems.oracle_streams.families.streams_apply.knobs import RISKS
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.offer import streams_port

@@ -11,7 +11,6 @@ from app.domain.plan import Scenario
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.by_hand import HandDesk
-from app.runner.control import RunControl
 from app.services.plan.completing import read_site
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.systems.transactional_replication.offer import agent_ports

@@ -12,9 +12,9 @@ from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab_server.server import LabClock
 from app.systems.oracle_streams.offer import streams_port
-from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.contract.oracle.test_variants import OtherProduct, names_sent, target_over
+from tests.labs import oracle_over
 
 Rows = tuple[tuple[Cell, ...], ...]
 

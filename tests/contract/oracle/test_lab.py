@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import pytest
 
 from app.domain.rights import Mode, Use
-from app.systems.oracle_streams.subjects import STREAMS
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.lab_faults import Fault, FaultKind
@@ -14,6 +13,7 @@ from app.foundation.rows import Cell
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.rights import read_rights
+from app.systems.oracle_streams.subjects import STREAMS
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
 
 OTHER_PRODUCTS = {name for name in catalogue() if name.endswith(("_goldengate", "_xstream"))}

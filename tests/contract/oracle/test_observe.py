@@ -13,16 +13,16 @@ from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.services.look.look_cost import LookCost
-from app.services.look.looking import (Looking, look)
+from app.services.look.looking import Looking, look
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
 from app.systems.oracle_streams.observing import observe_streams
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.subjects import SYSTEM_ID
-from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.e2e.program import call
+from tests.labs import oracle_over
 
 PROGRAM = build_program()
 

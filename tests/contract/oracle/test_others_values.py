@@ -16,8 +16,8 @@ from app.runner.undo import SafeChanger, restore_entries
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.lab_server.state import GRANULE_BYTES, MEGABYTE
 from app.systems.oracle_streams.offer import streams_port
-from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
+from tests.labs import oracle_over
 from tests.unit.runner.memory import MemoryJournal
 
 GIGABYTE = 1024 * MEGABYTE

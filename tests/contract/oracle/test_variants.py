@@ -15,8 +15,8 @@ from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
-from tests.labs import oracle_over
 from tests.contract.oracle.lab_bench import CheckingTransport, make_bench
+from tests.labs import oracle_over
 
 Rows = tuple[tuple[Cell, ...], ...]
 

@@ -11,8 +11,8 @@ from sqlglot.optimizer.qualify import qualify
 
 from app.domain.naming import Holds
 from app.domain.statement import Access
-from app.drivers.sqlserver import catalogue as catalogue_module
 from app.drivers.sqlserver.catalogue import Form, Statement, catalogue, parse_statement
+from app.foundation.paths import program_root
 from app.foundation.statement_file import read_folders
 from tests.contract.statements.tsql import KEYWORDS, TYPES, is_keyword, names_of, object_name, tokens_of
 from tests.facts.sqlserver import DocumentedObject, documented_functions, documented_objects, read_facts
@@ -22,7 +22,7 @@ SELECTS = [statement for statement in STATEMENTS if statement.form is Form.SELEC
 BATCHES = [statement for statement in STATEMENTS if statement.form is Form.BATCH]
 READS = [statement for statement in STATEMENTS if statement.access is Access.READ]
 
-STATEMENTS_FOLDER = Path(catalogue_module.__file__).parent / "statements"
+STATEMENTS_FOLDER = program_root() / "app" / "systems" / "transactional_replication" / "statements" / "sqlserver"
 READING_PROCEDURES = {"sp_replcounters", "sp_replmonitorsubscriptionpendingcmds", "sp_executesql"}
 FORBIDDEN = {"sp_replcmds", "sp_change_agent_profile", "xp_cmdshell", "dbcc"}
 OWN_PARAMETERS = {"sp_executesql"}  # takes those of the text it runs, besides its own

@@ -20,8 +20,8 @@ from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports
-from tests.labs import open_lab
 from tests.contract.targets.checking import Bench, make_bench
+from tests.labs import open_lab
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from app.domain.setting import Setting
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports
-from tests.labs import open_lab
 from tests.contract.targets.checking import make_bench
+from tests.labs import open_lab
 
 
 def test_topology_names_servers_agents_and_articles() -> None:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from app import experiments
 from app.foundation.discovery import load_subpackages
+from app.systems.transactional_replication import families
 
 
 def test_families_are_found() -> None:
-    """Every folder below `experiments` is loaded, by name."""
-    found = list(load_subpackages(experiments))
+    """Every folder below `families` is loaded, by name."""
+    found = list(load_subpackages(families))
     assert found == sorted(found)
-    assert {"commit_mode", "log_reader", "streams_apply"} < set(found)
+    assert set(found) == {"distribution_agent", "log_reader", "wan_delivery"}
 
 
 def test_an_empty_package_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ def test_options_backup_does_not_take_are_refused(factors: tuple[Factor, ...], s
 
 def complete(plan: Plan, **how: object) -> GroupSite:
     """Return the site with its requirements."""
-    target = MemorySeedingTarget(None, **how)  # type: ignore[arg-type]  # callers name what it takes
+    target = MemorySeedingTarget(**how)  # type: ignore[arg-type]  # callers name what it takes
     rig = FAMILY.system.rig_kind(FAMILY.subject)
     found = rig.complete_site(plan, read_site(target, FAMILY), target)
     assert isinstance(found, GroupSite)

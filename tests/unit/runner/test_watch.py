@@ -46,7 +46,6 @@ class History:
     """The agents of a target, as far as history goes."""
 
     def __init__(self, rows: Sequence[AgentReading]) -> None:
-        self.agents = self
         self._rows = tuple(rows)
 
     def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
@@ -60,7 +59,9 @@ class History:
 
 def target(*rows: AgentReading) -> Target:
     """Return a target with this history."""
-    return cast(Target, History(rows))
+    ports: Any = SimpleNamespace(agents=History(rows))
+    offer = Offer(frozenset(), ports, MemoryServer(), frozenset())
+    return Target(MemoryConnection(MemoryClock()), {SYSTEM_ID: offer})
 
 
 def sample(seconds: float, reading: AgentReading | None) -> ReplicationSample:

@@ -3,12 +3,13 @@
 import pytest
 
 from app.foundation.paths import resource_path
-from app.services.plan.demonstration import DemoRun, demo_runs
+from app.domain.family import DemoRun
+from app.services.plan.demonstration import demo_runs
 from app.services.plan.plan_file import check_factors
 from app.services.target.target_spec import LabSpec, find_scenario, parse_target
 from tests.contract.families.lab_runs import FAMILIES
 
-RUNS = demo_runs(tuple(FAMILIES), 1)
+RUNS = demo_runs(FAMILIES, FAMILIES, 1)
 
 
 def test_every_family_is_demonstrated_in_the_order_of_the_pipeline() -> None:
@@ -31,7 +32,7 @@ def test_each_run_can_be_run(run: DemoRun) -> None:
 
 def test_families_can_be_chosen_and_the_seed_reaches_every_plan() -> None:
     """One family alone, none for a name nobody knows, and the same seed in all designs."""
-    assert {run.plan.family for run in demo_runs(("wan_delivery",), 1)} == {"wan_delivery"}
-    assert demo_runs(("unheard_of",), 1) == ()
-    assert {run.plan.design.seed for run in demo_runs(tuple(FAMILIES), 7)} == {7}
-    assert [run.plan.factors for run in demo_runs(tuple(FAMILIES), 7)] == [run.plan.factors for run in RUNS]
+    assert {run.plan.family for run in demo_runs(FAMILIES, ("wan_delivery",), 1)} == {"wan_delivery"}
+    assert demo_runs(FAMILIES, ("unheard_of",), 1) == ()
+    assert {run.plan.design.seed for run in demo_runs(FAMILIES, FAMILIES, 7)} == {7}
+    assert [run.plan.factors for run in demo_runs(FAMILIES, FAMILIES, 7)] == [run.plan.factors for run in RUNS]
