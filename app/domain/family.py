@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from app.domain.comparison import Comparison, Forecast
+from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.load import LoadField
 from app.domain.measurement import Measurement, Metric, TrialResult
@@ -107,6 +108,8 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         not_guided: why a client's DBA could not make its changes, one sentence; "" where one can.
         knobs: parameters it may vary.
         load_fields: what its plans may say about the load, beyond `WorkloadSpec`; () where that says it all.
+        conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept or else the load
+            fields, the network and the server's version.
         metrics: what its trials measure.
         main_metrics: those a claim may be made about, also from elsewhere; each among `metrics`.
         default_backlog_commands: backlog of the catch-up forecast when the plan names none; 0 makes no forecast.
@@ -127,6 +130,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     not_guided: str
     knobs: tuple[Knob, ...]
     load_fields: tuple[LoadField, ...]
+    conditions: tuple[Condition, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     default_backlog_commands: int

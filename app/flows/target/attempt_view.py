@@ -1,11 +1,14 @@
 """Reading a target in the background, in words: going on, reached, failed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from app.domain.errors import ReplituneError, TargetError
-from app.flows.words import counted, sentence
+from app.domain.system import System, in_order
+from app.flows.system_views import views_of
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 
@@ -40,47 +43,12 @@ def attempt_begun(title: str) -> Attempt:
     return Attempt(AttemptState.GOING_ON, _("Reading {title} …").format(title=title))
 
 
-def attempt_reached(reading: TargetReading) -> Attempt:
-    """Return what is shown once a target was read."""
-    found = [text for text in (_groups_reached(reading), _streams_reached(reading)) if text]
-    topology = reading.discovery.topology
-    if found and not topology.servers:
-        return Attempt(AttemptState.REACHED, " ".join(found))
-    distributor = next((server for server in topology.servers if server.role == "Distributor"), None)
-    if distributor is None:
-        return Attempt(AttemptState.REACHED, _("Reached, but no Distributor is set up there."))
-    return Attempt(
-        AttemptState.REACHED,
-        _("Reached: Distributor {name}, SQL Server {version}, {edition}; {publications}, {agents}.").format(
-            name=distributor.name,
-            version=distributor.version,
-            edition=distributor.edition,
-            publications=counted(len(topology.publications), _("1 publication"), _("{count} publications")),
-            agents=counted(len(topology.agents), _("1 agent"), _("{count} agents")),
-        ),
-    )
-
-
-def _groups_reached(reading: TargetReading) -> str:
-    groups = reading.discovery.groups
-    server = None if groups is None else groups.server_named(groups.connected_to)
-    if groups is None or server is None:
-        return ""
-    return _("Reached: {name}, SQL Server {version}, {edition}; {groups}.").format(
-        name=server.name,
-        version=server.version,
-        edition=server.edition,
-        groups=counted(len(groups.groups), _("1 availability group"), _("{count} availability groups")),
-    )
-
-
-def _streams_reached(reading: TargetReading) -> str:
-    streams = reading.discovery.streams
-    if streams is None:
-        return ""
-    databases = ", ".join(f"{database.name} ({database.version})" for database in streams.databases)
-    paths = counted(len(streams.paths), _("1 Streams path"), _("{count} Streams paths"))
-    return _("Reached: {databases}; {paths}.").format(databases=databases, paths=paths)
+def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> Attempt:
+    """Return what is shown once a target was read: what the first system that is there says."""
+    said = [views_of(system).reached(found) for system, found in reading.discovery.found[:1]]
+    said += [views_of(system).reached(None) for system in in_order(systems.values())]
+    nothing = _("Nothing was found that could be experimented on.")
+    return Attempt(AttemptState.REACHED, next((text for text in said if text), nothing))
 
 
 def attempt_failed(error: BaseException) -> Attempt:

@@ -1,161 +1,35 @@
-"""What a server's own history tells, as tables, plots and sentences: nothing was changed to know it."""
+"""What a look without an experiment tells, as pages of tables, plots and sentences: nothing was changed to know it."""
 
-import math
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 
-from app.domain.comparison import Forecast
-from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.system import System, in_order
 from app.flows.plan.plan_summary import duration_text
-from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
-from app.flows.target.observed_parts import history_text
-from app.flows.words import counted, sentence
-from app.foundation.texts import _, local_number
-from app.services.look.looking import Look
-from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
-from app.systems.oracle_streams.views.observed import stages_table, streams_lines
-from app.systems.transactional_replication.analysis.history import HOUR_S
-from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
-from app.systems.transactional_replication.views.topology import agent_kind_title
-
-
-def observed_line(seen: ReplicationObservation) -> str:
-    """Return in one sentence what was looked at."""
-    return _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.").format(
-        target=seen.target,
-        agents=counted(len(seen.agents), _("1 agent"), _("{count} agents")),
-        history=history_text(seen),
-        at=seen.taken,
-    )
+from app.flows.system_views import Content, Observed, ObservedPage, views_of
+from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.flows.words import listed
+from app.foundation.texts import _
+from app.services.target.looking import Look
+from app.services.target.observing_export import History
 
 
 def look_line(seen: Look) -> str:
-    """Return in one sentence what was looked at."""
-    if seen.replication is not None:
-        return observed_line(seen.replication)
-    if seen.groups is not None:
-        return groups_lines(seen.groups)[0] + "."
-    return streams_lines(seen.streams)[0] + "." if seen.streams is not None else ""
+    """Return in one sentence what was looked at: what the first system says."""
+    system, first = seen.seen[0]
+    return views_of(system).look_line(first)
+
+
+def look_cost(seen: Look) -> Observed:
+    """Return the part of a look that says what the whole of it cost: each part counts on."""
+    newest: Observed = seen.seen[-1][1]
+    return newest
 
 
 def cost_line(seen: Look) -> str:
     """Return what the look itself cost the servers."""
-    newest = seen.groups or seen.replication or seen.streams  # they count on, in this order
-    if newest is None:
-        return ""
+    cost = look_cost(seen)
     return _("This look sent {count} statements, all of them reading; together they took {time:,.0f} ms.").format(
-        count=newest.statements, time=newest.statement_ms
-    )
-
-
-def watched_text(seen: Look) -> str:
-    """Return everything that was seen of groups or Streams, a paragraph each; "" for replication agents alone."""
-    groups = groups_lines(seen.groups) if seen.groups is not None else []
-    return "\n".join([*groups, *(streams_lines(seen.streams) if seen.streams is not None else [])])
-
-
-def watched_table(seen: Look) -> TableContent | None:
-    """Return the secondaries of the groups or the stages of the Streams, None for replication agents alone."""
-    if seen.groups is not None:
-        return secondaries_table(seen.groups)
-    return stages_table(seen.streams) if seen.streams is not None else None
-
-
-def hour_columns() -> tuple[Column, ...]:
-    """Return the columns of the table of hours."""
-    return (
-        Column("agent", _("Agent")),
-        Column("kind", _("Kind")),
-        Column("hour", _("Hour"), hint=_("By the clock of the Distributor")),
-        Column("commands", _("Delivered"), "commands", is_number=True),
-        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
-        Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
-        Column("latency", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
-        Column("worst", _("Worst latency"), "ms", is_number=True),
-        Column("problems", _("Problems"), is_number=True, hint=_("Rows with an error or a retry")),
-    )
-
-
-def hours_table(seen: ReplicationObservation) -> TableContent:
-    """Return every agent hour by hour, oldest first."""
-    rows = (_hour_row(agent, hour, seen.looked_at_s(hour)) for agent in seen.agents for hour in agent.hours)
-    return TableContent(hour_columns(), tuple(rows))
-
-
-def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
-    busy_rate = hour.commands / hour.busy_s if hour.busy_s > 0 else None
-    return Row(
-        f"{agent.agent.name} {hour.hour_utc.isoformat()}",
-        (
-            text_cell(agent.agent.name),
-            text_cell(agent_kind_title(agent.agent.kind)),
-            text_cell(f"{hour.hour_utc:%Y-%m-%d %H:00}"),
-            number_cell(hour.commands),
-            number_cell(hour.commands / looked_at_s, 1),
-            number_cell(busy_rate, 1),
-            number_cell(hour.latency_ms),
-            number_cell(hour.worst_latency_ms),
-            number_cell(hour.problems),
-        ),
-    )
-
-
-def agents_table(seen: ReplicationObservation) -> TableContent:
-    """Return which half limits each agent, and how long it needs for what waits."""
-    columns = (
-        Column("agent", _("Agent")),
-        Column("side", _("What limits it")),
-        Column(
-            "waiting",
-            _("Share of log + distribution"),
-            "commands",
-            is_number=True,
-            hint=_("An equal share of what waits in the log and in the distribution database together"),
-        ),
-        Column("catch_up", _("Would be delivered in"), hint=_("At its rate under load, with a 95 % band")),
-    )
-    forecasts = dict(seen.catch_up)
-    rows = (
-        Row(
-            agent.agent.name,
-            (
-                text_cell(agent.agent.name),
-                text_cell(side_text(agent.slow_side)),
-                number_cell(None if (known := forecasts.get(agent.agent.name)) is None else known.backlog_commands),
-                text_cell(NO_VALUE if known is None else catch_up_text(known)),
-            ),
-        )
-        for agent in seen.agents
-    )
-    return TableContent(columns, tuple(rows))
-
-
-def side_text(side: Side) -> str:
-    """Return which half of an agent limits it."""
-    return {
-        Side.READER: _("Reading: its writer waits for its reader"),
-        Side.WRITER: _("Writing: its reader waits for its writer"),
-        Side.NEITHER: _("Neither half clearly waits for the other"),
-        Side.UNKNOWN: _("Not known: it wrote too few statistics"),
-    }[side]
-
-
-def catch_up_text(forecast: Forecast) -> str:
-    """Return how long what waits would take, with its band."""
-    if math.isinf(forecast.hours):
-        return _("never: as much arrives as it can deliver")
-    high = _("without end") if math.isinf(forecast.high_hours) else duration_text(forecast.high_hours * HOUR_S)
-    return _("{mean} ({low} to {high})").format(
-        mean=duration_text(forecast.hours * HOUR_S), low=duration_text(forecast.low_hours * HOUR_S), high=high
-    )
-
-
-def waiting_line(seen: ReplicationObservation) -> str:
-    """Return what waits right now, or that this login may not know."""
-    if seen.sample is None:
-        return _("What waits right now could not be read.")
-    return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
-        log=seen.sample.log_pending_transactions, stored=seen.sample.distribution_pending_commands
+        count=cost.statements, time=cost.statement_ms
     )
 
 
@@ -166,6 +40,7 @@ def costs_table(seen: Look) -> TableContent:
         Column("trials", _("Trials"), is_number=True),
         Column("time", _("About")),
     )
+    parts: list[Observed] = [part for _system, part in seen.seen]
     rows = (
         Row(
             cost.family,
@@ -175,69 +50,42 @@ def costs_table(seen: Look) -> TableContent:
                 text_cell(duration_text(cost.duration_s)),
             ),
         )
-        for part in (seen.replication, seen.groups, seen.streams)
-        if part is not None
+        for part in parts
         for cost in part.costs
     )
     return TableContent(columns, tuple(rows))
 
 
-def findings_text(seen: ReplicationObservation) -> str:
-    """Return what rules say about what was seen, clocks, and what could not be read, a paragraph each."""
-    parts = [
-        "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
-        for finding in seen.findings
-    ] or [_("No rule speaks against what was seen.")]
-    clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in seen.clock_offsets)
-    if clocks:
-        parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))
-    if seen.unread:
-        parts.append(_("Not readable for this login: {parts}").format(parts=" ".join(map(sentence, seen.unread))))
-    return "\n\n".join(parts)
+def look_pages(systems: Mapping[str, System]) -> tuple[ObservedPage, ...]:
+    """Return the pages of every system, each once; one that several share is called after all of them."""
+    pages: dict[str, ObservedPage] = {}
+    titles: dict[str, list[str]] = {}
+    for system in in_order(systems.values()):
+        for page in views_of(system).pages:
+            pages.setdefault(page.page_id, page)
+            titles.setdefault(page.page_id, []).append(page.title)
+    return tuple(replace(page, title=_tab_title(titles[page_id])) for page_id, page in pages.items())
 
 
-def rate_plot(seen: ReplicationObservation) -> PlotSpec | None:
-    """Return the mean rate of every agent by hour, None where nothing was delivered."""
-    series = _by_hour(seen, lambda hour: hour.commands / seen.looked_at_s(hour))
-    return _plot(seen, "observed/rate", _("Delivered each hour"), _("Mean rate (commands/s)"), series)
+def _tab_title(titles: list[str]) -> str:
+    together = listed(titles)
+    return together if "&" in together else f"&{together}"
 
 
-def latency_plot(seen: ReplicationObservation) -> PlotSpec | None:
-    """Return the mean latency of every agent by hour, None where nothing was delivered."""
-    series = _by_hour(seen, lambda hour: None if hour.latency_ms is None else hour.latency_ms / 1_000)
-    return _plot(seen, "observed/latency", _("Latency each hour"), _("Mean latency (s)"), series)
+def shown_pages(seen: Look) -> frozenset[str]:
+    """Return the ids of the pages a look has something for."""
+    return frozenset(page.page_id for system, _seen in seen.seen for page in views_of(system).pages)
 
 
-def _hours(seen: ReplicationObservation) -> list[datetime]:
-    return sorted({hour.hour_utc for agent in seen.agents for hour in agent.hours})
+def look_content(seen: Look) -> Mapping[str, Content]:
+    """Return what the parts of the pages show, by their names; of a page that is shared, what the first has for it."""
+    found: dict[str, Content] = {}
+    for system, part in seen.seen:
+        found = {**views_of(system).look_content(part), **found}
+    return found
 
 
-def _by_hour(seen: ReplicationObservation, value_of: Callable[[AgentHour], float | None]) -> tuple[Series, ...]:
-    place = {hour: float(number) for number, hour in enumerate(_hours(seen))}
-    made = []
-    for agent in seen.agents:
-        known = [(place[hour.hour_utc], value) for hour in agent.hours if (value := value_of(hour)) is not None]
-        if known and any(value > 0 for _x, value in known):
-            x, y = zip(*known, strict=True)
-            made.append(Series(agent.agent.name, Mark.LINE, x, y))
-    return tuple(made)
-
-
-def _plot(
-    seen: ReplicationObservation, plot_id: str, title: str, y_label: str, series: Sequence[Series]
-) -> PlotSpec | None:
-    if not series:
-        return None
-    hours = _hours(seen)
-    step = max(1, len(hours) // 8)
-    ticks = tuple((float(n), f"{hour:%H:%M}") for n, hour in enumerate(hours) if n % step == 0)
-    said = "; ".join(f"{s.label}: " + local_number(f"{min(s.y):,.3g} – {max(s.y):,.3g}") for s in series)
-    return PlotSpec(
-        plot_id=plot_id,
-        title=title,
-        alt=_("{title}, by agent, lowest to highest: {said}.").format(title=title, said=said),
-        x_label=_("Hour, by the clock of the Distributor"),
-        y_label=y_label,
-        series=tuple(series),
-        x_ticks=ticks,
-    )
+def look_history(seen: Look) -> History | None:
+    """Return the history that can be copied and exported, None where none was read."""
+    kept = (views_of(system).history(part) for system, part in seen.seen)
+    return next((history for history in kept if history is not None), None)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding
 from app.foundation.texts import _, local_number
-from app.systems.transactional_replication.observed import ReplicationObservation
 
 
 def finding_lines(findings: Sequence[Finding]) -> list[str]:
@@ -41,12 +40,3 @@ def unread_lines(unread: Sequence[str]) -> list[str]:
 
 def _paragraph(heading: str, sentences: Sequence[str]) -> list[str]:
     return ["", heading, *(f"  {sentence}" for sentence in sentences)] if sentences else []
-
-
-def history_text(seen: ReplicationObservation) -> str:
-    """Return how much history was looked at: what was asked for, or as much of it as is kept."""
-    if seen.covered_h >= seen.window_h - 1:
-        return _("{hours} hours of history").format(hours=seen.window_h)
-    return _("{kept} of {hours} hours of history (no more is kept)").format(
-        kept=local_number(f"{seen.covered_h:.1f}"), hours=seen.window_h
-    )

@@ -1,33 +1,40 @@
 """Everything found on a target as one tree, with what could not be read."""
 
+from collections.abc import Mapping
+
+from app.domain.system import System, in_order
+from app.flows.system_views import views_of
+from app.flows.target.topology_tree import Node, NodeParameters
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.look.discovering import Discovery
-from app.systems.availability_groups.views.topology import groups_tree
-from app.systems.oracle_streams.views.topology import streams_tree
-from app.systems.transactional_replication.views.topology import Node, nothing_found, topology_tree
+from app.services.target.discovering import Discovery
 
 
 def found_tree(discovery: Discovery) -> tuple[Node, ...]:
-    """Return replication, availability groups and Streams pipelines, those that are there."""
-    groups = () if discovery.groups is None else groups_tree(discovery.groups)
-    streams = () if discovery.streams is None else streams_tree(discovery.streams)
-    return (*topology_tree(discovery.topology), *groups, *streams)
+    """Return what each system found, those that are there."""
+    return tuple(node for system, found in discovery.found for node in views_of(system).tree(found))
 
 
-def nothing_here(discovery: Discovery) -> str:
+def node_parameters(discovery: Discovery, node: Node, *, only_different: bool) -> NodeParameters | None:
+    """Return the parameters in effect of a node, None where it has none."""
+    asked = (
+        views_of(system).node_parameters(found, node, only_different=only_different)
+        for system, found in discovery.found
+        if node.tuned
+    )
+    return next((parameters for parameters in asked if parameters is not None), None)
+
+
+def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
     """Return in one sentence that there is nothing to work with, "" where there is."""
-    if discovery.groups is not None or discovery.streams is not None:
-        return ""
-    return nothing_found(discovery.topology)
+    said = [
+        views_of(system).nothing_found(discovery.of(system.system_id)) for system in in_order(systems.values())
+    ]
+    return said[0] if said and all(said) else ""
 
 
 def unread_notice(discovery: Discovery) -> str:
     """Return what could not be read and why, "" where everything could."""
     parts = [sentence(text) for text in discovery.unread]
-    if discovery.groups is not None:
-        parts += [
-            _("{server} could not be asked: {why}").format(server=server, why=sentence(why))
-            for server, why in discovery.groups.unreachable
-        ]
+    parts += [text for system, found in discovery.found for text in views_of(system).not_asked(found)]
     return _("Not everything could be read. {parts}").format(parts=" ".join(parts)) if parts else ""

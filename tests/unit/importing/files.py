@@ -2,15 +2,21 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from types import FrameType
+from typing import Final, TypeVar
 
 from hypothesis import settings
 
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.domain.setting import Knob
 from app.services.explain.importing import FamilyColumns
+from app.services.explain.importing.columns import SERVER_CONDITIONS
+
+T = TypeVar("T")
 
 # The same examples every time, and no limit on the time of one: a busy machine is no failure.
 REPEATABLE: Final = settings(deadline=None, database=None)
@@ -25,12 +31,14 @@ READ_BATCH_SIZE: Final = knob("ReadBatchSize", 500, 1, 10_000)
 COMMIT_BATCH_SIZE: Final = knob("CommitBatchSize", 100, 1, 10_000)
 SUBSCRIPTION_STREAMS: Final = knob("SubscriptionStreams", 1, 1, 64)
 
+CONDITIONS: Final = (*AGENT_CONDITIONS, *SERVER_CONDITIONS)
+
 FAMILIES: Final = {
-    "log_reader": FamilyColumns("log_reader", (RUN_TIME, THROUGHPUT), (READ_BATCH_SIZE,)),
+    "log_reader": FamilyColumns("log_reader", (RUN_TIME, THROUGHPUT), (READ_BATCH_SIZE,), CONDITIONS),
     "distribution_agent": FamilyColumns(
-        "distribution_agent", (RUN_TIME, THROUGHPUT), (COMMIT_BATCH_SIZE, SUBSCRIPTION_STREAMS)
+        "distribution_agent", (RUN_TIME, THROUGHPUT), (COMMIT_BATCH_SIZE, SUBSCRIPTION_STREAMS), CONDITIONS
     ),
-    "wan_delivery": FamilyColumns("wan_delivery", (THROUGHPUT,), (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE)),
+    "wan_delivery": FamilyColumns("wan_delivery", (THROUGHPUT,), (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE), CONDITIONS),
 }
 
 HEADINGS: Final = ("family", "run", "block", "metric", "value", "unit", "ReadBatchSize", "network_kbps", "scenario")
@@ -61,3 +69,20 @@ def write_csv(folder: Path, *rows: Sequence[str], name: str = "site.csv") -> Pat
     path = folder / name
     path.write_text(csv_text(rows), encoding="utf-8", newline="")
     return path
+
+
+def calls_made(action: Callable[[], T]) -> tuple[int, T]:
+    """Return how many calls an action makes, a measure of its work on any machine, and what it returns."""
+    calls = 0
+
+    def count(_frame: FrameType, _event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += 1
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        found = action()
+    finally:
+        sys.setprofile(before)
+    return calls, found

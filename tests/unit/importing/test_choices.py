@@ -8,6 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.setting import Setting
 from app.services.explain.importing import FamilyColumns, ImportedFile, columns_of, describe, read_measurements
 from app.systems.availability_groups.families.commit_mode import FAMILY
+from app.systems.transactional_replication.families.log_reader import FAMILY as AGENT_FAMILY
 from tests.unit.importing.files import FAMILIES
 
 KNOWN: dict[str, FamilyColumns] = {**FAMILIES, "commit_mode": columns_of(FAMILY)}
@@ -58,6 +59,20 @@ def test_a_condition_of_other_families_is_refused(tmp_path: Path) -> None:
     text = (HEADINGS.strip() + ",commands_per_transaction\n") + "".join(f"{row},5\n" for row in ROWS.splitlines())
     with pytest.raises(BadInput, match='"commit_mode" has no condition commands_per_transaction'):
         read(tmp_path, text)
+
+
+def test_a_family_says_under_which_conditions_it_is_measured() -> None:
+    """Its own conditions are columns, then what varies within its runs, then those of any server."""
+    assert [column.name for column in columns_of(AGENT_FAMILY).conditions] == [
+        "commands_per_transaction",
+        "agent_pairs",
+        "scenario",
+        "commands",
+        "network_kbps",
+        "rtt_ms",
+        "server_version",
+    ]
+    assert [column.name for column in columns_of(FAMILY).conditions][:2] == ["inserts", "rows_per_insert"]
 
 
 def test_a_preview_names_a_parameter_without_a_unit(tmp_path: Path) -> None:

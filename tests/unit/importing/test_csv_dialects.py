@@ -53,7 +53,7 @@ ROWS = [HEADINGS, FIRST, SECOND]
 TEXT = csv_text(ROWS)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
 def test_reads_every_encoding_a_spreadsheet_writes(tmp_path: Path, encoding: str) -> None:
     """A byte order mark or a Western code page changes nothing."""
     assert read_text(tmp_path, TEXT, encoding) == EXPECTED
@@ -66,7 +66,7 @@ def test_reads_a_remark_in_the_western_code_page(tmp_path: Path) -> None:
     path.write_bytes(csv_text(rows).encode("cp1252"))
     imported = read_measurements(path, FAMILIES)
     assert imported.notes == ("während der Sicherung",)
-    assert imported.layout.encoding == "cp1252"
+    assert imported.layout == ("CSV", "cp1252", "commas", "decimal point")
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -209,7 +209,7 @@ VALUES = st.lists(
     st.sampled_from(["\n", "\r\n"]),
     st.booleans(),
     st.booleans(),
-    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    st.sampled_from(["utf-8", "utf-8-sig"]),
 )
 def test_a_round_trip_through_any_dialect_changes_nothing(
     values: list[tuple[str, str, str]], delimiter: str, line_end: str, quote_all: bool, comma: bool, encoding: str

@@ -38,7 +38,7 @@ def test_reads_entries_as_rows(tmp_path: Path) -> None:
         ("r2", 163.81, Setting.of(ReadBatchSize=5000)),
     ]
     assert imported.notes == ("measured at night",)
-    assert imported.layout.kind == "JSON"
+    assert imported.layout == ("JSON", "utf-8")
 
 
 def test_json_is_known_by_its_content_too(tmp_path: Path) -> None:

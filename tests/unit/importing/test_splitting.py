@@ -1,5 +1,6 @@
 """Which experiments a set of settings contains."""
 
+from functools import partial
 from itertools import product
 
 import pytest
@@ -10,7 +11,7 @@ from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.services.explain.importing import ImportedExperiment, experiments
 from app.services.explain.importing.splitting import Slice, slices_of
-from tests.unit.importing.files import FAMILIES, REPEATABLE
+from tests.unit.importing.files import FAMILIES, REPEATABLE, calls_made
 
 
 def settings(*points: tuple[int, int]) -> list[Setting]:
@@ -88,6 +89,13 @@ def test_a_full_grid_and_a_sweep_of_a_third_parameter_are_two_experiments() -> N
 def test_settings_without_neighbours_are_in_no_experiment(points: list[tuple[int, int]]) -> None:
     """Nothing, one setting, or two that differ in both parameters cannot be compared."""
     assert slices_of(settings(*points)) == ()
+
+
+@pytest.mark.parametrize("others", [[], [(-1, -1)]])
+def test_the_work_grows_with_the_number_of_settings_only(others: list[tuple[int, int]]) -> None:
+    """Ten times as many settings on one line take ten times as many calls, beside one without a neighbour as well."""
+    small, large = (settings(*((size, 1) for size in range(count)), *others) for count in (300, 3_000))
+    assert calls_made(partial(slices_of, large))[0] <= 12 * calls_made(partial(slices_of, small))[0]
 
 
 POINTS = st.integers(1, 3).flatmap(

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import cast
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from app.domain.target import Target
+from app.domain.target import Offer, Target
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.rig.watch import (
     RUNSTATUS_FAIL,
@@ -15,8 +16,11 @@ from app.systems.transactional_replication.rig.watch import (
     observe_session,
     observe_window,
 )
+from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, AgentReading, AgentStatistics, ReplicationSample
+from tests.labs import MemoryConnection
 from tests.unit.analysis.observing import DELIVERER
+from tests.unit.runner.memory import MemoryClock, MemoryServer
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 IN_PROGRESS, IDLE = 3, 4

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from app.domain.condition import Condition
 from app.domain.family import ExperimentFamily
 from app.domain.load import LoadKind
 from app.domain.measurement import Metric
-from app.domain.plan import Scenario
 from app.domain.setting import Knob
+from app.foundation.texts import _
 
 FAMILY: Final = "family"
 RUN: Final = "run"
@@ -23,55 +23,31 @@ NOTE: Final = "note"
 REPORTED_ELSEWHERE: Final = "reported_elsewhere"
 REPORTED_WHERE: Final = "reported_where"
 
-NEEDED: Final = (FAMILY, METRIC, VALUE, UNIT)
-OPTIONAL: Final = (RUN, BLOCK, PHASE, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
+NEEDED: Final = {
+    FAMILY: _("experiment family"),
+    METRIC: _("what was measured"),
+    VALUE: _("measured value"),
+    UNIT: _("unit of the value"),
+}
+"""The columns every file has, with what they hold."""
 
-
-class ColumnRole(StrEnum):
-    """What a column of a measurement file is for."""
-
-    MEASUREMENT = "measurement"
-    FACTOR = "factor"
-    CONDITION = "condition"
-    REMARK = "remark"
-
-
-@dataclass(frozen=True)
-class ConditionColumn:
-    """A column that says under what conditions a value was measured.
-
-    Attributes:
-        name: as the column is headed and as it stands in `Measurement.conditions`.
-        unit: of its numbers; empty for a column that holds text.
-        choices: the texts it may hold, empty for any.
-        may_be_zero: zero makes sense; its numbers are otherwise greater than zero.
-        may_be_range: it may hold "5-10", which stands for the mean of both ends.
-    """
-
-    name: str
-    unit: str = ""
-    choices: tuple[str, ...] = ()
-    may_be_zero: bool = False
-    may_be_range: bool = False
-
-
-STANDARD_CONDITIONS: Final = (
-    ConditionColumn("network_kbps", "kbps"),
-    ConditionColumn("rtt_ms", "ms", may_be_zero=True),
-    ConditionColumn("commands_per_transaction", "commands", may_be_range=True),
-    ConditionColumn("agent_pairs", "count"),
-    ConditionColumn("scenario", choices=tuple(scenario.value for scenario in Scenario)),
-    ConditionColumn("commands", "commands"),
-    ConditionColumn("server_version"),
-)
-"""Conditions every replication-agent family understands."""
+OPTIONAL: Final = {
+    RUN: _("name of the run"),
+    BLOCK: _("block of runs taken close together"),
+    PHASE: _("exploring or confirming"),
+    SOURCE: _("where the value comes from"),
+    NOTE: _("remark"),
+    REPORTED_ELSEWHERE: _("another value the same document gives"),
+    REPORTED_WHERE: _("where it gives that other value"),
+}
+"""The columns a file may have, with what they hold, beside those of parameters and conditions."""
 
 SERVER_CONDITIONS: Final = (
-    ConditionColumn("network_kbps", "kbps"),
-    ConditionColumn("rtt_ms", "ms", may_be_zero=True),
-    ConditionColumn("server_version"),
+    Condition("network_kbps", "kbps"),
+    Condition("rtt_ms", "ms", may_be_zero=True),
+    Condition("server_version"),
 )
-"""Conditions every family understands that is not about replication agents."""
+"""Conditions every family understands."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +66,7 @@ class FamilyColumns:
     family: str
     metrics: tuple[Metric, ...]
     knobs: tuple[Knob, ...]
-    conditions: tuple[ConditionColumn, ...] = STANDARD_CONDITIONS
+    conditions: tuple[Condition, ...] = SERVER_CONDITIONS
     others: tuple[Metric, ...] = ()
     swept: tuple[str, ...] = ()
 
@@ -103,29 +79,28 @@ class FamilyColumns:
         """Return the parameter of that exact name, or None."""
         return next((knob for knob in self.knobs if knob.name == name), None)
 
-    def condition(self, name: str) -> ConditionColumn | None:
-        """Return the condition column of that exact name, or None."""
-        return next((column for column in self.conditions if column.name == name), None)
+    def condition(self, name: str) -> Condition | None:
+        """Return the condition of that exact name, or None."""
+        return next((condition for condition in self.conditions if condition.name == name), None)
 
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
-    """Return what an experiment family accepts: the conditions of replication agents, or its own load."""
-    others = tuple(metric for metric in family.metrics if metric not in family.main_metrics)
-    swept = tuple(ConditionColumn(condition.name, condition.unit) for condition in family.swept)
-    names = tuple(condition.name for condition in family.swept)
-    own = swept or _load_columns(family)
-    conditions = STANDARD_CONDITIONS if family.subject.agent_kind is not None else (*own, *SERVER_CONDITIONS)
-    return FamilyColumns(family.family_id, family.main_metrics, family.knobs, conditions, others, names)
-
-
-def _load_columns(family: ExperimentFamily) -> tuple[ConditionColumn, ...]:
-    """Return a column for each number or choice of the family's load: what was measured holds for that load."""
+    """Return what a family accepts: its own conditions, and what it sweeps, or else its load's numbers and choices."""
     kinds = (LoadKind.WHOLE, LoadKind.NUMBER, LoadKind.CHOICE)
-    return tuple(ConditionColumn(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
+    swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
+    load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
+    return FamilyColumns(
+        family=family.family_id,
+        metrics=family.main_metrics,
+        knobs=family.knobs,
+        conditions=(*family.conditions, *(swept or load), *SERVER_CONDITIONS),
+        others=tuple(metric for metric in family.metrics if metric not in family.main_metrics),
+        swept=tuple(condition.name for condition in swept),
+    )
 
 
 def plain(name: str) -> str:
-    """Return a name as it is compared: without case, spaces, underscores, hyphens, or the dash of `-ReadBatchSize`."""
+    """Return a name as it is compared: without case, spaces, underscores, hyphens, or a leading dash."""
     return "".join(char for char in name.casefold() if not char.isspace() and char not in "_-")
 
 

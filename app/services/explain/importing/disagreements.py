@@ -1,13 +1,14 @@
 """Where a document gives two values for one point, and whether its labels were swapped."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.services.explain.importing.columns import ConditionColumn, FamilyColumns
+from app.services.explain.importing.columns import FamilyColumns
+from app.services.explain.importing.experiments import Families
 
 # Two values for one point within this share of each other are taken for rounding or reading off a chart.
 TOLERATED_SHARE: Final = 0.10
@@ -21,23 +22,21 @@ class ReportedElsewhere:
     """A second value the same document gives for one measurement.
 
     Attributes:
-        at: where it stands in the file.
-        index: position of the measurement among those of the file.
+        at: where both stand in the file.
+        first: the measurement.
         value: in the unit of the measurement.
         source, where: what the file says about the origin of the first and of the second value; may be empty.
     """
 
     at: str
-    index: int
+    first: Measurement
     value: float
     source: str
     where: str
 
 
 def disagreement_notes(
-    measurements: Sequence[Measurement],
-    second_values: Sequence[ReportedElsewhere],
-    families: Mapping[str, FamilyColumns],
+    measurements: Sequence[Measurement], second_values: Sequence[ReportedElsewhere], families: Families
 ) -> tuple[str, ...]:
     """Return one sentence for each second value that is off by more than a tenth.
 
@@ -47,10 +46,9 @@ def disagreement_notes(
     off = [
         second
         for second in second_values
-        if abs(second.value - measurements[second.index].value) > TOLERATED_SHARE * measurements[second.index].value
+        if abs(second.value - second.first.value) > TOLERATED_SHARE * second.first.value
     ]
-    points = _points_by_value(measurements, [second.value for second in off])
-    notes = [_note(measurements, second, points, families) for second in off[:MOST_NOTES]]
+    notes = [_note(second, _twin_of(second, measurements), families) for second in off[:MOST_NOTES]]
     if len(off) > MOST_NOTES:
         notes.append(
             _("{count} more points have a second value that differs by more than {share:.0%}").format(
@@ -60,56 +58,36 @@ def disagreement_notes(
     return tuple(notes)
 
 
-def _points_by_value(measurements: Sequence[Measurement], values: Sequence[float]) -> dict[str, list[int]]:
-    """Return the measurements that have one of the values, by the value to six digits."""
-    found: dict[str, list[int]] = {_six_digits(value): [] for value in values}
-    if found:
-        for index, m in enumerate(measurements):
-            indices = found.get(_six_digits(m.value))
-            if indices is not None:
-                indices.append(index)
-    return found
+def _twin_of(second: ReportedElsewhere, measurements: Sequence[Measurement]) -> Measurement | None:
+    """Return the measurement of another point that has the second value, to six digits."""
+    first, wanted = second.first, f"{second.value:.6g}"
+    others = (
+        m
+        for m in measurements
+        if (m.family, m.metric) == (first.family, first.metric)
+        and f"{m.value:.6g}" == wanted
+        and (m.setting, m.conditions) != (first.setting, first.conditions)
+    )
+    return next(others, None)
 
 
-def _six_digits(value: float) -> str:
-    return f"{value:.6g}"
-
-
-def _note(
-    measurements: Sequence[Measurement],
-    second: ReportedElsewhere,
-    points: Mapping[str, Sequence[int]],
-    families: Mapping[str, FamilyColumns],
-) -> str:
-    m = measurements[second.index]
-    family = families[m.family]
+def _note(second: ReportedElsewhere, twin: Measurement | None, families: Families) -> str:
+    first, family = second.first, families[second.first.family]
     found = _("{at}: {source} gives {value:g} {unit} at {point}, but {where} gives {other:g} {unit}").format(
         at=second.at,
         source=second.source or _("the file"),
-        value=m.value,
-        unit=m.unit,
-        point=point_label(m.setting, m.conditions, family),
+        value=first.value,
+        unit=first.unit,
+        point=point_label(first.setting, first.conditions, family),
         where=second.where or _("the same document elsewhere"),
         other=second.value,
     )
-    twin = next(
-        (
-            other
-            for other in (measurements[index] for index in points[_six_digits(second.value)])
-            if (other.family, other.metric) == (m.family, m.metric)
-            and (other.setting, other.conditions) != (m.setting, m.conditions)
-        ),
-        None,
-    )
     if twin is None:
-        return _("{found}; {value:g} is used, check which of the two holds").format(found=found, value=m.value)
+        return _("{found}; {value:g} is used, check which of the two holds").format(found=found, value=first.value)
+    point = point_label(_differing(twin.setting, first.setting), _differing(twin.conditions, first.conditions), family)
     return _(
         "{found}, which is the value at {point}: the labels were most likely swapped there; {value:g} is used"
-    ).format(
-        found=found,
-        point=point_label(_differing(twin.setting, m.setting), _differing(twin.conditions, m.conditions), family),
-        value=m.value,
-    )
+    ).format(found=found, point=point, value=first.value)
 
 
 def _differing(setting: Setting, other: Setting) -> Setting:
@@ -118,16 +96,11 @@ def _differing(setting: Setting, other: Setting) -> Setting:
 
 
 def point_label(setting: Setting, conditions: Setting, family: FamilyColumns) -> str:
-    """Return a point as a person writes it, such as "512 kbps, 300 ms, SubscriptionStreams 1"."""
-    words = [_condition_label(name, value, family.condition(name)) for name, value in conditions.items()]
-    if setting:
-        words.append(setting.label())
-    return ", ".join(words)
-
-
-def _condition_label(name: str, value: object, column: ConditionColumn | None) -> str:
-    """Return a condition whose name ends in its unit as a quantity, any other as name and value."""
-    suffix = f"_{column.unit}" if column and column.unit else ""
-    if suffix and name.endswith(suffix):
-        return f"{name.removesuffix(suffix)} {value} {column.unit}" if column else ""
-    return f"{name} {value}"
+    """Return a point as a person writes it: conditions as quantities where their names end in a unit."""
+    words: list[str] = []
+    for name, value in conditions.items():
+        column = family.condition(name)
+        unit = column.unit if column else ""
+        quantity = name.removesuffix(f"_{unit}") if unit else name
+        words.append(f"{name} {value}" if quantity == name else f"{quantity} {value} {unit}")
+    return ", ".join([*words, setting.label()] if setting else words)

@@ -1,13 +1,17 @@
 """Sorting measurements made elsewhere into experiments that can be judged one by one."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import NamedTuple
 
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
-from app.domain.setting import EMPTY_SETTING, Setting, Value
+from app.domain.setting import Setting
 from app.services.explain.importing.columns import FamilyColumns
 from app.services.explain.importing.splitting import Slice, slices_of
+
+Families = Mapping[str, FamilyColumns]
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,7 @@ class ImportedExperiment:
         return " × ".join(self.factors)
 
 
-@dataclass(frozen=True)
-class ComparableGroup:
+class _Group(NamedTuple):
     """What may be compared at all: equal family, metric, conditions, phase, and the same parameters given."""
 
     family: str
@@ -46,11 +49,15 @@ class ComparableGroup:
     unit: str
     conditions: Setting
     names: tuple[str, ...]
-    phase: Phase = Phase.EXPLORE
+    phase: Phase
+
+
+# The measurements of a group, each with its place in the order they were given.
+_BySetting = dict[Setting, list[tuple[int, Measurement]]]
 
 
 def experiments(
-    measurements: Iterable[Measurement], families: Mapping[str, FamilyColumns] | None = None
+    measurements: Iterable[Measurement], families: Families | None = None
 ) -> tuple[ImportedExperiment, ...]:
     """Return the experiments that measurements contain, as `splitting` defines them.
 
@@ -61,75 +68,47 @@ def experiments(
         measurements: of any families, metrics, and conditions.
         families: what the families accept; their defaults decide ties between the centres of two stars.
     """
-    groups: dict[ComparableGroup, dict[Setting, list[int]]] = {}
-    given = tuple(measurements)
-    # One object stands for many equal settings in a large file, and hashing one takes long.
-    known: dict[tuple[str, str, str, int, int, Phase], list[int]] = {}
-    for index, m in enumerate(given):
-        key = (m.family, m.metric, m.unit, id(m.conditions), id(m.setting), m.phase)
-        indices = known.get(key)
-        if indices is None:
-            by_setting = groups.setdefault(group_of(m), {})
-            indices = known[key] = by_setting.setdefault(m.setting, [])
-        indices.append(index)
     return tuple(
-        _experiment(group, chosen, by_setting, given)
-        for group, by_setting in groups.items()
-        for chosen in slices_of(by_setting, defaults_of(group.family, families or {}))
+        _experiment(group, chosen, by_setting)
+        for group, by_setting in _comparable(measurements).items()
+        for chosen in _slices(group, by_setting, families or {})
     )
 
 
-def group_of(m: Measurement) -> ComparableGroup:
-    """Return the group in which a measurement may be compared."""
-    return ComparableGroup(m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
+def lonely_measurements(measurements: Iterable[Measurement], families: Families) -> list[Measurement]:
+    """Return the first measurement of each setting that belongs to no experiment; `families` as for `experiments`."""
+    lonely: list[Measurement] = []
+    for group, by_setting in _comparable(measurements).items():
+        compared = {setting for chosen in _slices(group, by_setting, families) for setting in chosen.settings}
+        lonely += [found[0][1] for setting, found in by_setting.items() if setting not in compared]
+    return lonely
 
 
-def defaults_of(family: str, families: Mapping[str, FamilyColumns]) -> Setting:
-    """Return the vendor's defaults of a family's parameters."""
-    columns = families.get(family)
-    return Setting.from_mapping({knob.name: knob.default for knob in columns.knobs}) if columns else EMPTY_SETTING
+def _comparable(measurements: Iterable[Measurement]) -> dict[_Group, _BySetting]:
+    groups: dict[_Group, _BySetting] = {}
+    for index, m in enumerate(measurements):
+        group = _Group(m.family, m.metric, m.unit, m.conditions, tuple(m.setting), m.phase)
+        groups.setdefault(group, {}).setdefault(m.setting, []).append((index, m))
+    return groups
 
 
-def lonely_settings(
-    settings_by_group: Mapping[ComparableGroup, Iterable[Setting]], families: Mapping[str, FamilyColumns]
-) -> Iterator[tuple[ComparableGroup, tuple[Setting, ...]]]:
-    """Yield for each group the settings that belong to no experiment."""
-    for group, settings in settings_by_group.items():
-        chosen = slices_of(settings, defaults_of(group.family, families))
-        compared = {setting for entry in chosen for setting in entry.settings}
-        yield group, tuple(setting for setting in settings if setting not in compared)
+def _slices(group: _Group, settings: Iterable[Setting], families: Families) -> tuple[Slice, ...]:
+    knobs = families[group.family].knobs if group.family in families else ()
+    return slices_of(settings, {knob.name: knob.default for knob in knobs})
 
 
-def _experiment(
-    group: ComparableGroup,
-    chosen: Slice,
-    indices_by_setting: Mapping[Setting, list[int]],
-    given: tuple[Measurement, ...],
-) -> ImportedExperiment:
+def _experiment(group: _Group, chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:
     conditions = Setting.from_mapping({**group.conditions, **chosen.fixed})
-    reduced: dict[int, Setting] = {}
+    found: list[tuple[int, Measurement]] = []
     for setting in chosen.settings:
-        varied = setting if not chosen.fixed else _only(setting, chosen.factors)
-        for index in indices_by_setting[setting]:
-            reduced[index] = varied
+        varied = Setting.from_mapping({name: setting[name] for name in chosen.factors})
+        found += [(index, replace(m, setting=varied, conditions=conditions)) for index, m in by_setting[setting]]
     return ImportedExperiment(
         family=group.family,
         factors=chosen.factors,
         conditions=conditions,
         metric=group.metric,
         unit=group.unit,
-        measurements=tuple(
-            given[index] if not chosen.fixed else _moved(given[index], reduced[index], conditions)
-            for index in sorted(reduced)
-        ),
+        measurements=tuple(m for _index, m in sorted(found, key=itemgetter(0))),
         phase=group.phase,
     )
-
-
-def _only(setting: Setting, names: tuple[str, ...]) -> Setting:
-    values: dict[str, Value] = {name: setting[name] for name in names}
-    return Setting.from_mapping(values)
-
-
-def _moved(m: Measurement, setting: Setting, conditions: Setting) -> Measurement:
-    return Measurement(m.family, m.trial_id, m.block, m.metric, m.value, m.unit, setting, conditions, m.phase)

@@ -1,10 +1,8 @@
 """Which heading is which column."""
 
 import difflib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.services.explain.importing.columns import (
     BLOCK,
@@ -12,22 +10,11 @@ from app.services.explain.importing.columns import (
     OPTIONAL,
     REPORTED_ELSEWHERE,
     VALUE,
-    ColumnRole,
     FamilyColumns,
     plain,
     quoted,
 )
-from app.services.explain.importing.table import Table, quotable
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of a file: where it stands and what it was taken for."""
-
-    position: int
-    heading: str
-    role: ColumnRole
-    name: str
+from app.services.explain.importing.source_text import SourceText, quotable
 
 
 class KnownColumns:
@@ -35,124 +22,87 @@ class KnownColumns:
 
     Args:
         families: what each family accepts, by its id.
+
+    Attributes:
+        factors: names of the parameters that may be varied.
+        conditions: names of the conditions.
+        names: all of them, as a sentence lists them.
     """
 
     def __init__(self, families: Mapping[str, FamilyColumns]) -> None:
-        self.factors = tuple(dict.fromkeys(knob.name for family in families.values() for knob in family.knobs))
-        self.conditions = tuple(
-            dict.fromkeys(column.name for family in families.values() for column in family.conditions)
-        )
-        self._by_plain_name = {
-            plain(name): (role, name)
-            for role, names in (
-                (ColumnRole.FACTOR, self.factors),
-                (ColumnRole.CONDITION, self.conditions),
-                (ColumnRole.REMARK, OPTIONAL),
-                (ColumnRole.MEASUREMENT, (*NEEDED, "run", "block")),
-            )
-            for name in names
-        }
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All of them, as a sentence lists them."""
-        return (*NEEDED, *OPTIONAL, *self.factors, *self.conditions)
+        accepted = families.values()
+        self.factors = tuple(dict.fromkeys(knob.name for family in accepted for knob in family.knobs))
+        self.conditions = tuple(dict.fromkeys(column.name for family in accepted for column in family.conditions))
+        self.names = (*NEEDED, *OPTIONAL, *self.factors, *self.conditions)
+        texts = {column.name for family in accepted for column in family.conditions if not column.unit}
+        texts |= {knob.name for family in accepted for knob in family.knobs if knob.choices}
+        others = [name for name in (*self.factors, *self.conditions) if name not in texts]
+        self._numbers = (VALUE, REPORTED_ELSEWHERE, BLOCK, *others)
+        by_precedence = (*self.factors, *self.conditions, *OPTIONAL, *NEEDED)
+        self._by_plain_name = {plain(name): name for name in by_precedence}
 
     def knows(self, heading: str) -> bool:
         """Return whether a heading names one of them."""
         return plain(heading) in self._by_plain_name
 
-    def match(self, table: Table) -> tuple[Column, ...]:
-        """Return the columns of a file.
+    def numbers_among(self, names: Collection[str]) -> tuple[str, ...]:
+        """Return those that hold numbers, the value first."""
+        return tuple(name for name in self._numbers if name in names)
+
+    def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
+        """Return the headings of a file by the names of the columns they stand for.
+
+        Args:
+            source: of the headings.
+            headings: in the file's order.
+            line: where they stand, 0 where they are keys of JSON.
 
         Raises:
             BadInput: a needed column is missing, or a heading is empty, unknown, or there twice.
         """
-        known = [self._by_plain_name.get(plain(heading)) for heading in table.headings]
-        names = {entry[1] for entry in known if entry}
-        self._check_needed(table, names)
-        columns: list[Column] = []
-        seen: dict[str, str] = {}
-        for position, (heading, entry) in enumerate(zip(table.headings, known, strict=True)):
-            if entry is None:
-                raise self._unknown(table, position, heading)
-            role, name = entry
-            if name in seen:
-                raise BadInput(
-                    _('{at}: the columns "{first}" and "{second}" are the same; remove one').format(
-                        at=table.at_headings(), first=seen[name], second=heading
-                    )
-                )
-            seen[name] = heading
-            columns.append(Column(position, heading, role, name))
-        self._check_factors(table, names)
-        return tuple(columns)
-
-    def _check_needed(self, table: Table, names: Collection[str]) -> None:
+        present = quoted(map(quotable, headings[:12])) + (", …" if len(headings) > 12 else "")
+        names = [self._name_of(heading) for heading in headings]
         missing = [name for name in NEEDED if name not in names]
         if missing:
-            raise BadInput(
-                _("{at}: needed and missing: {missing}; present: {present}{hint}").format(
-                    at=table.at_headings(),
-                    missing=quoted(missing),
-                    present=_shortened(table.headings) or _("nothing"),
-                    hint=_hint(missing[0], [h for h in table.headings if not self.knows(h)]),
-                )
+            meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
+            hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
+            sentence = _("needed and missing: {missing}; present: {present}{hint}").format(
+                missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""
             )
+            raise source.refusal(sentence, line)
+        found: dict[str, str] = {}
+        for name, heading in zip(names, headings, strict=True):
+            if not name:
+                raise source.refusal(self._unknown(headings.index(heading) + 1, heading), line)
+            if name in found:
+                sentence = _('the columns "{first}" and "{second}" are the same; remove one')
+                raise source.refusal(sentence.format(first=found[name], second=heading), line)
+            found[name] = heading
+        if found.keys().isdisjoint(self.factors):
+            sentence = _("there is no column for a parameter; name at least one of {known}; present: {present}")
+            raise source.refusal(sentence.format(known=quoted(self.factors), present=present), line)
+        return found
 
-    def _check_factors(self, table: Table, names: Collection[str]) -> None:
-        if not any(factor in names for factor in self.factors):
-            raise BadInput(
-                _("{at}: there is no column for a parameter; name at least one of {known}; present: {present}").format(
-                    at=table.at_headings(), known=quoted(self.factors), present=_shortened(table.headings)
-                )
-            )
+    def _name_of(self, heading: str) -> str:
+        """Return the column a heading stands for, "" where there is none."""
+        return self._by_plain_name.get(plain(heading), "")
 
-    def _unknown(self, table: Table, position: int, heading: str) -> BadInput:
+    def _unknown(self, position: int, heading: str) -> str:
         if not heading.strip():
-            return BadInput(
-                _("{at}: column {number} has no heading; name or remove it").format(
-                    at=table.at_headings(), number=position + 1
-                )
-            )
-        return BadInput(
-            _('{at}: the column "{heading}" is not known{hint}; known columns are {known}').format(
-                at=table.at_headings(),
-                heading=quotable(heading),
-                hint=did_you_mean(heading, self.names),
-                known=", ".join(self.names),
-            )
+            return _("column {number} has no heading; name or remove it").format(number=position)
+        return _('the column "{heading}" is not known{hint}; known columns are {known}').format(
+            heading=quotable(heading), hint=did_you_mean(heading, self.names), known=", ".join(self.names)
         )
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return " (did you mean …?)" with the known name most like `name`, or an empty text where none is near."""
-    by_plain_name = {plain(entry): entry for entry in known}
+    near = nearest(name, known)
+    return _(' (did you mean "{name}"?)').format(name=near) if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the known name that is most like `name`, "" where none is near."""
+    by_plain_name = {plain(entry)[:100]: entry for entry in known}
     near = difflib.get_close_matches(plain(name)[:100], by_plain_name, n=1, cutoff=0.6)
-    return _(' (did you mean "{name}"?)').format(name=by_plain_name[near[0]]) if near else ""
-
-
-def number_columns(columns: Sequence[Column], families: Mapping[str, FamilyColumns]) -> tuple[int, ...]:
-    """Return the positions of the columns that hold numbers, the value first."""
-    texts = {condition.name for family in families.values() for condition in family.conditions if not condition.unit}
-    texts |= {knob.name for family in families.values() for knob in family.knobs if knob.choices}
-    by_name = {column.name: column for column in columns}
-    first = [by_name[name].position for name in (VALUE, REPORTED_ELSEWHERE, BLOCK) if name in by_name]
-    others = [
-        column.position
-        for column in columns
-        if column.role in (ColumnRole.FACTOR, ColumnRole.CONDITION) and column.name not in texts
-    ]
-    return (*first, *others)
-
-
-def _hint(missing: str, unknown: Sequence[str]) -> str:
-    near = difflib.get_close_matches(plain(missing), [plain(heading)[:100] for heading in unknown], n=1, cutoff=0.6)
-    found = next((heading for heading in unknown if near and plain(heading)[:100] == near[0]), None)
-    return _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(found), name=missing) if found else ""
-
-
-def _shortened(headings: Sequence[str]) -> str:
-    """Return headings as a sentence lists them, the first dozen of many."""
-    shown = quoted(quotable(heading) for heading in headings[:12])
-    return shown + ", …" if len(headings) > 12 else shown
+    return by_plain_name[near[0]] if near else ""

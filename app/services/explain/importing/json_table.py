@@ -1,13 +1,13 @@
 """JSON as rows: `{"measurements": [{…}], "notes": [...]}` with the same keys as the columns of a CSV file."""
 
 import json
-from collections.abc import Iterator
 from typing import Any, Final
 
 from app.domain.errors import BadInput
 from app.foundation.texts import _
-from app.services.explain.importing.source_text import SourceText
-from app.services.explain.importing.table import Row, Table, quotable
+from app.services.explain.importing.headings import KnownColumns
+from app.services.explain.importing.source_text import SourceText, quotable
+from app.services.explain.importing.table import Row, Table
 
 _ENTRIES: Final = "measurements"
 _NOTES: Final = "notes"
@@ -17,60 +17,46 @@ class _RepeatedKey(ValueError):
     """An object of the file has the same key twice."""
 
 
-def looks_like_json(source: SourceText) -> bool:
-    """Return whether a text is meant as JSON: by its first character, or by the name of the file."""
-    if source.file.casefold().endswith(".json"):
-        return True
-    first = next((line.lstrip() for line in source.lines() if line.strip()), "")
-    return first.startswith(("{", "["))
-
-
-def open_json(source: SourceText) -> Table:
+def read_json(source: SourceText, known: KnownColumns) -> Table:
     """Return a JSON file as a table; its headings are the keys in the order they first appear.
 
     Raises:
-        BadInput: it is no JSON, or JSON of another shape.
+        BadInput: it is no JSON, JSON of another shape, or its keys cannot be used.
     """
     document = _parse(source)
-    if not isinstance(document, dict) or not isinstance(document.get(_ENTRIES), list):
+    entries = document.get(_ENTRIES) if isinstance(document, dict) else None
+    if not isinstance(entries, list):
         raise BadInput(
             _('{file} has another shape: a JSON file of measurements is {{"measurements": [{{…}}, …]}}').format(
                 file=source.file
             )
         )
-    others = [key for key in document if key not in (_ENTRIES, _NOTES)]
-    if others:
-        raise BadInput(
-            _('{file}: the key "{key}" is not known at the top; known are "measurements" and "notes"').format(
-                file=source.file, key=quotable(others[0])
-            )
-        )
-    entries: list[Any] = document[_ENTRIES]
+    for key in document:
+        if key not in (_ENTRIES, _NOTES):
+            sentence = _('the key "{key}" is not known at the top; known are "measurements" and "notes"')
+            raise source.refusal(sentence.format(key=quotable(key)))
     if not entries:
         raise BadInput(_('{file} holds no measurements; fill the list "measurements"').format(file=source.file))
     for number, entry in enumerate(entries, start=1):
         if not isinstance(entry, dict):
-            raise BadInput(
-                _("{file}, entry {number}: a measurement must be an object of keys and values").format(
-                    file=source.file, number=number
-                )
-            )
-    headings = tuple(dict.fromkeys(key for entry in entries for key in entry))
-
-    def rows() -> Iterator[Row]:
-        for number, entry in enumerate(entries, start=1):
-            yield number, [_cell(source.file, number, key, entry.get(key)) for key in headings]
-
-    return Table(source.file, headings, 0, "", source.encoding, rows, _notes(source.file, document.get(_NOTES, [])))
+            raise source.refusal(_("a measurement must be an object of keys and values"), number)
+    notes = document.get(_NOTES, [])
+    if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+        raise source.refusal(_('"notes" must be a list of texts'))
+    keys = tuple(dict.fromkeys(key for entry in entries for key in entry))
+    headings = known.match(source, keys)
+    rows = tuple(
+        Row(number, {name: _cell(source, number, key, entry.get(key)) for name, key in headings.items()})
+        for number, entry in enumerate(entries, start=1)
+    )
+    return Table(source, headings, rows, notes=tuple(notes))
 
 
 def _parse(source: SourceText) -> Any:
     try:
-        return json.loads(source.text().lstrip("\ufeff"), object_pairs_hook=_without_repeats)
+        return json.loads(source.text, object_pairs_hook=_without_repeats)
     except _RepeatedKey as error:
-        raise BadInput(
-            _('{file}: the key "{key}" stands twice in one object; keep one').format(file=source.file, key=error)
-        ) from error
+        raise source.refusal(_('the key "{key}" stands twice in one object; keep one').format(key=error)) from error
     except json.JSONDecodeError as error:
         raise BadInput(
             _("{file}, line {line}, column {column}: this is no JSON ({reason}); correct it there").format(
@@ -87,34 +73,24 @@ def _parse(source: SourceText) -> Any:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the pairs as an object; a key given twice would else silently hide the first value."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _value in pairs]
-        raise _RepeatedKey(quotable(next(key for key in keys if keys.count(key) > 1)))
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _RepeatedKey(quotable(key))
+        found[key] = value
     return found
 
 
-def _cell(file: str, number: int, key: str, value: Any) -> str:
+def _cell(source: SourceText, number: int, key: str, value: Any) -> str:
     """Return a JSON value as a cell of a CSV file with decimal points would hold it."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float):  # True and False become words, which no number column takes
-        try:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value.strip()
+        case int() | float():  # True and False become words, which no number column takes
             return repr(value)
-        except ValueError:  # an integer of more digits than Python turns into text
-            return "inf"
-    if isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value):
-        return f"{value[0]!r}-{value[1]!r}"  # lowest and highest, as plans give commands_per_transaction
-    raise BadInput(
-        _('{file}, entry {number}, key "{key}": a list or an object cannot stand here; give a number or a text').format(
-            file=file, number=number, key=quotable(key)
-        )
-    )
-
-
-def _notes(file: str, notes: Any) -> tuple[str, ...]:
-    if isinstance(notes, list) and all(isinstance(note, str) for note in notes):
-        return tuple(notes)
-    raise BadInput(_('{file}: "notes" must be a list of texts').format(file=file))
+        case [int() | float() as low, int() | float() as high]:  # as plans give commands_per_transaction
+            return f"{low!r}-{high!r}"
+    sentence = _("a list or an object cannot stand here; give a number or a text")
+    raise source.refusal(sentence, number, key)

@@ -1,43 +1,30 @@
 """How a file was understood, in words, for a look before its measurements are used."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.measurement import Measurement
 from app.foundation.texts import _
 from app.services.explain.importing.columns import (
     BLOCK,
-    FAMILY,
-    METRIC,
+    NEEDED,
     NOTE,
-    PHASE,
+    OPTIONAL,
     REPORTED_ELSEWHERE,
     REPORTED_WHERE,
     RUN,
     SOURCE,
-    UNIT,
     VALUE,
-    ColumnRole,
-    FamilyColumns,
 )
-from app.services.explain.importing.experiments import ImportedExperiment, experiments
-from app.services.explain.importing.imported import ColumnUse, ImportedFile
+from app.services.explain.importing.experiments import Families, ImportedExperiment, experiments
+from app.services.explain.importing.headings import KnownColumns
+from app.services.explain.importing.source_text import quotable
+from app.services.explain.importing.table import Table
 
-_MEANINGS: Final = {
-    FAMILY: _("experiment family"),
-    RUN: _("name of the run"),
-    BLOCK: _("block of runs taken close together"),
-    PHASE: _("exploring or confirming"),
-    METRIC: _("what was measured"),
-    VALUE: _("measured value"),
-    UNIT: _("unit of the value"),
-    SOURCE: _("where the value comes from"),
-    NOTE: _("remark"),
-    REPORTED_ELSEWHERE: _("another value the same document gives"),
-    REPORTED_WHERE: _("where it gives that other value"),
-}
 _DELIMITERS: Final = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
 _MARKS: Final = {".": _("decimal point"), ",": _("decimal comma")}
+# Columns that may hold something else in every row, so that nobody asks how many contents there are.
+_OF_EACH_ROW: Final = (RUN, BLOCK, VALUE, SOURCE, NOTE, REPORTED_ELSEWHERE, REPORTED_WHERE)
 
 
 @dataclass(frozen=True)
@@ -53,6 +40,23 @@ class PreviewColumn:
     heading: str
     meaning: str
     content: str
+
+
+@dataclass(frozen=True)
+class ImportedFile:
+    """Measurements made elsewhere, as one file holds them.
+
+    Attributes:
+        measurements: in the file's order; each with all its factors in `setting`, values in the metric's unit.
+        notes: what a reader of the results must know, one sentence each.
+        columns: how each column was understood, in the file's order.
+        layout: how the file is written, in words: kind and encoding, of CSV also delimiter and decimal mark.
+    """
+
+    measurements: tuple[Measurement, ...]
+    notes: tuple[str, ...]
+    columns: tuple[PreviewColumn, ...]
+    layout: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -72,40 +76,48 @@ class Preview:
     notes: tuple[str, ...]
 
 
-def describe(imported: ImportedFile, families: Mapping[str, FamilyColumns] | None = None) -> Preview:
+def describe(imported: ImportedFile, families: Families | None = None) -> Preview:
     """Return how a file was understood; `families` as for `experiments`."""
     return Preview(
-        summary=_summary(imported),
-        columns=tuple(PreviewColumn(use.heading, _meaning(use), _content(use)) for use in imported.columns),
+        summary=_("{count} measurements ({how})").format(
+            count=len(imported.measurements), how=", ".join(imported.layout)
+        ),
+        columns=imported.columns,
         experiments=tuple(_sentence(found) for found in experiments(imported.measurements, families)),
         notes=imported.notes,
     )
 
 
-def _summary(imported: ImportedFile) -> str:
-    layout = imported.layout
-    how = [layout.kind, layout.encoding]
-    if layout.delimiter:
-        how += [_DELIMITERS[layout.delimiter], _MARKS[layout.decimal_mark]]
-    return _("{count} measurements ({how})").format(count=len(imported.measurements), how=", ".join(how))
+def layout_in_words(table: Table, decimal_mark: str) -> tuple[str, ...]:
+    """Return how a file is written."""
+    if table.source.is_json:
+        return "JSON", table.source.encoding
+    return "CSV", table.source.encoding, _DELIMITERS[table.delimiter], _MARKS[decimal_mark]
 
 
-def _meaning(use: ColumnUse) -> str:
-    if use.role is ColumnRole.FACTOR:
-        meaning = _("parameter {name}").format(name=use.name)
-        return f"{meaning}, {use.unit}" if use.unit else meaning
-    if use.role is ColumnRole.CONDITION:
-        meaning = _("condition {name}").format(name=use.name)
-        return f"{meaning}, {use.unit}" if use.unit else meaning
-    return _MEANINGS[use.name]
+def columns_in_words(table: Table, known: KnownColumns, families: Families) -> tuple[PreviewColumn, ...]:
+    """Return how each column of a file was understood."""
+    return tuple(
+        PreviewColumn(heading, _meaning(name, known, families), _content(name, table))
+        for name, heading in table.headings.items()
+    )
 
 
-def _content(use: ColumnUse) -> str:
-    if not use.first:
-        return _("empty") if use.distinct == 0 else ""
-    if use.distinct is None or use.distinct == 1:
-        return use.first
-    return _("{first} and {count} more").format(first=use.first, count=use.distinct - 1)
+def _meaning(name: str, known: KnownColumns, families: Families) -> str:
+    standard = {**NEEDED, **OPTIONAL}
+    if name in standard:
+        return standard[name]
+    described = [found for family in families.values() if (found := family.knob(name) or family.condition(name))]
+    template = _("condition {name}") if name in known.conditions else _("parameter {name}")
+    return ", ".join(filter(None, (template.format(name=name), described[0].unit)))
+
+
+def _content(name: str, table: Table) -> str:
+    if name in _OF_EACH_ROW:
+        return quotable(table.rows[0].cells[name])
+    texts = dict.fromkeys(row.cells[name] for row in table.rows if row.cells[name])
+    first = quotable(next(iter(texts), _("empty")))
+    return first if len(texts) < 2 else _("{first} and {count} more").format(first=first, count=len(texts) - 1)
 
 
 def _sentence(found: ImportedExperiment) -> str:

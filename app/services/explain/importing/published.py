@@ -28,26 +28,12 @@ class PublishedSource:
     not_stated: str
 
 
-def published_sources(folder: Path | None = None) -> tuple[PublishedSource, ...]:
+def published_sources() -> tuple[PublishedSource, ...]:
     """Return the shipped documents, in the order of `sources.toml`.
 
-    Args:
-        folder: holds `sources.toml` and the files; the shipped one by default.
-
     Raises:
-        OSError, tomllib.TOMLDecodeError, KeyError: the program is incomplete.
+        OSError, tomllib.TOMLDecodeError, KeyError, TypeError: the program is incomplete.
     """
-    home = folder or resource_path("published")
+    home = resource_path("published")
     document = tomllib.loads((home / "sources.toml").read_text(encoding="utf-8"))
-    return tuple(
-        PublishedSource(
-            path=home / entry["file"],
-            title=entry["title"],
-            author=entry["author"],
-            published=entry["published"],
-            where=entry["where"],
-            measured=entry["measured"],
-            not_stated=entry["not_stated"],
-        )
-        for entry in document["source"]
-    )
+    return tuple(PublishedSource(path=home / entry.pop("file"), **entry) for entry in document["source"])

@@ -1,27 +1,25 @@
 """Reading one file of measurements made elsewhere."""
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from app.domain.errors import BadInput
-from app.domain.setting import Setting
+from app.domain.measurement import Measurement
 from app.foundation.texts import _
-from app.services.explain.importing.cells import Point
-from app.services.explain.importing.columns import FamilyColumns, quoted
-from app.services.explain.importing.csv_table import open_csv
+from app.services.explain.importing.cells import PointReader
+from app.services.explain.importing.columns import quoted
+from app.services.explain.importing.csv_table import read_csv
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
-from app.services.explain.importing.experiments import ComparableGroup, lonely_settings
-from app.services.explain.importing.headings import Column, KnownColumns
-from app.services.explain.importing.imported import ColumnUse, FileLayout, ImportedFile
-from app.services.explain.importing.json_table import looks_like_json, open_json
-from app.services.explain.importing.rows import RowReader, RowsRead
-from app.services.explain.importing.source_text import read_source
-from app.services.explain.importing.table import Table, quotable
+from app.services.explain.importing.experiments import Families, experiments, lonely_measurements
+from app.services.explain.importing.headings import KnownColumns
+from app.services.explain.importing.json_table import read_json
+from app.services.explain.importing.number_text import style_of
+from app.services.explain.importing.preview import ImportedFile, columns_in_words, layout_in_words
+from app.services.explain.importing.rows import RowReader
+from app.services.explain.importing.source_text import SourceText, read_source
 
 
-def read_measurements(path: Path, families: Mapping[str, FamilyColumns]) -> ImportedFile:
+def read_measurements(path: Path, families: Families) -> ImportedFile:
     """Return the measurements of a CSV or JSON file.
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
@@ -37,118 +35,61 @@ def read_measurements(path: Path, families: Mapping[str, FamilyColumns]) -> Impo
     Raises:
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
+    source = read_source(path)
     known = KnownColumns(families)
-    with _collector_at_rest():
-        source = read_source(path)
-        table = open_json(source) if looks_like_json(source) else open_csv(source, known.knows)
-        columns = known.match(table)
-        read = RowReader(table, columns, families).read()
+    table = (read_json if source.is_json else read_csv)(source, known)
+    style = style_of(table, known.numbers_among(table.headings))
+    read = RowReader(table, PointReader(table, known, families, style), style)
+    read.read()
     if not read.measurements:
         raise BadInput(
             _("{file} holds headings but no measurements; add at least one row for each of two settings").format(
-                file=table.file
+                file=source.file
             )
         )
     notes = (
         *table.notes,
         *disagreement_notes(read.measurements, read.second_values, families),
         *read.notes,
-        *_check_settings(table, read.points, families),
+        *_check_settings(source, read.measurements, families),
     )
     return ImportedFile(
-        path=path,
         measurements=tuple(read.measurements),
         notes=notes,
-        columns=tuple(_use_of(column, table, read, families) for column in columns),
-        sources=tuple(read.sources),
-        layout=FileLayout("CSV" if table.delimiter else "JSON", table.encoding, table.delimiter, read.style.mark),
+        columns=columns_in_words(table, known, families),
+        layout=layout_in_words(table, style.mark),
     )
 
 
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Pause the search for cyclic garbage: a million measurements hold none, and looking takes long."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _check_settings(table: Table, points: Sequence[Point], families: Mapping[str, FamilyColumns]) -> tuple[str, ...]:
+def _check_settings(source: SourceText, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:
     """Return a note where settings can be compared with no other; raises BadInput where none can."""
-    explaining = points
-    points = [point for point in points if point.metric in families[point.family].metrics]
-    if not points:
-        family = families[explaining[0].family]
-        raise BadInput(
-            _("{file}: settings of {family} are compared by {metrics}, and the file holds none of these").format(
-                file=table.file, family=family.family, metrics=quoted(metric.name for metric in family.metrics)
-            )
-        )
-    settings_by_group: dict[ComparableGroup, list[Setting]] = {}
-    for point in points:
-        group = ComparableGroup(
-            point.family,
-            point.metric.name,
-            point.metric.unit,
-            point.place.conditions,
-            tuple(point.place.setting),
-            point.phase,
-        )
-        settings_by_group.setdefault(group, []).append(point.place.setting)
-    lonely = [
-        (group, setting) for group, settings in lonely_settings(settings_by_group, families) for setting in settings
-    ]
+    main = {(name, metric.name) for name, family in families.items() for metric in family.metrics}
+    compared = [m for m in measurements if (m.family, m.metric) in main]
+    if not compared:
+        family = families[measurements[0].family]
+        sentence = _("settings of {family} are compared by {metrics}, and the file holds none of these")
+        metrics = quoted(metric.name for metric in family.metrics)
+        raise source.refusal(sentence.format(family=family.family, metrics=metrics))
+    lonely = lonely_measurements(compared, families)
     if not lonely:
         return ()
-    group, setting = lonely[0]
-    label = point_label(setting, group.conditions, families[group.family])
-    if len(lonely) < len(points):
+    label = point_label(lonely[0].setting, lonely[0].conditions, families[lonely[0].family])
+    if experiments(compared, families):
         more = _(" and {count} more").format(count=len(lonely) - 1) if len(lonely) > 1 else ""
         return (
             _(
                 "{file}: {label}{more} cannot be compared, because no other setting differs in one parameter only "
                 "under equal conditions"
-            ).format(file=table.name, label=label, more=more),
+            ).format(file=source.name, label=label, more=more),
         )
-    if len({point.place.setting for point in points}) == 1:
+    if len({m.setting for m in compared}) == 1:
         raise BadInput(
             _("{file} holds one setting only ({label}); add measurements of at least one other setting").format(
-                file=table.file, label=label
+                file=source.file, label=label
             )
         )
-    raise BadInput(
-        _(
-            "{file}: no two settings differ in one parameter under equal conditions, so nothing can be compared; "
-            "add measurements that differ from {label} in one parameter"
-        ).format(file=table.file, label=label)
+    sentence = _(
+        "no two settings differ in one parameter under equal conditions, so nothing can be compared; "
+        "add measurements that differ from {label} in one parameter"
     )
-
-
-def _use_of(column: Column, table: Table, read: RowsRead, families: Mapping[str, FamilyColumns]) -> ColumnUse:
-    """Return how a column was understood."""
-    texts = read.texts_by_column.get(column.position)
-    if texts is None:
-        first = next((cells[column.position].strip() for _row, cells in table.rows()), "")
-    else:
-        first = next((text for text in texts if text), "")
-    return ColumnUse(
-        heading=column.heading,
-        role=column.role,
-        name=column.name,
-        unit=_unit_of(column.name, families),
-        first=quotable(first),
-        distinct=None if texts is None else sum(1 for text in texts if text),
-    )
-
-
-def _unit_of(name: str, families: Mapping[str, FamilyColumns]) -> str:
-    """Return the unit of a parameter or condition, empty for any other column."""
-    for family in families.values():
-        found = family.knob(name) or family.condition(name)
-        if found:
-            return found.unit
-    return ""
+    raise source.refusal(sentence.format(label=label))

@@ -1,9 +1,7 @@
-"""Getting at the text of a file: encodings with and without a byte order mark, and what is no text at all."""
+"""Getting at the text of a file, refusing what is no text, and saying where something stands in it."""
 
 import codecs
-import io
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,17 +9,13 @@ from typing import Final
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 
-# Byte order mark -> codec; UTF-32 goes first because its little-endian mark begins with that of UTF-16.
-_MARKS: Final = (
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+# UTF-32 goes first because its little-endian mark begins with that of UTF-16.
+_OTHER_ENCODINGS: Final = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
 )
-# Without a mark: UTF-8, else the Western code page in which Excel saves plain "CSV".
-_UNMARKED: Final = ("utf-8", "cp1252")
-
 # First bytes of files people pick by mistake.
 _KNOWN_BINARIES: Final = (
     (b"PK\x03\x04", _("an Excel workbook or a zip archive; save the sheet as CSV and give that file")),
@@ -29,8 +23,10 @@ _KNOWN_BINARIES: Final = (
     (b"SQLite format 3\x00", _("a session file or another SQLite database; give a CSV or JSON file of measurements")),
     (b"%PDF", _("a PDF; give a CSV or JSON file of measurements")),
 )
-
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+
+# Longer cells are cut where a sentence quotes them.
+_QUOTED_LENGTH: Final = 40
 
 
 @dataclass(frozen=True)
@@ -39,39 +35,71 @@ class SourceText:
 
     Attributes:
         file: the path as the user gave it, for sentences.
-        content: the bytes, with any byte order mark.
-        encoding: Python's name of the codec that reads all of them.
+        text: without a byte order mark.
+        encoding: Python's name of the codec.
+        is_json: it is meant as JSON; its rows are entries then, and its columns keys.
     """
 
     file: str
-    content: bytes
+    text: str
     encoding: str
+    is_json: bool
 
-    def text(self) -> str:
-        """Return the whole text."""
-        return self.content.decode(self.encoding)
+    @property
+    def name(self) -> str:
+        """The file's name without its folder, as notes say it: they are printed in reports."""
+        return Path(self.file).name
 
-    def lines(self) -> Iterator[str]:
-        """Return the lines one by one, with their ends, so that a large file is never decoded at once."""
-        return iter(io.TextIOWrapper(io.BytesIO(self.content), encoding=self.encoding, newline=""))
+    def row_name(self, row: int) -> str:
+        """Return what a row is called: "line 2", or "entry 2" of JSON."""
+        return f"{_('entry') if self.is_json else _('line')} {row}"
+
+    def at(self, row: int = 0, heading: str = "") -> str:
+        """Return where a row, a cell, or without a row the whole file stands, as errors say it."""
+        places = [self.file]
+        if row:
+            places.append(self.row_name(row))
+        if heading:
+            places.append(f'{_("key") if self.is_json else _("column")} "{quotable(heading)}"')
+        return ", ".join(places)
+
+    def refusal(self, sentence: str, row: int = 0, heading: str = "") -> BadInput:
+        """Return the error that says where something stands and what is wrong with it."""
+        return BadInput(f"{self.at(row, heading)}: {sentence}")
+
+
+def quotable(text: str) -> str:
+    """Return a text of the file on one line and cut to a length that a sentence can hold."""
+    line = " ".join(text.split())
+    return line if len(line) <= _QUOTED_LENGTH else line[: _QUOTED_LENGTH - 1] + "…"
 
 
 def read_source(path: Path) -> SourceText:
-    """Return the text of a file.
+    """Return the text of a file: UTF-8, or the Western code page in which Excel saves plain "CSV".
 
     Raises:
-        BadInput: it is missing, a folder, not readable, empty, or no text.
+        BadInput: it is missing, a folder, not readable, empty, or no such text.
     """
     content = _read_bytes(path)
     if not content.strip():
         raise BadInput(_("{file} is empty; give a CSV or JSON file of measurements").format(file=path))
+    for mark, encoding in _OTHER_ENCODINGS:
+        if content.startswith(mark):
+            raise BadInput(
+                _("{file} is {encoding}; save it as UTF-8 and give that file").format(file=path, encoding=encoding)
+            )
     for start, what in _KNOWN_BINARIES:
         if content.startswith(start):
             raise BadInput(_("{file} is not a text file but {what}").format(file=path, what=what))
-    encoding = _encoding_of(content)
-    if encoding is None:
-        raise BadInput(_("{file} is not a text file; give a CSV or JSON file of measurements").format(file=path))
-    return SourceText(str(path), content, encoding)
+    for codec in ("utf-8-sig",) if content.startswith(codecs.BOM_UTF8) else ("utf-8", "cp1252"):
+        try:
+            text = content.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        if not _CONTROL.search(text):
+            is_json = path.name.casefold().endswith(".json") or text.lstrip().startswith(("{", "["))
+            return SourceText(str(path), text, codec, is_json)
+    raise BadInput(_("{file} is not a text file; give a CSV or JSON file of measurements").format(file=path))
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -79,31 +107,15 @@ def _read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         sentence = _("{file} does not exist; check the name of the file and its folder")
-    except IsADirectoryError:
-        sentence = _("{file} is a folder; give a CSV or JSON file of measurements")
-    except PermissionError:
-        # Windows answers so for a folder as well.
-        sentence = (
+    except (IsADirectoryError, PermissionError):
+        sentence = (  # Windows answers for a folder that it may not be read
             _("{file} is a folder; give a CSV or JSON file of measurements")
             if path.is_dir()
             else _("{file} may not be read by this user; change its permissions or copy it")
         )
     except OSError as error:
-        raise BadInput(
-            _("{file} cannot be read: {reason}; check the name and the disk").format(file=path, reason=error.strerror)
-        ) from error
+        sentence = _("{file} cannot be read: {reason}; check the name and the disk")
+        raise BadInput(sentence.format(file=path, reason=error.strerror)) from error
     except ValueError as error:  # a NUL character within the name
         raise BadInput(_("{file} is not the name of a file").format(file=ascii(str(path)))) from error
     raise BadInput(sentence.format(file=path))
-
-
-def _encoding_of(content: bytes) -> str | None:
-    """Return the codec that turns all bytes into text without control characters, None where none does."""
-    marked = next((codec for mark, codec in _MARKS if content.startswith(mark)), None)
-    for codec in (marked,) if marked else _UNMARKED:
-        try:
-            text = content.decode(codec)
-        except UnicodeDecodeError:
-            continue
-        return None if _CONTROL.search(text) else codec
-    return None

@@ -16,17 +16,14 @@ A slice is chosen only if it holds a setting that no chosen one holds yet. So ea
 setting that differs in one parameter) is in at least one slice, and only settings without are left out.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from math import prod
 
-from app.analysis.settings_order import level_key
+from app.analysis.settings_order import setting_key, varied_parameters
 from app.domain.setting import EMPTY_SETTING, Setting, Value
-
-_Point = tuple[Value, ...]
-_LevelKey = tuple[tuple[bool, float, str], ...]
 
 
 @dataclass(frozen=True)
@@ -36,12 +33,18 @@ class Slice:
     Attributes:
         factors: names of the parameters that vary, in name order.
         fixed: values of the others, the same in all settings.
-        settings: the whole settings, sorted by value; at least two.
+        settings: the whole settings, sorted by value.
     """
 
     factors: tuple[str, ...]
     fixed: Setting
     settings: tuple[Setting, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each factor varies and every combination of their values is there."""
+        levels = [len({setting[name] for setting in self.settings}) for name in self.factors]
+        return min(levels) > 1 and prod(levels) == len(self.settings)
 
 
 def slices_of(settings: Iterable[Setting], defaults: Mapping[str, Value] = EMPTY_SETTING) -> tuple[Slice, ...]:
@@ -51,95 +54,44 @@ def slices_of(settings: Iterable[Setting], defaults: Mapping[str, Value] = EMPTY
         settings: all with the same parameter names; repeats are taken once.
         defaults: vendor's defaults by parameter name; they only break ties.
     """
-    distinct = sorted(set(settings), key=_setting_key)
-    if not distinct:
-        return ()
-    return _Cover(tuple(distinct[0]), [tuple(setting.values()) for setting in distinct], defaults).slices()
+    distinct = sorted(set(settings), key=setting_key)
+    varied = varied_parameters(distinct)
+    uncovered = set(distinct)
+    chosen: list[Slice] = []
+    for candidate in chain(_joint_slices(distinct, varied), _lines(distinct, varied, defaults)):
+        if not uncovered.isdisjoint(candidate.settings):
+            uncovered.difference_update(candidate.settings)
+            chosen.append(candidate)
+    return tuple(chosen)
 
 
-def _setting_key(setting: Setting) -> _LevelKey:
-    return _point_key(tuple(setting.values()))
+def _joint_slices(settings: Sequence[Setting], varied: Sequence[str]) -> Iterator[Slice]:
+    """Yield the complete slices of several factors."""
+    for size in range(len(varied), 1, -1):
+        found = chain.from_iterable(_slices_along(settings, factors) for factors in combinations(varied, size))
+        yield from sorted((entry for entry in found if entry.is_complete), key=lambda entry: -len(entry.settings))
 
 
-def _point_key(point: _Point) -> _LevelKey:
-    return tuple(level_key(value) for value in point)
+def _lines(settings: Sequence[Setting], varied: Sequence[str], defaults: Mapping[str, Value]) -> Iterable[Slice]:
+    """Return each line once, those through the setting with the most neighbours first."""
+    lines_through: dict[Setting, list[Slice]] = {setting: [] for setting in settings}
+    for name in varied:
+        for line in _slices_along(settings, (name,)):
+            for setting in line.settings:
+                lines_through[setting].append(line)
+
+    def centre_first(setting: Setting) -> tuple[int, int]:
+        neighbours = sum(len(line.settings) - 1 for line in lines_through[setting])
+        return -neighbours, -sum(defaults.get(name) == value for name, value in setting.items())
+
+    in_order = chain.from_iterable(lines_through[setting] for setting in sorted(settings, key=centre_first))
+    return [line for line in {id(line): line for line in in_order}.values() if line.is_complete]
 
 
-class _Cover:
-    """Covers points (values in the order of `names`, sorted) with slices."""
-
-    def __init__(self, names: tuple[str, ...], points: list[_Point], defaults: Mapping[str, Value]) -> None:
-        self._names = names
-        self._points = points
-        self._defaults = tuple(defaults.get(name) for name in names)
-        self._varied = [at for at in range(len(names)) if len({point[at] for point in points}) > 1]
-        self._open = set(points)
-
-    def slices(self) -> tuple[Slice, ...]:
-        """Return the chosen slices."""
-        return (*self._joint_slices(), *self._lines())
-
-    def _joint_slices(self) -> Iterator[Slice]:
-        for size in range(len(self._varied), 1, -1):
-            complete = [
-                (factors, members)
-                for factors in combinations(self._varied, size)
-                for members in self._by_fixed_values(factors).values()
-                if _is_complete(factors, members)
-            ]
-            for factors, members in sorted(complete, key=lambda entry: -len(entry[1])):
-                if not self._open.isdisjoint(members):
-                    self._open.difference_update(members)
-                    yield self._slice(factors, members)
-
-    def _lines(self) -> Iterator[Slice]:
-        if not self._open:
-            return
-        lines = {at: self._by_fixed_values((at,)) for at in self._varied}
-        neighbours = Counter[_Point]()
-        for by_fixed in lines.values():
-            for members in by_fixed.values():
-                neighbours.update(dict.fromkeys(members, len(members) - 1))
-        left = {at: {key: sum(p in self._open for p in line) for key, line in lines[at].items()} for at in self._varied}
-        for point in sorted(self._points, key=lambda p: (-neighbours[p], -self._defaults_in(p))):
-            for at in self._varied:
-                key = _without(point, (at,))
-                members = lines[at][key]
-                if len(members) > 1 and left[at][key]:
-                    for member in members:
-                        self._close(member, left)
-                    yield self._slice((at,), members)
-
-    def _close(self, point: _Point, left: dict[int, dict[_Point, int]]) -> None:
-        """Mark a point as covered, so that lines which would add nothing else are no longer chosen."""
-        if point in self._open:
-            self._open.remove(point)
-            for at in self._varied:
-                left[at][_without(point, (at,))] -= 1
-
-    def _by_fixed_values(self, factors: tuple[int, ...]) -> dict[_Point, list[_Point]]:
-        groups: dict[_Point, list[_Point]] = defaultdict(list)
-        for point in self._points:
-            groups[_without(point, factors)].append(point)
-        return groups
-
-    def _defaults_in(self, point: _Point) -> int:
-        return sum(value == default for value, default in zip(point, self._defaults, strict=True))
-
-    def _slice(self, factors: tuple[int, ...], members: Sequence[_Point]) -> Slice:
-        fixed = {name: members[0][at] for at, name in enumerate(self._names) if at not in factors}
-        return Slice(
-            factors=tuple(self._names[at] for at in factors),
-            fixed=Setting.from_mapping(fixed),
-            settings=tuple(Setting(tuple(zip(self._names, point, strict=True))) for point in members),
-        )
-
-
-def _without(point: _Point, factors: tuple[int, ...]) -> _Point:
-    return tuple(value for at, value in enumerate(point) if at not in factors)
-
-
-def _is_complete(factors: tuple[int, ...], members: Sequence[_Point]) -> bool:
-    """Return whether each factor varies among the points and every combination of their values is there."""
-    levels = [len({point[at] for point in members}) for at in factors]
-    return min(levels) > 1 and prod(levels) == len(members)
+def _slices_along(settings: Iterable[Setting], factors: tuple[str, ...]) -> list[Slice]:
+    """Return the settings in groups that agree on all but the factors."""
+    groups: dict[Setting, list[Setting]] = defaultdict(list)
+    for setting in settings:
+        fixed = tuple(entry for entry in setting.values_by_name if entry[0] not in factors)
+        groups[Setting(fixed)].append(setting)
+    return [Slice(factors, fixed, tuple(members)) for fixed, members in groups.items()]

@@ -1,68 +1,45 @@
-"""A measurement file as rows of texts, whether it was CSV or JSON."""
+"""A measurement file as rows of texts by column, whether it was CSV or JSON."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
-from app.foundation.texts import _
+from app.domain.errors import BadInput
+from app.services.explain.importing.source_text import SourceText
 
-Row = tuple[int, list[str]]
 
-# Longer cells are cut where a sentence quotes them.
-_QUOTED_LENGTH = 40
+class Row(NamedTuple):
+    """One row: its line (CSV) or entry (JSON) from 1, and the text in each column, "" where it is empty."""
+
+    number: int
+    cells: dict[str, str]
 
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file, each with as many cells as there are headings.
+    """The rows of a file.
 
     Attributes:
-        file: the path as the user gave it.
-        headings: as in the file.
-        heading_line: line of the headings; 0 where they are keys of JSON.
+        source: of the rows.
+        headings: as in the file, by the name of the column each was taken for, in the file's order.
+        rows: each with a cell for every column.
         delimiter: between the fields of a CSV file; empty for JSON.
-        encoding: of the text.
-        rows: gives each row with its line (CSV) or entry number from 1 (JSON); may be called more than once.
         notes: what the file says about itself as a whole.
     """
 
-    file: str
-    headings: tuple[str, ...]
-    heading_line: int
-    delimiter: str
-    encoding: str
-    rows: Callable[[], Iterator[Row]]
+    source: SourceText
+    headings: dict[str, str]
+    rows: tuple[Row, ...]
+    delimiter: str = ""
     notes: tuple[str, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """The file's name without its folder."""
-        return Path(self.file).name
-
-    def at_row(self, row: int) -> str:
-        """Return where a row stands, as errors say it."""
-        if self.delimiter:
-            return _("{file}, line {row}").format(file=self.file, row=row)
-        return _("{file}, entry {row}").format(file=self.file, row=row)
-
-    def at_row_of_name(self, row: int) -> str:
-        """Return where a row stands, as notes say it: without folders, because notes are printed in reports."""
-        template = _("{name}, line {row}") if self.delimiter else _("{name}, entry {row}")
-        return template.format(name=self.name, row=row)
-
-    def at(self, row: int, column: int) -> str:
+    def at(self, row: Row, column: str) -> str:
         """Return where a cell stands, as errors say it."""
-        heading = quotable(self.headings[column])
-        if self.delimiter:
-            return _('{file}, line {row}, column "{heading}"').format(file=self.file, row=row, heading=heading)
-        return _('{file}, entry {row}, key "{heading}"').format(file=self.file, row=row, heading=heading)
+        return self.source.at(row.number, self.headings[column])
 
-    def at_headings(self) -> str:
-        """Return where the headings stand, as errors say it."""
-        return self.at_row(self.heading_line) if self.delimiter else self.file
+    def refusal(self, row: Row, column: str, sentence: str) -> BadInput:
+        """Return the error that says what is wrong with a cell."""
+        return BadInput(f"{self.at(row, column)}: {sentence}")
 
-
-def quotable(text: str) -> str:
-    """Return a text of the file on one line and cut to a length that a sentence can hold."""
-    line = " ".join(text.split())
-    return line if len(line) <= _QUOTED_LENGTH else line[: _QUOTED_LENGTH - 1] + "…"
+    def place(self, row: int) -> str:
+        """Return where a row stands, as notes say it."""
+        return f"{self.source.name}, {self.source.row_name(row)}"

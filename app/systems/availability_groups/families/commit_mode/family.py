@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -46,6 +47,7 @@ class CommitModeFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     load_fields: tuple[LoadField, ...] = LOAD_FIELDS
+    conditions: tuple[Condition, ...] = ()
     metrics: tuple[Metric, ...] = measures.SHAPE_METRICS
     main_metrics: tuple[Metric, ...] = (measures.SHAPE_TIME,)
     default_backlog_commands = 0

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -44,6 +45,7 @@ class SeedingFamily:
     not_guided = _("the backups and restores of each trial are what is measured; a DBA could not keep pace")
     knobs: tuple[Knob, ...] = KNOBS
     load_fields: tuple[LoadField, ...] = LOAD_FIELDS
+    conditions: tuple[Condition, ...] = ()
     metrics: tuple[Metric, ...] = measures.METRICS
     main_metrics: tuple[Metric, ...] = (measures.TOTAL_TIME,)
     default_backlog_commands = 0

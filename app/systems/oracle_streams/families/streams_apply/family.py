@@ -5,6 +5,7 @@ from typing import Final
 
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, setting_plot
+from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -48,6 +49,7 @@ class StreamsApplyFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     load_fields: tuple[LoadField, ...] = LOAD_FIELDS
+    conditions: tuple[Condition, ...] = ()
     metrics: tuple[Metric, ...] = measures.STREAMS_METRICS
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.MESSAGE_RATE)
     default_backlog_commands = 0

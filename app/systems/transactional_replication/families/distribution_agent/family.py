@@ -5,6 +5,8 @@ from typing import Final
 
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.domain.condition import Condition
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -62,6 +64,7 @@ class DistributionAgentFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     load_fields: tuple[LoadField, ...] = ()
+    conditions: tuple[Condition, ...] = AGENT_CONDITIONS
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
     default_backlog_commands = 0

@@ -1,0 +1,211 @@
+"""What the window and the command line ask of a system: every text, tree, table and plot that is about it alone."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Protocol, TypeAlias
+
+from app.domain.cost import ExperimentCost
+from app.domain.family import Site
+from app.domain.measurement import Sample
+from app.domain.plan import Plan
+from app.domain.plot import PlotSpec
+from app.domain.server import ServerInfo
+from app.domain.system import System
+from app.flows.table_view import TableContent
+from app.flows.target.topology_tree import Node, NodeParameters
+from app.services.target.observing_export import History
+
+
+class PartKind(StrEnum):
+    """How a part of a look is shown."""
+
+    LINE = "line"
+    TABLE = "table"
+    TEXT = "text"
+    FIGURES = "figures"
+    PLOT = "plot"
+
+
+@dataclass(frozen=True)
+class ObservedPart:
+    """One part of a page that shows a look.
+
+    Attributes:
+        name: of its widget; layouts of tables are kept under it.
+        title: what it is, as a screen reader says it.
+        kind: figures are a text whose columns stand below each other.
+        nothing: what is said where there is nothing to show, "" for an empty part.
+        is_history: it is what is copied and exported as the history.
+    """
+
+    name: str
+    title: str
+    kind: PartKind
+    nothing: str = ""
+    is_history: bool = False
+
+
+@dataclass(frozen=True)
+class ObservedPage:
+    """One page that shows a look.
+
+    Attributes:
+        page_id: of several systems with pages of one id one page is shown, called after all of them.
+        title: of its tab; with the letter that leads to it, unless the page may be shared.
+        is_last: it stands behind what experiments would take.
+    """
+
+    page_id: str
+    title: str
+    parts: tuple[ObservedPart, ...]
+    is_last: bool = False
+
+
+WATCHED_PAGE: Final = "watched"
+"""Id of the page for what keeps no history and is watched for a while."""
+
+Content: TypeAlias = TableContent | PlotSpec | str | None
+"""What a part shows: a table, a plot, None for a plot without points, or a text."""
+
+
+class Observed(Protocol):
+    """What every look says, besides what its system alone knows."""
+
+    @property
+    def costs(self) -> tuple[ExperimentCost, ...]:
+        """What each experiment would take here."""
+        ...
+
+    @property
+    def statements(self) -> int:
+        """How many the look sent."""
+        ...
+
+    @property
+    def statement_ms(self) -> float:
+        """How long they took together, milliseconds."""
+        ...
+
+
+@dataclass(frozen=True)
+class LiveTotal:
+    """A total that grows while a trial is measured; its rate is a curve of its own.
+
+    Attributes:
+        title: of the rate.
+        unit: of the rate, per second.
+        offset_s: since measuring began.
+        value: so far.
+    """
+
+    title: str
+    unit: str
+    offset_s: float
+    value: float
+
+
+class SystemViews(Protocol):
+    """What is shown of one system; what was discovered or seen is always its own, as its System port returned it.
+
+    Attributes:
+        subjects: what can be under test, in the order cards stand in.
+        pages: of a look, in the order of their tabs.
+    """
+
+    subjects: tuple[str, ...]
+    pages: tuple[ObservedPage, ...]
+
+    # Before anything is read
+
+    def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
+        """Return what one of its scenario files describes, as the list of targets says it; what is not there is left out.
+
+        Args:
+            content: of the file; nothing of it has been checked.
+        """
+        ...
+
+    def need_words(self, need: str, subject: str, site: Site | None) -> str:
+        """Return one of its capabilities as an experiment needs it, with what was found of it at a site that was read."""
+        ...
+
+    # What was discovered
+
+    def reached(self, discovered: Any | None) -> str:
+        """Return in one sentence what was reached; of None that it is not there, "" where that goes without saying."""
+        ...
+
+    def nothing_found(self, discovered: Any | None) -> str:
+        """Return in one sentence that there is nothing to work with, "" where there is."""
+        ...
+
+    def not_asked(self, discovered: Any) -> tuple[str, ...]:
+        """Return one sentence for each server that could not be asked."""
+        ...
+
+    def can_be_observed(self, discovered: Any) -> bool:
+        """Tell whether there is something to look at without an experiment."""
+        ...
+
+    def servers(self, discovered: Any) -> tuple[ServerInfo, ...]:
+        """Return the servers it stands on."""
+        ...
+
+    def tree(self, discovered: Any) -> tuple[Node, ...]:
+        """Return everything there is as a tree."""
+        ...
+
+    def node_parameters(self, discovered: Any, node: Node, *, only_different: bool) -> NodeParameters | None:
+        """Return the parameters in effect of a node, None where it has none or is another system's."""
+        ...
+
+    def discovered_lines(self, discovered: Any) -> list[str]:
+        """Return everything there is as lines of text."""
+        ...
+
+    def discovered_json(self, discovered: Any | None) -> Mapping[str, object]:
+        """Return its part of the JSON of a discovery, also where nothing of it is there."""
+        ...
+
+    # What was seen without an experiment
+
+    def look_line(self, seen: Any) -> str:
+        """Return in one sentence what was looked at."""
+        ...
+
+    def look_lines(self, seen: Any) -> list[str]:
+        """Return everything that was seen as lines of text."""
+        ...
+
+    def look_json(self, seen: Any | None) -> Mapping[str, object]:
+        """Return its part of the JSON of a look, also where nothing of it is there."""
+        ...
+
+    def look_content(self, seen: Any) -> Mapping[str, Content]:
+        """Return what the parts of its pages show, by their names."""
+        ...
+
+    def history(self, _seen: Any) -> History | None:
+        """Return the history as written to a file, None where it keeps none."""
+        return None
+
+    # While a run goes on, and after it
+
+    def series_title(self, _stream: str) -> str:
+        """Return what a time series of a trial is called on screen, "" for one that is named in whole words."""
+        return ""
+
+    def live_total(self, _samples: Sequence[Sample]) -> LiveTotal | None:
+        """Return the total whose rate is shown, from the readings of one tick; None where there is none."""
+        return None
+
+    def begins_at_rest(self, _plan: Plan) -> bool:
+        """Tell whether trials begin with nothing done yet, so that their first reading gives a rate, too."""
+        return False
+
+
+def views_of(system: System) -> SystemViews:
+    """Return what is shown of a system; loads it when it is first asked for."""
+    views: SystemViews = system.load_views()
+    return views

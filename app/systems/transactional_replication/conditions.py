@@ -1,0 +1,13 @@
+"""Conditions the replication agents' families take from measurements made elsewhere: what a `WorkloadSpec` says."""
+
+from typing import Final
+
+from app.domain.condition import Condition
+from app.domain.plan import Scenario
+
+AGENT_CONDITIONS: Final = (
+    Condition("commands_per_transaction", "commands", may_be_range=True),
+    Condition("agent_pairs", "count"),
+    Condition("scenario", choices=tuple(scenario.value for scenario in Scenario)),
+    Condition("commands", "commands"),
+)
