@@ -14,7 +14,7 @@ from app.domain.server import ServerInfo
 from app.domain.system import System
 from app.flows.table_view import TableContent
 from app.flows.target.topology_tree import Node, NodeParameters
-from app.services.target.observing_export import History
+from app.services.look.observing_export import History
 
 
 class PartKind(StrEnum):

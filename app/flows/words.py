@@ -1,6 +1,8 @@
 """Small rules of writing that several pages share."""
 
-from app.foundation.texts import local_number
+from collections.abc import Sequence
+
+from app.foundation.texts import _, local_number
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -23,3 +25,10 @@ def sentence(text: str) -> str:
     """Return a text as a sentence: a capital at its start and a full stop at its end."""
     whole = ended(text)
     return whole[:1].upper() + whole[1:]
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts as a sentence lists them."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("{first} and {last}").format(first=", ".join(parts[:-1]), last=parts[-1])

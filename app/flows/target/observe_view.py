@@ -9,8 +9,8 @@ from app.flows.system_views import Content, Observed, ObservedPage, views_of
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import listed
 from app.foundation.texts import _
-from app.services.target.looking import Look
-from app.services.target.observing_export import History
+from app.services.look.looking import Look
+from app.services.look.observing_export import History
 
 
 def look_line(seen: Look) -> str:

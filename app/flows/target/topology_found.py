@@ -7,7 +7,7 @@ from app.flows.system_views import views_of
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.target.discovering import Discovery
+from app.services.look.discovering import Discovery
 
 
 def found_tree(discovery: Discovery) -> tuple[Node, ...]:

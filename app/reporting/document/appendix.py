@@ -10,7 +10,7 @@ from app.domain.session import RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, moment, number, quantity
-from app.reporting.document.wording import Vocabulary, conditions_text, setting_text
+from app.reporting.document.wording import Vocabulary, setting_text
 from app.reporting.document.worked_out import MARK, worked_out_conditions, worked_out_note
 from app.reporting.render.blocks import (
     MOST_INLINE_BYTES,
@@ -125,7 +125,7 @@ def _imported_table(measurements: Sequence[Measurement], words: Vocabulary) -> T
             number(m.block),
             words.family(m.family),
             setting_text(m.setting),
-            conditions_text(m.conditions),
+            words.conditions(m.conditions),
             words.metric(m.family, m.metric),
             quantity(m.value, m.unit),
         )

@@ -4,12 +4,11 @@ import re
 from typing import Final
 
 from app.domain.comparison import Verdict
-from app.domain.facts import DERIVED_TITLES, FACTS
 from app.domain.finding import Finding
 from app.domain.setting import Value
 from app.foundation.texts import _, local_number
 from app.reporting.document.numbers import percent, quantity
-from app.reporting.document.wording import verdict_word
+from app.reporting.document.wording import Vocabulary, verdict_word
 
 _UNIT_SUFFIX: Final = re.compile(r"_(percent|share|ms|kbps|s|h)$")
 # Facts that the page shows by themselves, or that only tell the rule whether it may speak.
@@ -28,10 +27,9 @@ def shown_facts(finding: Finding, is_judged: bool) -> tuple[tuple[str, Value | b
     return tuple(fact for fact in finding.facts if fact[0] not in hidden and fact[:2] != ("factors_varied", 1))
 
 
-def fact_title(name: str) -> str:
+def fact_title(name: str, words: Vocabulary) -> str:
     """Return what a fact is, in words; of one that has none its name. Its unit stands beside its value."""
-    title = FACTS[name].title if name in FACTS else DERIVED_TITLES.get(name)
-    return title or _UNIT_SUFFIX.sub("", name).replace("_", " ")
+    return words.fact_title(name) or _UNIT_SUFFIX.sub("", name).replace("_", " ")
 
 
 def fact_value(name: str, value: Value | bool, unit: str) -> str:

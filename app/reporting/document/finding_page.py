@@ -11,7 +11,7 @@ from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _, local_number
 from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
-from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.in_effect import InEffect
 from app.reporting.document.matching import carrying_comparison, comparisons_behind
 from app.reporting.document.numbers import number
 from app.reporting.document.place import Places
@@ -22,7 +22,6 @@ from app.reporting.document.wording import (
     change_text,
     claim_word,
     common_factor,
-    conditions_text,
     effect_text,
     interval_text,
     is_change,
@@ -46,8 +45,7 @@ from app.reporting.render.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.scripts import core_statements
-from app.systems.oracle_streams.hand_over.changes import is_streams_change
+from app.reporting.script_files import Scripts
 
 _FIGURE_WIDTH: Final = 0.88  # what leaves a page room for a long recommendation
 _BESIDE: Final = (1.9, 1)  # widths of a figure and the consequences beside it
@@ -58,8 +56,9 @@ class FindingPages:
     """Makes the page of each finding; a table that an earlier page showed is not repeated."""
 
     def __init__(self, session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList) -> None:
-        self._session, self._advice, self._words, self._sources = session, advice, words, sources
-        self._places = Places(session)
+        self._advice, self._words, self._sources = advice, words, sources
+        self._in_effect, self._scripts = InEffect(session, words.parts), Scripts(session, words)
+        self._places = Places(session, words)
         self._shown: set[tuple[Comparison, ...]] = set()
 
     def blocks(self, finding: Finding) -> list[Block]:
@@ -71,8 +70,8 @@ class FindingPages:
         self._shown.add(behind)
         where = self._places.text(finding)
         head = Heading(finding.title, level=2, tag=where, new_page=has_own_page)
-        rest = _verdict(finding, carrying, self._words, self._places, self._session)
-        note = in_effect_note(finding, self._session)
+        rest = _verdict(finding, carrying, self._words, self._places, self._in_effect)
+        note = self._in_effect.note(finding)
         if note:
             rest.append(Callout("warn", _("The baseline is not what was in effect"), note))
         rest.append(Paragraph(finding.recommendation, label=_("Recommendation.")))
@@ -85,7 +84,7 @@ class FindingPages:
             rest.append(comparison_table(behind, self._words, self._places))
         rest += [] if is_beside else [Columns(tuple((block,) for block in consequences))]
         rest += [
-            *_scripts(finding, self._session),
+            *_scripts(finding, self._scripts),
             *_facts(finding, carrying is not None, self._words),
             *_evidence(finding, self._sources),
         ]
@@ -181,15 +180,15 @@ def trust_note(comparisons: Sequence[Comparison], places: Places) -> str:
 
 
 def _verdict(
-    finding: Finding, comparison: Comparison | None, words: Vocabulary, places: Places, session: SessionRecord
+    finding: Finding, comparison: Comparison | None, words: Vocabulary, places: Places, in_effect: InEffect
 ) -> list[Block]:
     """Return the verdict that carries the finding, or what it is about where no comparison does."""
-    change = change_from_effect(finding, session) if is_change(finding) else ""
+    change = in_effect.change(finding) if is_change(finding) else ""
     pairs = [(_("Change"), change)] if change else []
     pairs.append((_("Experiment"), words.family(finding.family)))
     pairs.append((_("Priority"), _("{priority} of 5 (1 is most urgent)").format(priority=finding.priority)))
     if comparison and comparison.conditions:
-        pairs.append((_("Under"), conditions_text(comparison.conditions)))
+        pairs.append((_("Under"), words.conditions(comparison.conditions)))
     fields = Fields(tuple(pairs), columns=2)
     if comparison is None:
         return [fields]
@@ -213,16 +212,16 @@ def _figure(finding: Finding, plots: Sequence[PlotSpec], width: float) -> tuple[
     return ()
 
 
-def _scripts(finding: Finding, session: SessionRecord) -> list[Block]:
-    apply_text, rollback_text = core_statements(finding, session)
-    if not apply_text:
+def _scripts(finding: Finding, scripts: Scripts) -> list[Block]:
+    files = scripts.files_of(finding)
+    if files is None:
         return []
-    engine = "_oracle" if is_streams_change(finding) else ""
+    apply_text, rollback_text = scripts.core(finding)
     return [
         Columns(
             (
-                (Code(apply_text, _("Apply: the heart of {file}").format(file=f"apply{engine}.sql")),),
-                (Code(rollback_text, _("Roll back: the heart of {file}").format(file=f"rollback{engine}.sql")),),
+                (Code(apply_text, _("Apply: the heart of {file}").format(file=files.apply)),),
+                (Code(rollback_text, _("Roll back: the heart of {file}").format(file=files.rollback)),),
             )
         )
     ]
@@ -232,7 +231,7 @@ def _facts(finding: Finding, is_judged: bool, words: Vocabulary) -> list[Block]:
     # Where all comparisons are named before a run, there are no fresh trials that could confirm one.
     hidden = {"confirmed"} if words.compares_all(finding.family) else set()
     pairs = tuple(
-        (fact_title(name), fact_value(name, value, unit))
+        (fact_title(name, words), fact_value(name, value, unit))
         for name, value, unit in shown_facts(finding, is_judged)
         if name not in hidden
     )

@@ -1,13 +1,15 @@
 """How it was measured and calculated, in plain words, with what the method cannot do."""
 
-from app.domain.plan import Limits, Plan, Scenario, Stop, WorkloadSpec
+from collections.abc import Sequence
+from dataclasses import fields
+
+from app.domain.plan import Limits, Plan, Stop
 from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, number, percent, quantity
 from app.reporting.document.wording import Vocabulary, plain, setting_text
 from app.reporting.document.worked_out import worked_out_text
 from app.reporting.render.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
-from app.systems.oracle_streams.hand_over.changes import FAMILY as STREAMS_FAMILY
 
 
 def method_section(session: SessionRecord, words: Vocabulary) -> Section:
@@ -16,10 +18,10 @@ def method_section(session: SessionRecord, words: Vocabulary) -> Section:
     for run in session.runs:
         blocks += _run(run, words)
     if session.runs:
-        picking = any(not words.compares_all(run.plan.family) for run in session.runs)
+        picking = [run.plan.family for run in session.runs if not words.compares_all(run.plan.family)]
         naming = any(words.compares_all(run.plan.family) for run in session.runs)
         blocks.append(Heading(_("Order of the trials"), minor=True))
-        blocks += [Paragraph(_order_text(session))] if picking else []
+        blocks += _orders(picking, words)
         blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
@@ -46,15 +48,10 @@ def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, 
         (_("Target"), target),
         (_("Varied"), factors),
         (_("Compared with"), setting_text(plan.baseline)),
-        (_("Workload"), _load(plan, words) or _workload(plan.workload)),
+        (_("Workload"), words.workload(plan)),
         (_("Design"), _design_of_all(plan) if words.compares_all(plan.family) else _design(plan)),
-        (_("Ends a trial"), _limits(plan.limits)),
+        (_("Ends a trial"), _limits(plan.limits, words)),
     )
-
-
-def _load(plan: Plan, words: Vocabulary) -> str:
-    """Return what the plan says in the fields of its family, "" for a family of replication agents."""
-    return "; ".join(f"{title}: {value}" for title, value in words.load(plan.family, plan.load) if value)
 
 
 def _design_of_all(plan: Plan) -> str:
@@ -69,29 +66,6 @@ def _design_of_all(plan: Plan) -> str:
     ]
     if design.noise_cv is not None:
         parts.append(_("run-to-run noise given as {noise}").format(noise=percent(design.noise_cv)))
-    return "; ".join(parts)
-
-
-def _workload(workload: WorkloadSpec) -> str:
-    low, high = workload.commands_per_transaction
-    size = number(low) if low == high else _("{low} to {high}").format(low=number(low), high=number(high))
-    text = _("30 % inserts, 60 % updates, 10 % deletes of 1 KB rows, {size} commands for each transaction").format(
-        size=size
-    )
-    if workload.scenario is Scenario.DRAINED:
-        parts = [
-            text,
-            _("a backlog of {commands} commands delivered to the end").format(commands=number(workload.commands)),
-        ]
-    else:
-        rate = (
-            _("as fast as the agent can")
-            if workload.rate_per_s is None
-            else quantity(workload.rate_per_s, "commands/s")
-        )
-        parts = [text, _("a steady stream for {time}, {rate}").format(time=duration(workload.duration_s), rate=rate)]
-    if workload.agent_pairs > 1:
-        parts.append(_("{count} publication databases at once").format(count=number(workload.agent_pairs)))
     return "; ".join(parts)
 
 
@@ -117,53 +91,24 @@ def _design(plan: Plan) -> str:
     return "; ".join(parts)
 
 
-def _limits(limits: Limits) -> str:
-    parts = []
+def _limits(limits: Limits, words: Vocabulary) -> str:
+    """Return what ends a trial, what every server has last."""
+    told = words.limits(limits)
     if limits.latency_s is not None:
-        parts.append(_("latency over {value}").format(value=duration(limits.latency_s)))
-    if limits.pending_commands is not None:
-        parts.append(_("more than {count} pending commands").format(count=number(limits.pending_commands)))
+        told["latency_s"] = _("latency over {value}").format(value=duration(limits.latency_s))
     if limits.log_used_share is not None:
-        parts.append(_("log used over {share}").format(share=percent(limits.log_used_share)))
-    if limits.lock_wait_share is not None:
-        parts.append(_("lock waits over {share} of the time").format(share=percent(limits.lock_wait_share)))
-    if limits.commit_delay_ms is not None:
-        parts.append(_("mean commit delay over {value}").format(value=quantity(limits.commit_delay_ms, "ms")))
-    if limits.send_queue_mb is not None:
-        parts.append(_("log send queue over {size}").format(size=quantity(limits.send_queue_mb, "MB")))
-    if limits.redo_queue_mb is not None:
-        parts.append(_("redo queue over {size}").format(size=quantity(limits.redo_queue_mb, "MB")))
-    if limits.streams_pool_share is not None:
-        parts.append(_("Streams pool used over {share}").format(share=percent(limits.streams_pool_share)))
+        told["log_used_share"] = _("log used over {share}").format(share=percent(limits.log_used_share))
+    parts = [told[field.name] for field in fields(limits) if field.name in told]
     if limits.free_disk_gb is not None:
         parts.append(_("less than {size} free").format(size=quantity(limits.free_disk_gb, "GB")))
     parts.append(_("longer than {time}").format(time=duration(limits.trial_duration_s)))
     return "; ".join(parts)
 
 
-def _order_text(session: SessionRecord) -> str:
-    """Return how trials of a picked winner are ordered, and what is done before each."""
-    if session.runs and all(run.plan.family == STREAMS_FAMILY for run in session.runs):
-        return _(
-            "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
-            "changes from block to block, because servers drift during a day: a setting that is always measured last "
-            "would be credited with the drift. Before each trial the apply process is stopped, the setting is made and "
-            "read back, the apply process is started, and the pipeline is given time to become idle. Then the rows are "
-            "written at the source, and all stages are read until the last of them is applied. After each trial it is "
-            "checked for errors, restarts and messages of others. A trial that fails a check is kept and marked, and "
-            "not used. Exploring finds the candidate; a claim rests on fresh confirmation trials only, because looking "
-            "after every block finds differences by chance."
-        )
-    return _(
-        "Settings are run in blocks. Every block holds each setting, the present one included, in an order that "
-        "changes "
-        "from block to block, because servers drift during a day: a setting that is always measured last would be "
-        "credited with the drift. Before each trial the setting is made and read back, the agent is restarted and the "
-        "restart is verified, and a backlog is loaded. After each trial it is checked for errors and for whether it "
-        "ran "
-        "as planned. A trial that fails a check is kept and marked, and not used. Exploring finds the candidate; a "
-        "claim rests on fresh confirmation trials only, because looking after every block finds differences by chance."
-    )
+def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:
+    """Return how trials of a picked winner are ordered, and what is done before each; said once, by the first system."""
+    asked = {words.parts_of(family) for family in families}
+    return [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked][:1]
 
 
 def _named_text() -> str:

@@ -1,7 +1,6 @@
-"""Where a finding holds: the experiment, the link and the transactions it was measured with."""
+"""Where a finding holds: the experiment, and in short the conditions it was measured under."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from app.domain.comparison import Comparison
 from app.domain.finding import Finding
@@ -10,17 +9,15 @@ from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
-from app.reporting.document.wording import text_of_one
+from app.reporting.document.wording import Vocabulary
 from app.reporting.document.worked_out import worked_out_conditions
-
-_USUAL_SCENARIO: Final = "drained"
 
 
 class Places:
     """Tells of every finding of one session what its trials had in common, so that two of them can be told apart."""
 
-    def __init__(self, session: SessionRecord) -> None:
+    def __init__(self, session: SessionRecord, words: Vocabulary) -> None:
+        self._words = words
         self._trials: dict[tuple[str, str], tuple[str, str, Setting]] = {}
         for run in session.runs:
             for trial in run.trials:
@@ -41,14 +38,13 @@ class Places:
         return self._shared(finding)[2]
 
     def text(self, finding: Finding) -> str:
-        """Return experiment, link and transactions in short: "E4, 512 kbps, 300 ms round trip", "" where unknown."""
+        """Return experiment and conditions in short: "E4, 512 kbps, 300 ms round trip", "" where unknown."""
         runs, targets, conditions = self._shared(finding)
         parts = [", ".join(runs)] if runs else []
-        if self._has_many_targets and targets and "network_kbps" not in conditions:
+        is_linked = self._words.has_link(conditions)
+        if self._has_many_targets and targets and not is_linked:
             parts[:1] = [_("{runs} on {targets}").format(runs=parts[0], targets=", ".join(targets))]
-        if runs and "network_kbps" in conditions:  # the experiment's number tells the rest
-            conditions = Setting.from_mapping({n: v for n, v in conditions.items() if n != "commands_per_transaction"})
-        link = link_text(conditions)
+        link = self._words.link(conditions, in_full=not (runs and is_linked))  # the experiment's number tells the rest
         return ", ".join([*parts, link] if link else parts)
 
     def is_lead(self, comparison: Comparison) -> bool:
@@ -72,29 +68,6 @@ class Places:
         runs = list(dict.fromkeys(run for run, _target, _conditions in found if run))
         targets = list(dict.fromkeys(target for _run, target, _conditions in found if target))
         return runs, targets, _common(conditions for _run, _target, conditions in found)
-
-
-def link_text(conditions: Setting) -> str:
-    """Return what matters of some conditions in short, the link first, "" where nothing is known."""
-    texts = {
-        "network_kbps": _("{value} kbps"),
-        "rtt_ms": _("{value} ms round trip"),
-        "commands_per_transaction": _("{value} commands per transaction"),
-        "agent_pairs": _("{value} agent pairs at once"),
-        "scenario": _("{value} workload"),
-        "server_version": _("SQL Server {value}"),
-    }
-    known = dict(conditions.items())
-    return ", ".join(
-        (text_of_one(name, known[name]) or texts[name]).format(value=number(known[name]))
-        for name in texts
-        if name in known and _tells(name, known[name])
-    )
-
-
-def _tells(name: str, value: Value) -> bool:
-    """Tell whether a condition distinguishes anything: one agent pair and a drained backlog are the usual case."""
-    return (name, value) not in (("agent_pairs", 1), ("scenario", _USUAL_SCENARIO))
 
 
 def _conditions(measurements: Iterable[Measurement]) -> Setting:

@@ -16,7 +16,6 @@ from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.wording import (
     Vocabulary,
     against_text,
-    conditions_text,
     interval_text,
     setting_text,
     trial_ranges,
@@ -78,7 +77,7 @@ def _equal_table(comparisons: Sequence[Comparison], words: Vocabulary, places: P
     rows = tuple(
         (
             against_text(c),
-            conditions_text(c.conditions),
+            words.conditions(c.conditions),
             words.metric(c.family, c.metric),
             phase_text(c, words, places),
             _interval(c),
@@ -103,7 +102,7 @@ def _open_table(comparisons: Sequence[Comparison], words: Vocabulary, places: Pl
     rows = tuple(
         (
             against_text(c),
-            conditions_text(c.conditions),
+            words.conditions(c.conditions),
             words.metric(c.family, c.metric),
             phase_text(c, words, places),
             _interval(c),
@@ -131,7 +130,7 @@ def comparisons_section(advice: Advice, words: Vocabulary, places: Places) -> Se
         what = against_text(comparison) if is_swept else comparison.factor
         groups.setdefault((comparison.family, what, shared), []).append(comparison)
     for (family, what, conditions), group in groups.items():
-        under = conditions_text(conditions) if conditions else ""
+        under = words.conditions(conditions) if conditions else ""
         blocks.append(Heading(f"{words.family(family)}: {what}", minor=True, tag=under))
         blocks.append(comparison_table(group, words, places))
     if not advice.comparisons:
@@ -175,7 +174,7 @@ def forecast_section(forecasts: Sequence[Forecast], words: Vocabulary) -> Sectio
         groups.setdefault((forecast.family, forecast.conditions), []).append(forecast)
     for (_family, conditions), group in groups.items():
         if conditions:
-            text = _("Under {conditions}.").format(conditions=conditions_text(conditions))
+            text = _("Under {conditions}.").format(conditions=words.conditions(conditions))
             blocks.append(Heading(text, minor=True))
         blocks.append(_forecast_table(group))
     if any(f.hours == float("inf") for f in forecasts):

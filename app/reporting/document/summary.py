@@ -9,7 +9,7 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.in_effect import in_effect_note
+from app.reporting.document.in_effect import InEffect
 from app.reporting.document.matching import carrying_comparison
 from app.reporting.document.numbers import moment, number
 from app.reporting.document.place import Places
@@ -19,11 +19,13 @@ from app.reporting.render.blocks import Block, Bullets, Callout, Cell, Column, H
 _MOST_SENTENCES = 5  # more belong to the table below them
 
 
-def summary_section(session: SessionRecord, advice: Advice, words: Vocabulary, places: Places) -> Section:
+def summary_section(
+    session: SessionRecord, advice: Advice, words: Vocabulary, places: Places, in_effect: InEffect
+) -> Section:
     """Return the summary."""
     blocks: list[Block] = [Paragraph(what_was_measured(session, words))]
     blocks += simulation_notice(session)
-    blocks += _what_was_found(session, advice, words, places)
+    blocks += _what_was_found(advice, words, places, in_effect)
     blocks += _what_was_not(advice, places)
     blocks.append(Heading(_("What was changed on the servers"), minor=True))
     blocks += restored_blocks(session)
@@ -92,14 +94,14 @@ def is_lab(target: str) -> bool:
     return target == "lab" or target.startswith(("lab:", "lab@"))
 
 
-def _what_was_found(session: SessionRecord, advice: Advice, words: Vocabulary, places: Places) -> list[Block]:
+def _what_was_found(advice: Advice, words: Vocabulary, places: Places, in_effect: InEffect) -> list[Block]:
     changes = [finding for finding in advice.findings if is_change(finding)]
     blocks: list[Block] = [Heading(_("What was found"), minor=True)]
     if not advice.findings:
         return [*blocks, Paragraph(_("No rule led to a finding. What was compared stands under “All comparisons”."))]
     text = _("Findings: {count}; recommended changes of a value: {changes}.")
     blocks.append(Paragraph(text.format(count=number(len(advice.findings)), changes=number(len(changes)))))
-    blocks += _recommendations(changes, session, places)
+    blocks += _recommendations(changes, places, in_effect)
     findings = sorted(advice.findings, key=lambda f: f.priority)
     judged = [f for f in findings if is_change(f) or carrying_comparison(f, advice.comparisons)]
     if judged:
@@ -115,11 +117,11 @@ def _titled(finding: Finding, places: Places) -> str:
     return f"{finding.title} ({where})" if where else finding.title
 
 
-def _recommendations(changes: Sequence[Finding], session: SessionRecord, places: Places) -> list[Block]:
+def _recommendations(changes: Sequence[Finding], places: Places, in_effect: InEffect) -> list[Block]:
     """Return one sentence for each recommended change and where it holds, the most urgent first."""
     items = []
     for finding in sorted(changes, key=lambda f: f.priority)[:_MOST_SENTENCES]:
-        parts = (finding.recommendation, in_effect_note(finding, session))
+        parts = (finding.recommendation, in_effect.note(finding))
         where, text = places.text(finding), " ".join(part for part in parts if part)
         items.append(_("{where}: {text}").format(where=where, text=text) if where else text)
     blocks: list[Block] = [Bullets(tuple(items))] if items else []

@@ -3,17 +3,21 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
+from app.domain.facts import FactKinds
 from app.domain.finding import Finding
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
-from app.domain.plan import Phase
+from app.domain.plan import Limits, Phase, Plan
 from app.domain.setting import Setting, Value
+from app.domain.system import fact_kinds
 from app.foundation.texts import _, local_number
 from app.reporting.document.numbers import number, percent
 from app.reporting.request import FamilyTexts
+from app.reporting.system_parts import ConditionWords, SystemParts, parts_of, systems_behind
 
 _TIMES_FROM: Final = 2.0  # "7.7 times as high" reads better than "672 % higher"
 # A list of a million names of runs is a book, not evidence.
@@ -54,19 +58,6 @@ def claim_word(comparison: Comparison) -> str:
     return unconfirmed or verdict_word(comparison.verdict)
 
 
-def origin_word(origin: str) -> str:
-    """Return where the value of a parameter comes from, in words."""
-    words = {
-        "job step": _("job step"),
-        "profile": _("profile"),
-        "subscription": _("subscription"),
-        "default": _("default"),
-        "user": _("set explicitly"),
-        "not shown": _("not shown"),
-    }
-    return words.get(origin, origin)
-
-
 def setting_text(setting: Setting) -> str:
     """Return a setting as a person writes it, "–" for an empty one."""
     return ", ".join(f"{name} {plain(value)}" for name, value in setting.items()) or "–"
@@ -78,7 +69,7 @@ def plain(value: Value) -> str:
 
 
 def against_text(comparison: Comparison) -> str:
-    """Return what is compared: "SubscriptionStreams 8 against 1"; what is equal on both sides is named once."""
+    """Return what is compared: "ReadBatchSize 5000 against 500"; what is equal on both sides is named once."""
     parts = []
     for name, value in comparison.candidate.items():
         other = comparison.reference.get(name)
@@ -102,46 +93,6 @@ def values_text(comparison: Comparison, factor: str) -> str:
     return _("{value} against {other}").format(
         value=plain(comparison.candidate[factor]), other=plain(comparison.reference[factor])
     )
-
-
-def text_of_one(condition: str, value: Value) -> str:
-    """Return how a condition of a single one is told, "" for any other value or condition."""
-    texts = {
-        "commands_per_transaction": _("1 command for each transaction"),
-        "inserts": _("1 insert"),
-        "rows_per_insert": _("1 row per insert"),
-        "rows": _("1 row"),
-        "rows_per_commit": _("1 row per commit"),
-    }
-    return texts.get(condition, "") if value == 1 else ""
-
-
-def conditions_text(conditions: Setting) -> str:
-    """Return the conditions of a comparison in words."""
-    known = {
-        "commands_per_transaction": _("{value} commands for each transaction"),
-        "network_kbps": _("{value} kbps"),
-        "rtt_ms": _("{value} ms round trip"),
-        "agent_pairs": _("{value} agent pairs at once"),
-        "scenario": _("{value} workload"),
-        "inserts": _("{value} inserts"),
-        "rows_per_insert": _("{value} rows per insert"),
-        "server_version": _("SQL Server {value}"),
-        "database_mb": _("{value} MB database"),
-        "link_mbps": _("{value} Mbps between the replicas"),
-        "operation": _("operation {value}"),
-        "rows": _("{value} rows"),
-        "rows_per_commit": _("{value} rows per commit"),
-    }
-    scenarios = {"drained": _("drained"), "continuous": _("continuous")}
-    parts = [
-        (text_of_one(name, value) or known.get(name, name.replace("_", " ") + " {value}")).format(
-            value=scenarios.get(str(value)) or number(value)
-        )
-        for name, value in conditions.items()
-        if not (name == "agent_pairs" and value == 1)
-    ]
-    return ", ".join(parts) or "–"
 
 
 def change_text(ratio: float) -> str:
@@ -236,10 +187,81 @@ def _trial_key(trial_id: str) -> tuple[str, int]:
 
 
 class Vocabulary:
-    """Titles of families and metrics, made from their ids where nobody gave them."""
+    """What families and their systems call things; made from their ids where nobody gave them a title."""
 
     def __init__(self, families: Iterable[FamilyTexts]) -> None:
         self._families = {family.family_id: family for family in families}
+        self._systems = systems_behind(self._families.values())
+
+    @cached_property
+    def parts(self) -> tuple[SystemParts, ...]:
+        """What each system of the families says, in their order."""
+        return tuple(map(parts_of, self._systems))
+
+    def parts_of(self, family_id: str) -> SystemParts | None:
+        """Return what a family's system says, None where the family is unknown."""
+        known = self._families.get(family_id)
+        return parts_of(known.system) if known else None
+
+    @cached_property
+    def fact_kinds(self) -> FactKinds:
+        """What every fact means, by name."""
+        return fact_kinds(self._systems)
+
+    def fact_title(self, name: str) -> str:
+        """Return what a fact, or a number a rule works out of facts, is; "" where nobody says it."""
+        if name in self.fact_kinds:
+            return self.fact_kinds[name].title
+        titles = (system.derived_titles.get(name, "") for system in self._systems)
+        return next(filter(None, titles), "")
+
+    def conditions(self, conditions: Setting) -> str:
+        """Return conditions of measurements in words."""
+        parts = [
+            self._condition(name, value)
+            for name, value in conditions.items()
+            if name not in self._conditions or value != self._conditions[name].usual
+        ]
+        return ", ".join(parts) or "–"
+
+    def link(self, conditions: Setting, *, in_full: bool = True) -> str:
+        """Return what matters of some conditions in short, "" where nothing is known.
+
+        Args:
+            in_full: with what goes without saying where the experiment's number stands beside it.
+        """
+        known = dict(conditions.items())
+        return ", ".join(
+            (told.one if told.one and value == 1 else told.short).format(value=_value_text(told, value))
+            for told in self._conditions.values()
+            if told.short and (in_full or not told.goes_without_saying) and (value := known.get(told.name)) is not None
+            and value not in (told.usual, told.usual_in_short)
+        )
+
+    def has_link(self, conditions: Setting) -> bool:
+        """Tell whether conditions say where something was measured as well as the name of the target does."""
+        return any(told.is_link and told.name in conditions for told in self._conditions.values())
+
+    def workload(self, plan: Plan) -> str:
+        """Return what a plan says about its load, "–" where its family is unknown."""
+        told = "; ".join(f"{title}: {value}" for title, value in self.load(plan.family, plan.load) if value)
+        parts = self.parts_of(plan.family)
+        return told or (parts.workload(plan) if parts else "–")
+
+    def limits(self, limits: Limits) -> dict[str, str]:
+        """Return what ends a trial, by field, of the limits that only some systems have."""
+        return {name: text for parts in self.parts for name, text in parts.limits(limits).items()}
+
+    @cached_property
+    def _conditions(self) -> dict[str, ConditionWords]:
+        found: dict[str, ConditionWords] = {}
+        for told in (told for parts in self.parts for told in parts.conditions):
+            found.setdefault(told.name, told)
+        return found
+
+    def _condition(self, name: str, value: Value) -> str:
+        told = self._conditions.get(name) or ConditionWords(name, name.replace("_", " ") + " {value}")
+        return (told.one if told.one and value == 1 else told.text).format(value=_value_text(told, value))
 
     def family(self, family_id: str) -> str:
         """Return a family's title."""
@@ -287,6 +309,10 @@ class Vocabulary:
     def _metrics(self, family_id: str) -> dict[str, Metric]:
         known = self._families.get(family_id)
         return {metric.name: metric for metric in (*known.metrics, *known.main_metrics)} if known else {}
+
+
+def _value_text(told: ConditionWords, value: Value) -> str:
+    return told.values.get(str(value)) or number(value)
 
 
 def _sentence(identifier: str) -> str:

@@ -2,55 +2,41 @@
 
 import csv
 import io
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.errors import BadInput
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.systems.transactional_replication.observed import ReplicationObservation
-
-_COLUMNS = (
-    "agent",
-    "kind",
-    "hour_utc",
-    "transactions",
-    "commands",
-    "busy_s",
-    "latency_ms",
-    "worst_latency_ms",
-    "problems",
-)
 
 
-def write_observation(seen: ReplicationObservation, out: Path) -> int:
-    """Write every agent hour by hour as CSV; return how many rows.
+@dataclass(frozen=True)
+class History:
+    """A server's history row by row, as written to a file.
+
+    Attributes:
+        columns: their names, with units.
+        rows: cells as text or numbers, "" where nothing is known.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+def write_history(history: History, out: Path) -> int:
+    """Write a history as CSV; return how many rows.
 
     Raises:
         BadInput: the file cannot be written.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    rows = [
-        (
-            agent.agent.name,
-            str(hour.kind),
-            hour.hour_utc.isoformat(),
-            hour.transactions,
-            hour.commands,
-            f"{hour.busy_s:g}",
-            "" if hour.latency_ms is None else f"{hour.latency_ms:g}",
-            "" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:g}",
-            hour.problems,
-        )
-        for agent in seen.agents
-        for hour in agent.hours
-    ]
-    writer.writerows(rows)
+    writer.writerow(history.columns)
+    writer.writerows(history.rows)
     try:
         write_atomically(out, text.getvalue().encode("utf-8"))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)
         ) from error
-    return len(rows)
+    return len(history.rows)

@@ -108,7 +108,7 @@ class OracleStreamsSystem:
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""
-        from app.systems.oracle_streams.server.declared import declared_texts  # reads every statement
+        from app.systems.oracle_streams.declared import declared_texts  # reads every statement
 
         return declared_texts()
 

@@ -112,7 +112,7 @@ class TransactionalReplication:
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""
-        from app.systems.transactional_replication.server.declared import declared_texts  # reads every statement
+        from app.systems.transactional_replication.declared import declared_texts  # reads every statement
 
         return declared_texts()
 

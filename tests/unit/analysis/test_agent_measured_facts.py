@@ -14,6 +14,7 @@ from app.domain.setting import Setting, Value
 from app.foundation.discovery import load_subpackages
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.topology import SubscriberObjects
+from app.systems.transactional_replication import metrics as agent_metrics
 from tests.unit.analysis.observing import evidence_of, plan_of, setting, site_of, spec_of, trial_of
 
 FAMILIES = {name: package.FAMILY for name, package in load_subpackages(experiments).items()}
@@ -60,10 +61,10 @@ def test_latencies_waits_and_gaps_are_medians_at_their_settings() -> None:
     rows: dict[Setting, dict[Metric, Sequence[float]]] = {
         read(size): {
             metrics.RUN_TIME: values,
-            metrics.LATENCY: (size, size, size * 100.0),
-            metrics.LONGEST_GAP: (size / 100,),
-            metrics.LOCK_WAIT: (size / 10_000,),
-            metrics.READER_WAIT: (size / 20_000,),
+            agent_metrics.LATENCY: (size, size, size * 100.0),
+            agent_metrics.LONGEST_GAP: (size / 100,),
+            agent_metrics.LOCK_WAIT: (size / 10_000,),
+            agent_metrics.READER_WAIT: (size / 20_000,),
         }
         for size, values in TIMES.items()
     }
@@ -81,7 +82,7 @@ def test_in_a_grid_the_largest_level_stands_beside_the_baseline_of_the_rest() ->
     rows: dict[Setting, dict[Metric, Sequence[float]]] = {
         setting(ReadBatchSize=size, PollingInterval=seconds): {
             metrics.RUN_TIME: (100.0 - seconds, 101.0 - seconds),
-            metrics.LONGEST_GAP: (gap,),
+            agent_metrics.LONGEST_GAP: (gap,),
         }
         for (size, seconds), gap in gaps.items()
     }
@@ -204,7 +205,7 @@ def test_fall_backs_are_counted_in_trials_not_in_agents() -> None:
     trials = tuple(
         trial_of(
             spec_of(setting(SubscriptionStreams=count), number),
-            {metrics.RUN_TIME: 10.0, metrics.FALLBACKS: fallen},
+            {metrics.RUN_TIME: 10.0, agent_metrics.FALLBACKS: fallen},
             status=status,
         )
         for number, (count, fallen, status) in enumerate(values, start=1)
@@ -219,7 +220,7 @@ def test_the_use_of_a_link_is_that_of_baseline_and_best() -> None:
     """A median over the trials of each, absent where it was not read."""
     plan = plan_of("wan_delivery", SubscriptionStreams=(1, 8))
     rows: dict[Setting, dict[Metric, Sequence[float]]] = {
-        setting(SubscriptionStreams=1): {metrics.THROUGHPUT: (6.0, 6.1), metrics.BANDWIDTH_USE: (5.0, 6.0)},
+        setting(SubscriptionStreams=1): {metrics.THROUGHPUT: (6.0, 6.1), agent_metrics.BANDWIDTH_USE: (5.0, 6.0)},
         setting(SubscriptionStreams=8): {metrics.THROUGHPUT: (40.0, 40.4)},
     }
     facts = facts_of(evidence(rows, plan), "SubscriptionStreams")

@@ -6,10 +6,11 @@ from app.domain import metrics
 from app.domain.measurement import Metric
 from app.domain.setting import Setting
 from app.domain.table import TableCell
+from app.systems.transactional_replication import metrics as agent_metrics
 from tests.unit.analysis.test_agent_measured_facts import FAMILIES, READ_PLAN, TIMES, evidence, read
 
 ROWS: dict[Setting, dict[Metric, Sequence[float]]] = {
-    read(size): {metrics.RUN_TIME: values, metrics.LOCK_WAIT: (size / 10_000, size / 10_000, 0.9)}
+    read(size): {metrics.RUN_TIME: values, agent_metrics.LOCK_WAIT: (size / 10_000, size / 10_000, 0.9)}
     for size, values in TIMES.items()
 }
 
@@ -17,8 +18,8 @@ ROWS: dict[Setting, dict[Metric, Sequence[float]]] = {
 def with_legs(rows: Mapping[Setting, Mapping[Metric, Sequence[float]]]) -> dict[Setting, dict[Metric, Sequence[float]]]:
     """Return the rows with the legs of tracer tokens where the smallest batch was read."""
     legs: dict[Metric, Sequence[float]] = {
-        metrics.TOKEN_TO_DISTRIBUTOR: (3.0, 1.0, 2.0),
-        metrics.TOKEN_TO_SUBSCRIBER: (0.5, 0.7, 0.6),
+        agent_metrics.TOKEN_TO_DISTRIBUTOR: (3.0, 1.0, 2.0),
+        agent_metrics.TOKEN_TO_SUBSCRIBER: (0.5, 0.7, 0.6),
     }
     return {setting: {**columns, **(legs if setting == read(500) else {})} for setting, columns in rows.items()}
 

@@ -21,6 +21,7 @@ from app.domain.comparison import Verdict
 from app.domain.measurement import Measurement, Metric, TrialStatus
 from app.domain.plan import Design, Phase, Stop
 from app.domain.setting import Knob, SameAsDefault, Setting
+from app.systems.transactional_replication import metrics as agent_metrics
 from tests.unit.analysis.observing import plan_of, setting, spec_of, trial_of, trials_of
 
 MODE = Knob("mode", "", "plain", None, None, ("plain", "packed"), "", "", choices=("plain", "packed"))
@@ -117,7 +118,7 @@ def test_elsewhere_the_best_is_picked_and_further_main_metrics_stand_beside() ->
 def test_elsewhere_conditions_part_experiments_and_no_main_metric_makes_none() -> None:
     """Only values measured under equal conditions are compared; what explains nothing is left out."""
     values = {setting(level=1): 10.0, setting(level=9): 5.0}
-    parts = [taken(values, rtt_ms=10), taken(values, rtt_ms=300), taken(values, metrics.LATENCY, rtt_ms=999)]
+    parts = [taken(values, rtt_ms=10), taken(values, rtt_ms=300), taken(values, agent_metrics.LATENCY, rtt_ms=999)]
     assert [e.conditions for e in elsewhere(PICKS, picked=parts)] == [Setting.of(rtt_ms=10), Setting.of(rtt_ms=300)]
 
 

@@ -18,6 +18,7 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
 from app.services.explain.gathering import NOISE_FACT
 from app.services.explain.imported_session import read_session
+from app.systems.transactional_replication import metrics as agent_metrics
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 
@@ -132,7 +133,7 @@ def test_fall_backs_are_told_although_no_trial_with_streams_could_be_used() -> N
     trials = [
         trial_of(
             spec_of(setting(SubscriptionStreams=n), number),
-            {metrics.RUN_TIME: 100.0, metrics.FALLBACKS: float(n > 1)},
+            {metrics.RUN_TIME: 100.0, agent_metrics.FALLBACKS: float(n > 1)},
             status=TrialStatus.USED if n == 1 else TrialStatus.NOT_USED,
         )
         for number, n in enumerate((1, 8, 8, 1), start=1)

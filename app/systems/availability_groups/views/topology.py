@@ -1,6 +1,7 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
+from app.flows.target.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
@@ -10,9 +11,8 @@ from app.systems.availability_groups.groups import (
     ReplicaDatabase,
     ServerDatabase,
 )
-from app.systems.transactional_replication.views.topology import Node, NodeKind
 
-Facts = tuple[tuple[str, str], ...]
+_GROUP, _REPLICA, _DATABASE, _SERVER = "group", "replica", "database", "server"
 
 
 def groups_tree(topology: GroupTopology) -> tuple[Node, ...]:
@@ -24,7 +24,7 @@ def _group(topology: GroupTopology, group: AvailabilityGroup) -> Node:
     title = _("Availability group {name}").format(name=group.name)
     return Node(
         key=f"group/{group.name}",
-        kind=NodeKind.GROUP,
+        kind=_GROUP,
         title=title,
         heading=title,
         facts=_group_facts(group),
@@ -99,7 +99,7 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
     )
     return Node(
         f"replica/{group.name}/{replica.server}",
-        NodeKind.REPLICA,
+        _REPLICA,
         title,
         _("Replica of {group} at {server}").format(group=group.name, server=replica.server),
         facts,
@@ -135,7 +135,7 @@ def _database(topology: GroupTopology, group: AvailabilityGroup, name: str) -> N
     found = next((database for database in topology.databases if database.name == name), None)
     return Node(
         f"group_database/{group.name}/{name}",
-        NodeKind.DATABASE,
+        _DATABASE,
         _("Database {name}").format(name=name),
         _("Database {name} of {group}").format(name=name, group=group.name),
         ((_("Availability group"), group.name), *(_database_facts(found) if found is not None else ())),
@@ -187,7 +187,7 @@ def _instance(topology: GroupTopology) -> Node:
     title = _("Instance {name}").format(name=name)
     return Node(
         f"instance/{name}",
-        NodeKind.SERVER,
+        _SERVER,
         title,
         title,
         server_facts(topology, name),

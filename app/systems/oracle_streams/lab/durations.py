@@ -1,11 +1,11 @@
 """How long things take: a nominal duration times this run's noise and the machine's drift."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from app.lab.clock import EventQueue
+from app.lab.noise import Noise
 from app.systems.oracle_streams.lab.scenario import NoiseConstants
-from app.systems.transactional_replication.lab import scenario as replication
-from app.systems.transactional_replication.lab.noise import Noise
 
 _SITE: Final = 0
 
@@ -25,8 +25,10 @@ class Durations:
         self._events = events
         self._enabled = enabled
         self._drifts = constants.drift_share > 0.0
-        self._site = Noise(_as_constants(constants, constants.run_cv), seed, enabled)
-        self._parts = Noise(_as_constants(constants, constants.component_cv), seed, enabled)
+        self._site = Noise(_Levels(constants.run_cv, constants.drift_share, constants.drift_over_s), seed, enabled)
+        self._parts = Noise(
+            _Levels(constants.component_cv, constants.drift_share, constants.drift_over_s), seed, enabled
+        )
         self._factors: dict[tuple[int, int], float] = {}
 
     def factor(self, component: int, workload: int) -> float:
@@ -40,10 +42,10 @@ class Durations:
         return known * self._site.drift_factor(self._events.now_s) if self._drifts else known
 
 
-def _as_constants(constants: NoiseConstants, run_cv: float) -> replication.NoiseConstants:
-    return replication.NoiseConstants(
-        enabled=constants.enabled,
-        run_cv=run_cv,
-        drift_share=constants.drift_share,
-        drift_over_s=constants.drift_over_s,
-    )
+@dataclass(frozen=True)
+class _Levels:
+    """Noise of one kind of part, with the drift of the machine."""
+
+    run_cv: float
+    drift_share: float
+    drift_over_s: float

@@ -2,6 +2,8 @@
 
 from app.domain.units import unit_word
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
+from app.flows.target.parameter_values import differs
+from app.flows.target.topology_tree import Node
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.systems.oracle_streams.pipeline import (
@@ -13,10 +15,8 @@ from app.systems.oracle_streams.pipeline import (
     StreamsTopology,
     Technology,
 )
-from app.systems.transactional_replication.views.parameters import differs
-from app.systems.transactional_replication.views.topology import Node, NodeKind
 
-Facts = tuple[tuple[str, str], ...]
+_PATH, _PROCESS, _SERVER = "path", "process", "server"
 
 
 def streams_tree(topology: StreamsTopology) -> tuple[Node, ...]:
@@ -56,7 +56,7 @@ def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
     found = [topology.process(component, name) for component, name in _members(path)]
     return Node(
         f"path/{path.name}",
-        NodeKind.PATH,
+        _PATH,
         title,
         title,
         (
@@ -98,7 +98,6 @@ def _processes_table(processes: list[StreamsProcess]) -> TableContent:
 
 def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
     title = _("{component} {name}").format(component=component_text(process.component), name=process.name)
-    own = [p for p in topology.parameters if (p.component, p.process) == (process.component, process.name)]
     status = process.status if process.status == "ENABLED" else f"{process.status}: {process.error}".rstrip(": ")
     facts: list[tuple[str, str]] = [
         (_("Database"), process.database),
@@ -110,18 +109,17 @@ def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
         facts.append((_("Part of"), {"goldengate": "GoldenGate", "xstream": "XStream"}[process.technology]))
     return Node(
         f"process/{process.component}/{process.name}",
-        NodeKind.PROCESS,
+        _PROCESS,
         title,
         _("{title} at {database}, {status}").format(title=title, database=process.database, status=process.status),
         tuple(facts),
-        parameters=tuple(own),
+        tuned=_owner(topology, process.component, process.name),
+        opens=process.component is StreamsComponent.APPLY,
     )
 
 
 def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
     title = _("{role} database {name}").format(role=_role(database.role), name=database.name)
-    ends = (StreamsComponent.SOURCE_DATABASE, StreamsComponent.DESTINATION_DATABASE)
-    own = [p for p in topology.parameters if p.component in ends and p.process == database.name]
     pool = (
         local_number(f"{database.streams_pool_mb:,.0f} MB")
         if database.streams_pool_mb
@@ -129,7 +127,7 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
     )
     return Node(
         f"oracle/{database.role}/{database.name}",
-        NodeKind.SERVER,
+        _SERVER,
         title,
         _("{title}, {version}").format(title=title, version=database.version),
         (
@@ -140,7 +138,7 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
             (_("Streams pool"), pool),
             (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
         ),
-        parameters=tuple(own),
+        tuned=next((_owner(topology, end, database.name) for end in _ENDS if _owner(topology, end, database.name)), ""),
     )
 
 

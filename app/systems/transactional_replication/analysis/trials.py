@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, Scenario, TrialSpec
 from app.domain.setting import Setting, Value
@@ -174,19 +175,6 @@ def agent_measurements(
     return tuple(as_measurement(plan, spec, metric, value, conditions) for metric, value in values if value is not None)
 
 
-def as_measurement(plan: Plan, spec: TrialSpec, metric: Metric, value: float, conditions: Setting) -> Measurement:
-    """Return one value of a trial as a measurement of its setting."""
-    return Measurement(
-        family=plan.family,
-        trial_id=spec.trial_id,
-        block=spec.block,
-        metric=metric.name,
-        value=value,
-        unit=metric.unit,
-        setting=spec.setting,
-        conditions=conditions,
-        phase=spec.phase,
-    )
 
 
 def workload_conditions(plan: Plan) -> dict[str, Value]:

@@ -9,7 +9,7 @@ from app.lab.clock import Event, EventQueue
 from app.systems.transactional_replication.lab.agent import AgentState, DistributionSettings, SessionCounters
 from app.systems.transactional_replication.lab.delivery import DeliveryPlan, full_batch_ends
 from app.systems.transactional_replication.lab.distribution_db import DistributionDatabase
-from app.systems.transactional_replication.lab.noise import Noise
+from app.systems.transactional_replication.lab.noise import AgentNoise
 from app.systems.transactional_replication.lab.scenario import DistributionAgentConstants
 from app.systems.transactional_replication.lab.subscriber import Connections, Subscriber
 from app.systems.transactional_replication.lab.transactions import FloatArray, IntArray, TransactionLog
@@ -30,7 +30,7 @@ class DistributionAgent:
         pair: int,
         constants: DistributionAgentConstants,
         events: EventQueue,
-        noise: Noise,
+        noise: AgentNoise,
         log: TransactionLog,
         database: DistributionDatabase,
         subscriber: Subscriber,

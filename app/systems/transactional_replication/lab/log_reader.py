@@ -6,7 +6,7 @@ from typing import Final
 from app.lab.clock import Event, EventQueue
 from app.systems.transactional_replication.lab.agent import AgentState, LogReaderSettings, SessionCounters
 from app.systems.transactional_replication.lab.distribution_db import DistributionDatabase
-from app.systems.transactional_replication.lab.noise import Noise
+from app.systems.transactional_replication.lab.noise import AgentNoise
 from app.systems.transactional_replication.lab.scenario import LogReaderConstants
 from app.systems.transactional_replication.lab.transactions import TransactionLog
 
@@ -22,7 +22,7 @@ class LogReader:
         pair: int,
         constants: LogReaderConstants,
         events: EventQueue,
-        noise: Noise,
+        noise: AgentNoise,
         log: TransactionLog,
         database: DistributionDatabase,
     ) -> None:

@@ -12,7 +12,7 @@ from app.systems.transactional_replication.lab.distribution_agent import Distrib
 from app.systems.transactional_replication.lab.distribution_db import DistributionDatabase
 from app.systems.transactional_replication.lab.link import DEFAULT_PACKET_BYTES, Link
 from app.systems.transactional_replication.lab.log_reader import LogReader
-from app.systems.transactional_replication.lab.noise import Noise
+from app.systems.transactional_replication.lab.noise import AgentNoise
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab.subscriber import Subscriber
 from app.systems.transactional_replication.lab.transactions import TransactionLog, draw_sizes
@@ -34,7 +34,7 @@ class ReplicationLab:
         self.scenario = scenario
         self._events = EventQueue()
         is_noisy = scenario.noise.enabled if noise is None else noise
-        draws = Noise(scenario.noise, seed, is_noisy)
+        draws = AgentNoise(scenario.noise, seed, is_noisy)
         pairs = range(scenario.topology.pairs)
         self._link = Link(scenario.link)
         self._logs = tuple(TransactionLog() for _pair in pairs)

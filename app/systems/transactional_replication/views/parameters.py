@@ -1,12 +1,12 @@
 """The parameters of one agent: the value in effect, where it comes from, and how it stands to the default."""
 
 from app.domain.server import EffectiveParameter
-from app.domain.session import AgentParameters
 from app.domain.units import unit_word
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
+from app.flows.target.parameter_values import as_number, differs
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.services.look.discovering import Discovery
+from app.systems.transactional_replication.site import AgentParameters, Replication
 
 
 def origin_text(origin: str) -> str:
@@ -30,14 +30,6 @@ def origin_hint(origin: str) -> str:
     }.get(origin, "")
 
 
-def differs(parameter: EffectiveParameter) -> bool:
-    """Tell whether the value in effect is another one than the default."""
-    mine, usual = _as_number(parameter.value), _as_number(parameter.default)
-    if mine is not None and usual is not None:
-        return mine != usual
-    return parameter.value.casefold() != parameter.default.casefold()
-
-
 def parameter_columns() -> tuple[Column, ...]:
     """Return the columns of the table of parameters."""
     return (
@@ -51,15 +43,15 @@ def parameter_columns() -> tuple[Column, ...]:
     )
 
 
-def parameter_table(discovery: Discovery, agent: str, *, only_different: bool = False) -> TableContent:
+def parameter_table(found: Replication, agent: str, *, only_different: bool = False) -> TableContent:
     """Return the parameters of an agent, by name."""
-    shown = [p for p in parameters_of(discovery, agent) if not only_different or differs(p)]
+    shown = [p for p in parameters_of(found, agent) if not only_different or differs(p)]
     return TableContent(parameter_columns(), tuple(_parameter_row(parameter) for parameter in shown))
 
 
-def parameters_of(discovery: Discovery, agent: str) -> tuple[EffectiveParameter, ...]:
+def parameters_of(found: Replication, agent: str) -> tuple[EffectiveParameter, ...]:
     """Return the parameters in effect of an agent, none for an unknown one."""
-    entry: AgentParameters | None = next((a for a in discovery.agents if a.agent == agent), None)
+    entry: AgentParameters | None = next((a for a in found.agents if a.agent == agent), None)
     return () if entry is None else entry.parameters
 
 
@@ -81,22 +73,15 @@ def _parameter_row(parameter: EffectiveParameter) -> Row:
 
 
 def _value_cell(text: str, emphasis: Emphasis, hint: str = "") -> Cell:
-    number = _as_number(text)
+    number = as_number(text)
     if number is None:
         return text_cell(text, emphasis=emphasis, hint=hint)
     return number_cell(number, emphasis=emphasis, hint=hint)
 
 
-def _as_number(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None
-
-
-def parameters_summary(discovery: Discovery, agent: str) -> str:
+def parameters_summary(found: Replication, agent: str) -> str:
     """Return in one sentence how many parameters an agent has and how many differ from their default."""
-    parameters = parameters_of(discovery, agent)
+    parameters = parameters_of(found, agent)
     different = [parameter for parameter in parameters if differs(parameter)]
     if not parameters:
         return _("This agent told no parameters.")
@@ -108,10 +93,8 @@ def parameters_summary(discovery: Discovery, agent: str) -> str:
     )
 
 
-def nothing_shown(discovery: Discovery, agent: str, wanted: str, *, only_different: bool) -> str:
+def nothing_shown(found: Replication, agent: str, *, only_different: bool) -> str:
     """Return what stands in the table of parameters where it has no rows."""
-    if wanted.strip():
-        return _("No parameter holds “{text}”.").format(text=wanted.strip())
-    if only_different and parameters_of(discovery, agent):
+    if only_different and parameters_of(found, agent):
         return _("Every parameter of this agent is at its default.")
     return _("This agent told no parameters.")

@@ -1,13 +1,12 @@
-"""The page that shows what is there: the tree of replication and the facts of each node."""
+"""Replication as nodes of the tree: servers, databases, publications, subscriptions and agents."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.server import ServerInfo
-from app.flows.table_view import NO_VALUE, Column, Row, TableContent, text_cell
+from app.flows.table_view import NO_VALUE
+from app.flows.target.topology_tree import Node, walk
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
-from app.systems.oracle_streams.pipeline import StreamsParameter
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
@@ -20,40 +19,6 @@ class NodeKind(StrEnum):
     PUBLICATION = "publication"
     SUBSCRIPTION = "subscription"
     AGENT = "agent"
-    GROUP = "group"
-    REPLICA = "replica"
-    PATH = "path"
-    PROCESS = "process"
-
-
-@dataclass(frozen=True)
-class Node:
-    """One node of the tree.
-
-    Attributes:
-        key: unique in the tree, the same after reading again.
-        title: what the tree shows.
-        heading: what stands over its facts or parameters.
-        facts: name and value, in order; empty for an agent, which has parameters instead.
-        agent: name of the agent, "" for other nodes.
-        parameters: of a Streams process or database.
-        details: a table below the facts, None for none.
-    """
-
-    key: str
-    kind: NodeKind
-    title: str
-    heading: str
-    facts: tuple[tuple[str, str], ...] = ()
-    agent: str = ""
-    children: "tuple[Node, ...]" = ()
-    parameters: tuple[StreamsParameter, ...] = ()
-    details: TableContent | None = None
-
-    @property
-    def has_parameters(self) -> bool:
-        """Whether parameters are shown for it."""
-        return bool(self.agent or self.parameters)
 
 
 def agent_kind_title(kind: AgentKind) -> str:
@@ -68,30 +33,9 @@ def topology_tree(topology: Topology) -> tuple[Node, ...]:
     publishers += sorted({p.publisher for p in topology.publications} - set(publishers))
     roots = [_server(server, _distributor_facts(topology)) for server in distributors]
     roots += [_publisher(topology, name) for name in publishers]
-    placed = {node.agent for root in roots for node in walk(root) if node.agent}
+    placed = {node.tuned for root in roots for node in walk(root) if node.tuned}
     left = [agent for agent in topology.agents if agent.name not in placed]
     return (*roots, *(_agent(agent) for agent in left))
-
-
-def walk(node: Node) -> tuple[Node, ...]:
-    """Return a node and everything below it, in the order shown."""
-    return (node, *(below for child in node.children for below in walk(child)))
-
-
-def find_node(tree: tuple[Node, ...], key: str) -> Node | None:
-    """Return the node of a key, None where there is none."""
-    return next((node for root in tree for node in walk(root) if node.key == key), None)
-
-
-def first_node(tree: tuple[Node, ...]) -> Node | None:
-    """Return the node to show first: an agent or an apply process, else the first of all; None for an empty tree."""
-    apply = [node for root in tree for node in walk(root) if node.key.startswith("process/apply/")]
-    return first_agent(tree) or next(iter((*apply, *tree)), None)
-
-
-def first_agent(tree: tuple[Node, ...]) -> Node | None:
-    """Return the agent to show first, None where there is none."""
-    return next((node for root in tree for node in walk(root) if node.agent), None)
 
 
 def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children: tuple[Node, ...] = ()) -> Node:
@@ -102,8 +46,7 @@ def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children
         title,
         title,
         (*_server_facts(server), *more),
-        "",
-        children,
+        children=children,
     )
 
 
@@ -135,7 +78,7 @@ def _publisher(topology: Topology, name: str) -> Node:
     if server is not None:
         return _server(server, children=children)
     title = _("Publisher {name}").format(name=name)
-    return Node(f"server/Publisher/{name}", NodeKind.SERVER, title, title, (), "", children)
+    return Node(f"server/Publisher/{name}", NodeKind.SERVER, title, title, children=children)
 
 
 def _database(topology: Topology, publisher: str, database: str) -> Node:
@@ -217,19 +160,11 @@ def _subscription_type(kind: str) -> str:
 def _agent(agent: Agent) -> Node:
     title = agent_kind_title(agent.kind)
     heading = _("{kind} {name}").format(kind=title, name=agent.name)
-    return Node(f"agent/{agent.kind}/{agent.name}", NodeKind.AGENT, title, heading, (), agent.name)
+    return Node(f"agent/{agent.kind}/{agent.name}", NodeKind.AGENT, title, heading, tuned=agent.name, opens=True)
 
 
-def facts_table(node: Node) -> TableContent:
-    """Return the facts of a node that is no agent."""
-    # another node is another table: its columns get the widths its own texts need
-    columns = (Column("name", _("Property"), hint=node.heading), Column("value", _("Value")))
-    rows = (Row(f"{n}", (text_cell(name), text_cell(value))) for n, (name, value) in enumerate(node.facts))
-    return TableContent(columns, tuple(rows))
-
-
-def nothing_found(topology: Topology) -> str:
+def nothing_found(topology: Topology | None) -> str:
     """Return in one sentence that there is no replication, "" where there is."""
-    if topology.agents or topology.publications:
+    if topology is not None and (topology.agents or topology.publications):
         return ""
     return _("This target has no publication and no replication agent; choose another target.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
@@ -12,7 +13,6 @@ from app.systems.oracle_streams.analysis.stages import Doing, Stage
 from app.systems.oracle_streams.families.streams_apply.load import OPERATION, ROWS, ROWS_PER_COMMIT
 from app.systems.oracle_streams.families.streams_apply.plan import load_of
 from app.systems.oracle_streams.steps import StreamsObservation
-from app.systems.transactional_replication.analysis.trials import as_measurement
 
 # Messages of others, beside those of the trial, that make its measures no longer its own.
 OTHERS_SHARE = 0.05

@@ -6,7 +6,6 @@ from typing import Final
 from app.analysis.claim import claim_of
 from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
 from app.domain.condition import Condition
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -28,6 +27,7 @@ from app.systems.transactional_replication.analysis.trials import (
     common_failures,
     workload_conditions,
 )
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.families.log_reader import plan as planning
 from app.systems.transactional_replication.families.log_reader.demo import demo_runs
 from app.systems.transactional_replication.families.log_reader.knobs import KNOBS, READ_BATCH_SIZE

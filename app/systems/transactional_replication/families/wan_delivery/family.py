@@ -5,8 +5,8 @@ from typing import Final
 
 from app.analysis.claim import claim_of
 from app.analysis.figures import catch_up_plot, effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.measuring import as_measurement
 from app.domain.condition import Condition
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
 from app.domain.load import LoadField
@@ -29,11 +29,11 @@ from app.systems.transactional_replication.analysis.measured_facts import (
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
-    as_measurement,
     bandwidth_use_percent,
     common_failures,
     workload_conditions,
 )
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
 from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
 from app.systems.transactional_replication.families.wan_delivery.knobs import (
