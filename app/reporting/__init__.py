@@ -16,29 +16,25 @@ from app.reporting.render.json_export import session_json
 from app.reporting.render.markdown import MarkdownReport, render_markdown
 from app.reporting.render.pdf import render_pages, render_report, write_report
 from app.reporting.request import FamilyTexts, ReportRequest
-from app.reporting.scripts import apply_script, rollback_script
-from app.systems.oracle_streams.hand_over.scripts import oracle_apply_script, oracle_rollback_script
+from app.reporting.script_files import Scripts
 
 __all__ = [
     "FamilyTexts",
     "MarkdownReport",
     "Redactor",
     "ReportRequest",
+    "Scripts",
     "Vocabulary",
-    "apply_script",
     "changes_csv",
     "findings_csv",
     "measurements_csv",
     "measurements_of",
-    "oracle_apply_script",
-    "oracle_rollback_script",
     "redact",
     "redactor_for",
     "render_html",
     "render_markdown",
     "render_pages",
     "render_report",
-    "rollback_script",
     "session_json",
     "shown_advice",
     "statements_csv",

@@ -7,9 +7,9 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.in_effect import InEffect
 from app.reporting.document.place import Places
-from app.reporting.document.wording import change_of, is_change
+from app.reporting.document.wording import Vocabulary, change_of, is_change
 from app.systems.availability_groups.hand_over.changes import (
     GroupChange,
     core_of,
@@ -30,6 +30,7 @@ from app.systems.transactional_replication.hand_over.changes import (
     contradicted,
     plan_agent_changes,
 )
+from app.systems.transactional_replication.site import kept_replication
 
 _LINE: Final = "-- " + "-" * 90
 _AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DISTRIBUTION: "DistributionAgent"}
@@ -64,20 +65,20 @@ class _Batch:
     is_chosen: bool
 
 
-def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+def apply_script(findings: Sequence[Finding], session: SessionRecord, words: Vocabulary) -> str:
     """Return the T-SQL that gives the measured agents the recommended values, one batch for each agent.
 
     Agents of measurements made elsewhere are unknown: then it is a template with sqlcmd variables to fill in.
     """
-    return _script(findings, session, is_rollback=False)
+    return _script(findings, session, words, is_rollback=False)
 
 
-def rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+def rollback_script(findings: Sequence[Finding], session: SessionRecord, words: Vocabulary) -> str:
     """Return the T-SQL that takes `apply_script` back exactly, in reverse order."""
-    return _script(findings, session, is_rollback=True)
+    return _script(findings, session, words, is_rollback=True)
 
 
-def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]:
+def core_statements(finding: Finding, session: SessionRecord, words: Vocabulary) -> tuple[str, str]:
     """Return the statements at the heart of both scripts for one finding, without guards; ("", "") where none is.
 
     For reading beside the finding; what is to be run is in the complete scripts.
@@ -88,7 +89,7 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
     of_oracle = plan_streams_changes([finding], session)
     if of_oracle:
         return oracle_core(of_oracle[0])
-    changes = plan_agent_changes([finding], session)
+    changes = plan_agent_changes([finding], session, words)
     if not changes:
         return "", ""
     change = changes[0]
@@ -114,15 +115,16 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
     return apply_text, rollback_text
 
 
-def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bool) -> str:
-    changes = plan_agent_changes(findings, session)
+def _script(findings: Sequence[Finding], session: SessionRecord, words: Vocabulary, is_rollback: bool) -> str:
+    places, in_effect = Places(session, words), InEffect(session, words.parts)
+    changes = plan_agent_changes(findings, session, words)
     switched = plan_group_changes(findings, session)
     batches = _batches(changes)
     targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
     if is_rollback:
         batches = batches[::-1]
     notes = [*places_to_run(switched, has_agents=bool(changes)), *_guards(batches, switched, is_rollback)]
-    parts = [_header(session, batches, is_rollback, notes)]
+    parts = [_header(session, places, batches, is_rollback, notes)]
     parts += _template_header(batches, is_rollback)
     if len(targets) > 1:
         parts.append(tsql.choose_target(targets))
@@ -131,12 +133,12 @@ def _script(findings: Sequence[Finding], session: SessionRecord, is_rollback: bo
         if len(targets) > 1 and batch.change.target != shown:
             shown = batch.change.target
             parts.append(f"{_LINE}\n{tsql.comment(_('Target {target}').format(target=shown))}\n{_LINE}")
-        parts.append(_text_of(batch, session, is_rollback))
+        parts.append(_text_of(batch, in_effect, is_rollback))
     parts += group_script(switched, len(batches) + 1, is_rollback=is_rollback)
     if not changes and not switched and not any(map(is_streams_change, findings)):
         parts.append(tsql.comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
     parts += [
-        _left_out(contradicted(findings, changes), Places(session)),
+        _left_out(contradicted(findings, changes), places),
         _without_script(findings, is_rollback=is_rollback),
     ]
     return "\n".join(part.rstrip() + "\n" for part in parts if part)
@@ -180,7 +182,9 @@ def _batches(changes: Sequence[AgentChange]) -> tuple[_Batch, ...]:
     return tuple(batches)
 
 
-def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool, notes: Sequence[str]) -> str:
+def _header(
+    session: SessionRecord, places: Places, batches: Sequence[_Batch], is_rollback: bool, notes: Sequence[str]
+) -> str:
     title = _("Takes the recommended values back") if is_rollback else _("Sets the recommended values")
     lines = [
         _LINE,
@@ -194,7 +198,6 @@ def _header(session: SessionRecord, batches: Sequence[_Batch], is_rollback: bool
         text = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
         lines.append(tsql.comment(text))
     if not is_rollback:
-        places = Places(session)
         carried_out: dict[Finding, list[int]] = {}
         for batch in batches:
             for value in batch.change.values:
@@ -233,10 +236,10 @@ def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
     return ["\n".join(lines)]
 
 
-def _text_of(batch: _Batch, session: SessionRecord, is_rollback: bool) -> str:
+def _text_of(batch: _Batch, in_effect: InEffect, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
-    notes = (in_effect_note(value.finding, session) for value in change.values)
-    parts = [_title(batch, session), *(tsql.comment(note) for note in notes if note)]
+    notes = (in_effect.note(value.finding) for value in change.values)
+    parts = [_title(batch, in_effect), *(tsql.comment(note) for note in notes if note)]
     if batch.is_chosen:
         parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
     distributor = _distributor(change)
@@ -251,28 +254,29 @@ def _text_of(batch: _Batch, session: SessionRecord, is_rollback: bool) -> str:
 
 def _distributor(change: AgentChange) -> str:
     """Return the name of the server the agent was found on, "" where it is unknown."""
-    topology = change.environment.topology if change.environment else None
-    servers = topology.servers if topology else ()
+    read = kept_replication(change.environment) if change.environment else None
+    servers = read.topology.servers if read else ()
     return next((server.name for server in servers if server.role == "Distributor"), "")
 
 
-def _title(batch: _Batch, session: SessionRecord) -> str:
+def _title(batch: _Batch, in_effect: InEffect) -> str:
     change = batch.change
     name = change.agent.name if change.agent else batch.words.variable
     where = change.target if batch.is_chosen else change.place
-    values = ", ".join(change_from_effect(value.finding, session) for value in change.values)
+    values = ", ".join(in_effect.change(value.finding) for value in change.values)
     return tsql.comment(f"{batch.place}. {name}{f' ({where})' if where else ''}: {values}")
 
 
 def _words(change: AgentChange, variable: str) -> _Words:
-    if change.agent is None or change.environment is None or change.environment.topology is None:
+    read = kept_replication(change.environment) if change.environment else None
+    if change.agent is None or read is None:
         own_profile = f"N'Replitune advice $({variable})'"
         return _Words(
             variable, "[$(DistributionDatabase)]", f"N'$({variable})'", own_profile, f"$({variable}OldProfileId)"
         )
     return _Words(
         "",
-        tsql.identifier(change.environment.topology.distribution_db),
+        tsql.identifier(read.topology.distribution_db),
         tsql.literal(change.agent.name),
         tsql.literal(tsql.profile_name(change.agent.name)),
         str(change.agent.profile_id),

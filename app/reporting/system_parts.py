@@ -43,14 +43,15 @@ class ScriptFiles:
 
     Attributes:
         apply, rollback: names of the files.
-        purpose: what the first does, one sentence.
-        applies, takes_back: the same beside the file's name, in a few words.
+        purpose, rollback_purpose: what each does, one sentence.
+        applies, takes_back: the same in a few words.
         has_mark: the files begin with a byte order mark, by which the tool that runs them knows their encoding.
     """
 
     apply: str
     rollback: str
     purpose: str
+    rollback_purpose: str
     applies: str
     takes_back: str
     has_mark: bool = True
@@ -60,6 +61,7 @@ COMMON_FILES: Final = ScriptFiles(
     "apply.sql",
     "rollback.sql",
     _("Sets the recommended values."),
+    _("Takes apply.sql back."),
     applies=_("sets the values"),
     takes_back=_("takes everything back"),
 )

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.reporting.document.appendix import raw_data_section, scripts_section, trials_section
 from app.reporting.document.change_log import changes_section
 from app.reporting.document.environment import environment_section
 from app.reporting.document.finding_page import FindingPages
+from app.reporting.document.in_effect import InEffect
 from app.reporting.document.method import method_section
 from app.reporting.document.numbers import moment
 from app.reporting.document.place import Places
@@ -41,9 +41,7 @@ from app.reporting.render.blocks import (
 from app.reporting.render.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
 from app.reporting.render.json_export import session_json
 from app.reporting.request import ReportRequest
-from app.reporting.scripts import apply_script, rollback_script
-from app.systems.oracle_streams.hand_over.changes import is_streams_change
-from app.systems.oracle_streams.hand_over.scripts import oracle_apply_script, oracle_rollback_script
+from app.reporting.script_files import Scripts
 
 _SHORT_LINES: Final = 26
 _FIGURE_LINES: Final = 20
@@ -55,19 +53,19 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
     words = Vocabulary(request.families)
     findings = sorted(advice.findings, key=lambda f: f.priority)
     sources = SourceList(findings)
-    places = Places(session)
+    places = Places(session, words)
     sections: tuple[Section, ...] = (
-        summary_section(session, advice, words, places),
-        environment_section(session),
+        summary_section(session, advice, words, places, InEffect(session, words.parts)),
+        environment_section(session, words),
         method_section(session, words),
-        _findings_section(findings, session, advice, words, sources),
+        _findings_section(findings, request, words, sources),
         not_shown_section(advice, words, places),
         not_evaluated_section(advice.not_evaluated, words),
         forecast_section(advice.forecasts, words),
         comparisons_section(advice, words, places),
         sources.section(),
         trials_section(session, words),
-        scripts_section(_shown_scripts(session, advice), request.is_redacted),
+        scripts_section(_shown_scripts(request, words), request.is_redacted),
         changes_section(session),
         statements_section(session.statements),
         raw_data_section(session, attachments, request.session_hash, request.issued_utc, medium),
@@ -130,10 +128,10 @@ def _cover(title: str, request: ReportRequest) -> Cover:
 
 
 def _findings_section(
-    findings: Sequence[Finding], session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList
+    findings: Sequence[Finding], request: ReportRequest, words: Vocabulary, sources: SourceList
 ) -> Section:
     blocks: list[Block] = []
-    pages = FindingPages(session, advice, words, sources)
+    pages = FindingPages(request.session, request.advice, words, sources)
     for finding in findings:
         page = pages.blocks(finding)
         # The first finding stands under the section's own heading.
@@ -148,37 +146,44 @@ def _without_break(page: list[Block]) -> list[Block]:
     return [replace(first, new_page=False), *page[1:]] if isinstance(first, Heading) else page
 
 
-def _shown_scripts(session: SessionRecord, advice: Advice) -> list[tuple[str, str]]:
-    """Return names and texts of the scripts that change something; those of a kind nothing is set of are left out."""
-    of_oracle = [
-        ("apply_oracle.sql", oracle_apply_script(advice.findings, session)),
-        ("rollback_oracle.sql", oracle_rollback_script(advice.findings, session)),
+def _shown_scripts(request: ReportRequest, words: Vocabulary) -> list[tuple[str, str]]:
+    """Return names and texts of the scripts that change something.
+
+    The files of every hand-over are left out where others carry all recommendations out.
+    """
+    scripts, findings = Scripts(request.session, words), request.advice.findings
+    common, *others = scripts.files(findings)
+    is_elsewhere = bool(others) and all(scripts.files_of(f) in others for f in findings if is_change(f))
+    return [
+        (name, text)
+        for files in (others if is_elsewhere else [common, *others])
+        for name, text in (
+            (files.apply, scripts.apply(findings, files)),
+            (files.rollback, scripts.rollback(findings, files)),
+        )
     ]
-    others = [
-        ("apply.sql", apply_script(advice.findings, session)),
-        ("rollback.sql", rollback_script(advice.findings, session)),
-    ]
-    if not any(text for _name, text in of_oracle):
-        return others
-    is_oracle_alone = not any(is_change(f) and not is_streams_change(f) for f in advice.findings)
-    return of_oracle if is_oracle_alone else [*others, *of_oracle]
 
 
-def _oracle_scripts(session: SessionRecord, advice: Advice, media_type: str) -> list[Attachment]:
-    """Return the scripts for Oracle databases, none where no parameter of theirs is recommended."""
+def _script_attachments(request: ReportRequest) -> list[Attachment]:
+    scripts, findings = Scripts(request.session, Vocabulary(request.families)), request.advice.findings
     made = (
-        ("apply_oracle.sql", oracle_apply_script(advice.findings, session), _("Sets the recommended Oracle values.")),
-        ("rollback_oracle.sql", oracle_rollback_script(advice.findings, session), _("Takes apply_oracle.sql back.")),
+        text
+        for files in scripts.files(findings)
+        for text in (
+            (files.apply, scripts.apply(findings, files), files.purpose),
+            (files.rollback, scripts.rollback(findings, files), files.rollback_purpose),
+        )
     )
     return [
-        Attachment(name, t.encode("utf-8", "replace"), media_type, what, "supplement") for name, t, what in made if t
+        Attachment(name, text.encode("utf-8", "replace"), "application/sql", what, "supplement")
+        for name, text, what in made
     ]
 
 
 def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     """Return the files inside the PDF, names already as they shall appear."""
     session, advice = request.session, request.advice
-    csv_type, sql_type = "text/csv", "application/sql"
+    csv_type = "text/csv"
     files = [
         Attachment(
             "measurements.csv",
@@ -187,21 +192,7 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
             _("Every measurement used, one row each; “replitune advise” reads it again."),
         ),
         Attachment("session.json", session_json(session, advice), "application/json", _("Comparisons and findings.")),
-        Attachment(
-            "apply.sql",
-            apply_script(advice.findings, session).encode("utf-8", "replace"),
-            sql_type,
-            _("Sets the recommended values."),
-            "supplement",
-        ),
-        Attachment(
-            "rollback.sql",
-            rollback_script(advice.findings, session).encode("utf-8", "replace"),
-            sql_type,
-            _("Takes apply.sql back."),
-            "supplement",
-        ),
-        *_oracle_scripts(session, advice, sql_type),
+        *_script_attachments(request),
     ]
     if session.runs:
         files.append(

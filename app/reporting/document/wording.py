@@ -234,7 +234,9 @@ class Vocabulary:
         return ", ".join(
             (told.one if told.one and value == 1 else told.short).format(value=_value_text(told, value))
             for told in self._conditions.values()
-            if told.short and (in_full or not told.goes_without_saying) and (value := known.get(told.name)) is not None
+            if told.short
+            and (in_full or not told.goes_without_saying)
+            and (value := known.get(told.name)) is not None
             and value not in (told.usual, told.usual_in_short)
         )
 

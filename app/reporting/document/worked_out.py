@@ -45,8 +45,4 @@ def worked_out_note() -> str:
 
 def _is_part(measurement: Measurement) -> bool:
     planned = measurement.conditions.get(_INSERTS)
-    return (
-        measurement.metric == _DONE
-        and isinstance(planned, int | float)
-        and measurement.value < planned
-    )
+    return measurement.metric == _DONE and isinstance(planned, int | float) and measurement.value < planned

@@ -1,4 +1,4 @@
-"""Adding a family touches one folder: whatever lies below a system's `families` is found, and a half-made one is loud."""
+"""Adding a family touches one folder: whatever lies in a system's `families` is found, half-made ones are loud."""
 
 import sys
 from collections.abc import Iterator

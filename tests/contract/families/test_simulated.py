@@ -15,6 +15,7 @@ from app.domain.statement import Access, StatementRecord
 from app.foundation.paths import resource_path
 from app.lab.scenario_file import scenario_kind
 from app.services.plan.checking import check_run
+from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.commit_mode.family import CommitModeFamily
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily

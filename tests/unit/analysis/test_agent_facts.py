@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from app import experiments
 from app.analysis.claim import baseline_of, claim_of, decisive_comparison
 from app.analysis.compare import against, against_best, compare
 from app.analysis.comparing.policy import exploring_confidence
@@ -12,16 +11,13 @@ from app.analysis.estimate import estimate
 from app.domain import metrics
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.facts import FactValue
-from app.domain.family import Evidence, ExperimentFamily
+from app.domain.family import Evidence
 from app.domain.measurement import Better, Measurement, Metric
 from app.domain.plan import Phase, Plan, Stop
 from app.domain.setting import EMPTY_SETTING, Setting, Value
-from app.foundation.discovery import load_subpackages
+from tests.labs import FAMILIES
 from tests.unit.analysis.observing import evidence_of, plan_of, setting, trials_of, used
 
-FAMILIES: dict[str, ExperimentFamily] = {
-    name: package.FAMILY for name, package in load_subpackages(experiments).items()
-}
 EXPLORE, CONFIRM = Phase.EXPLORE, Phase.CONFIRM
 STREAMS = "SubscriptionStreams"
 

@@ -4,20 +4,18 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from app import experiments
 from app.domain import metrics
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric, TrialStatus
 from app.domain.plan import Plan, Scenario
 from app.domain.setting import Setting, Value
-from app.foundation.discovery import load_subpackages
+from app.systems.transactional_replication import metrics as agent_metrics
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.topology import SubscriberObjects
-from app.systems.transactional_replication import metrics as agent_metrics
+from tests.labs import FAMILIES
 from tests.unit.analysis.observing import evidence_of, plan_of, setting, site_of, spec_of, trial_of
 
-FAMILIES = {name: package.FAMILY for name, package in load_subpackages(experiments).items()}
 ROWS = Mapping[Setting, Mapping[Metric, Sequence[float]]]
 
 

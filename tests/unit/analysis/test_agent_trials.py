@@ -4,12 +4,25 @@ from dataclasses import replace
 
 import pytest
 
+from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase, Scenario
-from app.systems.transactional_replication.analysis.trials import (agent_measurements, bandwidth_use_percent, common_failures, keeps_up, lock_wait_share, longest_gap_s, median_latency_ms, median_legs_s, run_time_s, throughput_per_s, wait_shares, workload_conditions)
-from app.analysis.measuring import as_measurement
-from app.systems.transactional_replication.topology import AgentStatistics, TracerLatency
 from app.systems.transactional_replication import metrics as agent_metrics
+from app.systems.transactional_replication.analysis.trials import (
+    agent_measurements,
+    bandwidth_use_percent,
+    common_failures,
+    keeps_up,
+    lock_wait_share,
+    longest_gap_s,
+    median_latency_ms,
+    median_legs_s,
+    run_time_s,
+    throughput_per_s,
+    wait_shares,
+    workload_conditions,
+)
+from app.systems.transactional_replication.topology import AgentStatistics, TracerLatency
 from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, spec_of, trial_seen
 
 STEADY = plan_of(scenario=Scenario.CONTINUOUS, rate_per_s=100.0)

@@ -240,9 +240,7 @@ def test_own_runs_and_measurements_from_elsewhere_stand_side_by_side() -> None:
     elsewhere = read_session(AGENTS_2018, FAMILIES, None)
     own = measured(STREAMS, SWEEP)
     facts = ((NOISE_FACT, "0.03", "share"),)
-    session = replace(
-        own, imported=elsewhere.imported, environments=(Environment(target="file", topology=None, facts=facts),)
-    )
+    session = replace(own, imported=elsewhere.imported, environments=(Environment(target="file", facts=facts),))
     advice = ADVISOR.advise(session)
     alone = ADVISOR.advise(own)
     assert advice.comparisons[: len(alone.comparisons)] == alone.comparisons

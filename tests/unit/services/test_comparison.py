@@ -23,6 +23,7 @@ from app.services.explain.advising import Advisor
 from app.services.explain.comparison import compare_published, compare_runs, published
 from app.services.explain.comparison.as_json import published_json, runs_json
 from app.store import create_session_file, open_for_reading
+from app.systems.transactional_replication.site import kept_replication, kept_texts
 from tests.report.sample import full_session
 from tests.store.sample import FILES
 
@@ -37,7 +38,9 @@ def advisor() -> Advisor:
 
 def later(session: SessionRecord) -> SessionRecord:
     """Return the session measured again two weeks later with SubscriptionStreams 8 in effect, a fifth faster."""
-    agents = session.environments[0].agents
+    environment = session.environments[0]
+    read = kept_replication(environment)
+    assert read is not None
     applied = tuple(
         replace(
             agent,
@@ -48,7 +51,7 @@ def later(session: SessionRecord) -> SessionRecord:
                 for p in agent.parameters
             ),
         )
-        for agent in agents
+        for agent in read.agents
     )
     runs = tuple(
         replace(
@@ -62,7 +65,7 @@ def later(session: SessionRecord) -> SessionRecord:
         )
         for run in session.runs
     )
-    environment = replace(session.environments[0], agents=applied)
+    environment = replace(environment, kept=kept_texts(replace(read, agents=applied)))
     return replace(session, session_id=SECOND, environments=(environment,), runs=runs, changes=(), statements=())
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.foundation.paths import resource_path
 from app.domain.family import DemoRun
+from app.lab.scenario_file import shipped_scenarios
 from app.services.plan.demonstration import demo_runs
 from app.services.plan.plan_file import check_factors
 from app.services.target.target_spec import LabSpec, find_scenario, parse_target
@@ -27,7 +27,7 @@ def test_each_run_can_be_run(run: DemoRun) -> None:
     assert run.plan.design.confirm_blocks > 0 or FAMILIES[run.plan.family].compares_all
     spec = parse_target(run.target)
     assert isinstance(spec, LabSpec)
-    assert find_scenario(spec, resource_path("lab")).is_file()
+    assert find_scenario(spec, shipped_scenarios()).is_file()
 
 
 def test_families_can_be_chosen_and_the_seed_reaches_every_plan() -> None:

@@ -4,12 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from app.services.explain.engine_version import engine_version_of
 
 from app.advice import Pack, load_packs
 from app.domain.family import Evidence, Site
 from app.domain.session import SessionRecord
-from app.domain.setting import Setting, Subject
+from app.domain.setting import Setting
 from app.foundation.paths import resource_path, rules_root
 from app.services.explain.advising import Advisor
 from app.services.explain.imported_session import read_session
@@ -84,7 +83,7 @@ def test_agents_have_the_version_of_their_distributor() -> None:
     found = site("log_reader")
     servers = tuple(replace(s, version=f"{s.role}.0") for s in found.topology.servers)
     odd = replace(found, topology=replace(found.topology, servers=servers))
-    assert engine_version_of(_piece(odd), Subject.LOG_READER) == "Distributor.0"
+    assert FAMILIES["log_reader"].system.engine_version(_piece(odd)) == "Distributor.0"
 
 
 def test_a_pipeline_has_the_version_of_its_destination() -> None:
@@ -94,6 +93,7 @@ def test_a_pipeline_has_the_version_of_its_destination() -> None:
         for role, version in (("Source", "11.2.0.4.0"), ("Destination", "12.1.0.2.0"))
     )
     pipeline = StreamsSite(parameters={}, topology=StreamsTopology(databases, (), (), (), 0, 0))
-    assert engine_version_of(_piece(pipeline), Subject.STREAMS) == "12.1.0.2.0"
+    system = FAMILIES["streams_apply"].system
+    assert system.engine_version(_piece(pipeline)) == "12.1.0.2.0"
     stated = replace(_piece(pipeline), site=None, conditions=Setting.of(server_version="11.2"))
-    assert engine_version_of(stated, Subject.STREAMS) == "11.2"
+    assert system.engine_version(stated) == "11.2"

@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
+from app.services.target.look_cost import LookCost
+from app.services.target.looking import Looking, look
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
 from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side
-from app.systems.transactional_replication.observing import observe
+from app.systems.transactional_replication.observing import observe_agents
+from app.systems.transactional_replication.subjects import SYSTEM_ID
+from tests.labs import lab_file, sqlserver_over, system_of_lab
 
 
 @cache
@@ -27,7 +32,9 @@ def looked() -> tuple[ReplicationObservation, Sequence[StatementRecord]]:
 
         return program.parts.open_target(target, seed, both)
 
-    return observe("lab:busy-day", program.advisor, opener), records
+    seen = look("lab:busy-day", program.advisor, opener).of(SYSTEM_ID)
+    assert isinstance(seen, ReplicationObservation)
+    return seen, records
 
 
 def test_every_statement_of_a_look_only_reads() -> None:
@@ -90,6 +97,7 @@ def test_clocks_of_a_lab_agree() -> None:
 
 def test_a_target_without_agents_is_refused() -> None:
     """There is nothing to observe, and the sentence says so."""
-    program = build_program()
+    groups = system_of_lab("ag-2016").lab.build(lab_file("ag-2016"), 1)
+    target = sqlserver_over(LabTransport(groups), LabClock(groups))
     with pytest.raises(BadInput, match="no replication agents"):
-        observe("lab:ag-2016", program.advisor, program.parts.open_target)
+        observe_agents(target, Looking(build_program().advisor, LookCost()))

@@ -3,58 +3,49 @@
 from dataclasses import replace
 
 import pytest
-from app.domain.removed import Capability
-from app.drivers.sqlserver.lab.open import build_lab, open_lab
-from app.drivers.sqlserver.target import SqlServerTarget
 
 from app.domain.errors import BadInput, PermissionDenied
-from app.domain.setting import EMPTY_SETTING, Setting, Subject
+from app.domain.family import ExperimentFamily
+from app.domain.setting import EMPTY_SETTING, Setting
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.services.plan.checking import check_run
 from app.services.plan.completing import (
     baseline_checks,
     complete_plan,
-    place_of_scripts,
-    read_environment,
     read_site,
     server_limits,
-    site_of,
     why_not_simulated,
 )
-from app.services.plan.checking import check_run
+from app.services.run.environment import read_environment
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import Agent, SubscriberObjects, Topology
 from tests.contract.families.lab_runs import FAMILIES
+from tests.labs import open_lab, sqlserver_over
 from tests.unit.analysis import observing
-from tests.unit.flows.sites import program
 
-FAMILY = FAMILIES["distribution_agent"]
+FAMILY, READER = FAMILIES["distribution_agent"], FAMILIES["log_reader"]
 
 
 def lab(scenario: str = "wan-512k") -> Target:
     """Return a lab without noise."""
-    return open_lab(scenario_path(scenario), 1, lambda _record: None, noise=False)
+    return open_lab(scenario, noise=False)
 
 
-def any_lab(target: str) -> Target:
-    """Return a lab of any engine."""
-    return program().parts.open_target(target, 1, lambda _record: None)
-
-
-def agents_of(target: Target, subject: Subject) -> AgentSite:
+def agents_of(target: Target, family: ExperimentFamily = FAMILY) -> AgentSite:
     """Read a site of replication agents."""
-    site = read_site(target, subject)
+    site = read_site(target, family)
     assert isinstance(site, AgentSite)
     return site
 
 
 def test_a_site_knows_agents_parameters_objects_and_link() -> None:
     """Everything a family checks and explains with, in one look."""
-    site = agents_of(lab(), Subject.DISTRIBUTION)
+    site = agents_of(lab())
     assert {agent.kind for agent in site.agents} == {AgentKind.DISTRIBUTION}
     assert site.parameters["CommitBatchSize"].value == "100"
     assert site.rtt_ms == pytest.approx(300.0, rel=0.05)
@@ -65,32 +56,33 @@ def test_a_site_knows_agents_parameters_objects_and_link() -> None:
 def test_a_lab_says_what_counts_in_it_and_a_server_has_everything() -> None:
     """Each subject has its own list: a Log Reader Agent's PacketSize counts for nothing on the lab."""
     target = lab()
-    for_readers = read_site(target, Subject.LOG_READER).simulated
-    for_deliverers = read_site(target, Subject.DISTRIBUTION).simulated
+    for_readers = read_site(target, READER).simulated
+    for_deliverers = read_site(target, FAMILY).simulated
     assert for_readers is not None
     assert for_deliverers is not None
     assert "PacketSize" in for_deliverers - for_readers
-    assert why_not_simulated(read_site(target, Subject.LOG_READER), ("ReadBatchSize", "PacketSize")) == (
+    assert why_not_simulated(read_site(target, READER), ("ReadBatchSize", "PacketSize")) == (
         "the lab does not simulate PacketSize; vary another parameter, or measure on a server"
     )
-    behind = build_lab(None, 1, noise=False)
-    server = SqlServerTarget(LabTransport(behind), LabClock(behind), lambda _record: None, "server", "a server")
-    assert read_site(server, Subject.LOG_READER).simulated is None
-    assert why_not_simulated(read_site(server, Subject.LOG_READER), ("PacketSize",)) == ""
+    behind = READER.system.lab.build(None, 1, noise=False)
+    server = sqlserver_over(LabTransport(behind), LabClock(behind), key="server", label="a server")
+    assert read_site(server, READER).simulated is None
+    assert why_not_simulated(read_site(server, READER), ("PacketSize",)) == ""
 
 
 def test_parameters_are_those_of_the_agent_under_test() -> None:
     """A Log Reader Agent has a ReadBatchSize and no CommitBatchSize."""
-    site = agents_of(lab(), Subject.LOG_READER)
+    site = agents_of(lab(), READER)
     assert "ReadBatchSize" in site.parameters
     assert "CommitBatchSize" not in site.parameters
 
 
 def test_a_site_without_a_network_probe_has_no_link() -> None:
     """What the target does not offer is not asked for."""
-    target = lab()
-    target.capabilities = target.capabilities - {Capability.NETWORK_PROBE}
-    site = agents_of(target, Subject.DISTRIBUTION)
+    whole = lab()
+    offers = {n: replace(o, capabilities=o.capabilities - {NETWORK_PROBE}) for n, o in whole.offers.items()}
+    target = Target(whole.open_connection, offers)
+    site = agents_of(target)
     assert (site.rtt_ms, site.network_kbps) == (None, None)
     assert site.subscriber_objects is not None
 
@@ -122,37 +114,39 @@ def _guarded(*, is_empty: bool = False) -> Target:
 
 def test_what_only_explains_may_be_missing() -> None:
     """A login that may not look into the Subscriber can still run the experiment."""
-    assert agents_of(_guarded(), Subject.DISTRIBUTION).subscriber_objects is None
+    assert agents_of(_guarded()).subscriber_objects is None
 
 
 def test_a_target_without_agents_is_refused() -> None:
     """There is nothing to measure, and the sentence says so."""
     with pytest.raises(BadInput, match="has no replication agents this experiment could measure"):
-        read_site(_guarded(is_empty=True), Subject.DISTRIBUTION)
+        read_site(_guarded(is_empty=True), FAMILY)
 
 
 def test_the_environment_holds_every_agents_parameters() -> None:
     """For the report: all agents, and the readings with their units."""
     target = lab()
-    site = agents_of(target, Subject.DISTRIBUTION)
-    environment = read_environment(target, site)
+    site = agents_of(target)
+    environment = read_environment(target, site, FAMILY.system)
+    read = FAMILY.system.kept(environment)
     assert environment.target == target.key
-    assert {entry.agent for entry in environment.agents} == {agent.name for agent in site.topology.agents}
+    assert {entry.agent for entry in read.agents} == {agent.name for agent in site.topology.agents}
     assert [unit for _name, _value, unit in environment.facts] == ["ms", "kbps", "objects"]
 
 
-@pytest.mark.parametrize("subject", [Subject.LOG_READER, Subject.DISTRIBUTION])
-def test_an_environment_gives_the_site_back(subject: Subject) -> None:
+@pytest.mark.parametrize("family", [READER, FAMILY], ids=["log_reader", "distribution"])
+def test_an_environment_gives_the_site_back(family: ExperimentFamily) -> None:
     """What was kept explains a run as well as what was read; only before a run is asked what counts on a lab."""
     target = lab()
-    site = agents_of(target, subject)
-    assert site_of(read_environment(target, site), subject) == replace(site, simulated=None)
+    site = agents_of(target, family)
+    environment = read_environment(target, site, family.system)
+    assert family.system.kept_site(environment, family.subject) == replace(site, simulated=None)
 
 
 def test_measurements_from_elsewhere_have_no_site() -> None:
     """Without a topology nothing is known of the servers."""
-    environment = replace(read_environment(lab(), read_site(lab(), Subject.LOG_READER)), topology=None)
-    assert site_of(environment, Subject.LOG_READER) is None
+    environment = replace(read_environment(lab(), read_site(lab(), READER), READER.system), kept=())
+    assert READER.system.kept_site(environment, READER.subject) is None
 
 
 def test_a_plan_without_a_baseline_takes_what_is_in_effect() -> None:
@@ -185,21 +179,23 @@ def test_a_baseline_that_is_not_in_effect_is_warned_of() -> None:
 
 def test_scripts_are_to_be_run_at_a_server_not_at_what_the_target_is_called() -> None:
     """A Distributor by its name, a primary by its name; an Oracle script names its database itself."""
-    assert place_of_scripts(read_site(lab("lan"), Subject.LOG_READER), "a lab") == "DIST1"
-    assert place_of_scripts(read_site(any_lab("lab:ag-2016"), Subject.COMMIT), "a lab") == "SQLNODE1"
-    streams = read_site(any_lab("lab:streams-2009"), Subject.STREAMS)
-    assert place_of_scripts(streams, "a lab") == "the database the script names"
+    places = {"lan": "log_reader", "ag-2016": "commit_mode", "streams-2009": "streams_apply"}
+    found = {
+        scenario: FAMILIES[name].system.place_of_scripts(read_site(open_lab(scenario), FAMILIES[name]), "a lab")
+        for scenario, name in places.items()
+    }
+    assert found == {"lan": "DIST1", "ag-2016": "SQLNODE1", "streams-2009": "the database the script names"}
 
 
 def test_what_a_target_lacks_is_told_in_words_with_what_to_do() -> None:
     """No name of a class; the way on is another target or another experiment."""
     plan = FAMILIES["log_reader"].default_plan()
     with pytest.raises(BadInput, match="replication agents that may be stopped and started"):
-        check_run(plan, FAMILIES["log_reader"], any_lab("lab:ag-2016"), "plan.toml")
+        check_run(plan, FAMILIES["log_reader"], open_lab("ag-2016"), "plan.toml")
 
 
 def test_the_servers_limits_are_told_by_parameter() -> None:
     """As the server reports them, None where it reports none."""
-    limits = server_limits(read_site(lab(), Subject.DISTRIBUTION))
+    limits = server_limits(read_site(lab(), FAMILY))
     assert limits["CommitBatchSize"] == (1, 10_000)
-    assert set(limits) == set(read_site(lab(), Subject.DISTRIBUTION).parameters)
+    assert set(limits) == set(read_site(lab(), FAMILY).parameters)

@@ -3,7 +3,6 @@
 from app.domain.units import unit_word
 from app.foundation.texts import _
 from app.reporting.document.numbers import number, quantity
-from app.reporting.document.wording import origin_word
 from app.reporting.render.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
 from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
 
@@ -83,6 +82,12 @@ def _counts(topology: StreamsTopology) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _origin_word(origin: str) -> str:
+    """Return where the value of a parameter comes from, in words."""
+    words = {"user": _("set explicitly"), "default": _("default"), "not shown": _("not shown")}
+    return words.get(origin, origin)
+
+
 def _parameters(parameters: tuple[StreamsParameter, ...]) -> Table:
     columns = (
         Column(_("Process or database"), width=1.6),
@@ -98,7 +103,7 @@ def _parameters(parameters: tuple[StreamsParameter, ...]) -> Table:
             p.effective.name,
             p.effective.value or _("not shown"),
             unit_word(p.effective.unit),
-            origin_word(p.effective.origin),
+            _origin_word(p.effective.origin),
             p.effective.default or "–",
         )
         for p in parameters

@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.system_parts import TellsChanges
 from app.systems.oracle_streams.hand_over.changes import POOL, StreamsChange, plan_streams_changes
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.transactional_replication.hand_over import tsql
@@ -25,17 +25,17 @@ _PACKAGES: Final = {
 }
 
 
-def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord, tells: TellsChanges) -> str:
     """Return the PL/SQL that gives the measured processes the recommended values, "" where there is nothing to set.
 
     Processes of measurements made elsewhere are unknown: then it is a template whose variables SQL*Plus asks for.
     """
-    return _script(findings, session, is_rollback=False)
+    return _script(findings, session, tells, is_rollback=False)
 
 
-def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord, tells: TellsChanges) -> str:
     """Return the PL/SQL that takes `oracle_apply_script` back, in reverse order; "" where that is empty."""
-    return _script(findings, session, is_rollback=True)
+    return _script(findings, session, tells, is_rollback=True)
 
 
 def oracle_core(change: StreamsChange) -> tuple[str, str]:
@@ -43,11 +43,11 @@ def oracle_core(change: StreamsChange) -> tuple[str, str]:
     return _call(change, change.new), _call(change, _back(change))
 
 
-def _script(findings: Sequence[Finding], session: SessionRecord, *, is_rollback: bool) -> str:
+def _script(findings: Sequence[Finding], session: SessionRecord, tells: TellsChanges, *, is_rollback: bool) -> str:
     changes = plan_streams_changes(findings, session)
     if not changes:
         return ""
-    blocks = [_block(number, change, session, is_rollback) for number, change in enumerate(changes, start=1)]
+    blocks = [_block(number, change, tells, is_rollback) for number, change in enumerate(changes, start=1)]
     return "\n".join([_header(session, changes, is_rollback), *(blocks[::-1] if is_rollback else blocks)]) + "\n"
 
 
@@ -74,13 +74,13 @@ def _header(session: SessionRecord, changes: Sequence[StreamsChange], is_rollbac
     return "\n".join([_LINE, *map(tsql.comment, texts), _LINE, substitution, "SET SERVEROUTPUT ON"])
 
 
-def _block(number: int, change: StreamsChange, session: SessionRecord, is_rollback: bool) -> str:
+def _block(number: int, change: StreamsChange, tells: TellsChanges, is_rollback: bool) -> str:
     where = ", ".join(filter(None, (change.process, change.database))) or _("unknown")
     value = _back(change) if is_rollback else change.new
     # an arrow would make a file that SQL*Plus reads in the client's own character set
-    values = change_from_effect(change.finding, session).replace("→", "->")
+    values = tells.change(change.finding).replace("→", "->")
     title = tsql.comment(f"{number}. {where}: {values}")
-    note = in_effect_note(change.finding, session)
+    note = tells.note(change.finding)
     is_pool = change.parameter == POOL
     lines = [
         title,

@@ -3,7 +3,7 @@
 from app.domain.units import unit_word
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.target.parameter_values import differs
-from app.flows.target.topology_tree import Node
+from app.flows.target.topology_tree import Node, NodeParameters
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.systems.oracle_streams.pipeline import (
@@ -17,6 +17,7 @@ from app.systems.oracle_streams.pipeline import (
 )
 
 _PATH, _PROCESS, _SERVER = "path", "process", "server"
+_ENDS = (StreamsComponent.SOURCE_DATABASE, StreamsComponent.DESTINATION_DATABASE)
 
 
 def streams_tree(topology: StreamsTopology) -> tuple[Node, ...]:
@@ -113,7 +114,7 @@ def _process(topology: StreamsTopology, process: StreamsProcess) -> Node:
         title,
         _("{title} at {database}, {status}").format(title=title, database=process.database, status=process.status),
         tuple(facts),
-        tuned=_owner(topology, process.component, process.name),
+        tuned=_tuned(topology, process.component, process.name),
         opens=process.component is StreamsComponent.APPLY,
     )
 
@@ -138,8 +139,23 @@ def _database(topology: StreamsTopology, database: OracleDatabase) -> Node:
             (_("Streams pool"), pool),
             (_("Real Application Clusters"), _("yes") if database.is_rac else _("no")),
         ),
-        tuned=next((_owner(topology, end, database.name) for end in _ENDS if _owner(topology, end, database.name)), ""),
+        tuned=_tuned(topology, _ENDS[0], database.name),
     )
+
+
+def _tuned(topology: StreamsTopology, component: StreamsComponent, name: str) -> str:
+    """Return what the parameters of a process or database stand under, "" where it has none."""
+    owner = _owner(component, name)
+    return owner if parameters_of(topology, owner) else ""
+
+
+def _owner(component: StreamsComponent, name: str) -> str:
+    return f"database/{name}" if component in _ENDS else f"{component}/{name}"
+
+
+def parameters_of(topology: StreamsTopology, tuned: str) -> tuple[StreamsParameter, ...]:
+    """Return the parameters of the process or database of a node."""
+    return tuple(p for p in topology.parameters if _owner(p.component, p.process) == tuned)
 
 
 def _role(role: str) -> str:
@@ -160,10 +176,16 @@ def streams_columns() -> tuple[Column, ...]:
     )
 
 
-def streams_parameters(node: Node, *, only_different: bool = False) -> TableContent:
-    """Return the parameters of a process or database; those somebody set alone where asked."""
-    shown = [p for p in node.parameters if not only_different or _differs(p)]
-    return TableContent(streams_columns(), tuple(_parameter_row(parameter) for parameter in shown))
+def streams_parameters(
+    topology: StreamsTopology, node: Node, *, only_different: bool = False
+) -> NodeParameters | None:
+    """Return the parameters of a process or database, those somebody set alone where asked; None where it has none."""
+    own = parameters_of(topology, node.tuned)
+    if not own:
+        return None
+    shown = tuple(_parameter_row(p) for p in own if not only_different or _differs(p))
+    nothing = _("Nobody set any of these parameters.")
+    return NodeParameters(TableContent(streams_columns(), shown), _summary(own), nothing)
 
 
 def _differs(parameter: StreamsParameter) -> bool:
@@ -198,17 +220,10 @@ def _cell(text: str, emphasis: Emphasis) -> Cell:
     return text_cell(text or NO_VALUE, emphasis=emphasis)
 
 
-def streams_summary(node: Node) -> str:
-    """Return in one sentence how many parameters a node has and how many of them somebody set."""
-    number = counted(len(node.parameters), _("1 parameter"), _("{count} parameters"))
-    own = sum(parameter.set_by_user for parameter in node.parameters)
+def _summary(parameters: tuple[StreamsParameter, ...]) -> str:
+    """Return in one sentence how many parameters there are and how many of them somebody set."""
+    number = counted(len(parameters), _("1 parameter"), _("{count} parameters"))
+    own = sum(parameter.set_by_user for parameter in parameters)
     if not own:
         return _("{number}, none of them set by anybody.").format(number=number)
     return _("{number}; {own} set explicitly (bold).").format(number=number, own=own)
-
-
-def nothing_of_streams(wanted: str) -> str:
-    """Return what stands in the table where it has no rows."""
-    if wanted.strip():
-        return _("No parameter holds “{text}”.").format(text=wanted.strip())
-    return _("Nobody set any of these parameters.")

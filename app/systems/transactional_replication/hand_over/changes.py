@@ -8,8 +8,8 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment, SessionRecord
-from app.reporting.document.place import Places, link_text
-from app.reporting.document.wording import is_change
+from app.reporting.document.place import Places
+from app.reporting.document.wording import Vocabulary, is_change
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
@@ -87,19 +87,21 @@ def agent_kind(finding: Finding) -> AgentKind | None:
     return kinds[0] if kinds else None
 
 
-def plan_agent_changes(findings: Sequence[Finding], session: SessionRecord) -> tuple[AgentChange, ...]:
+def plan_agent_changes(
+    findings: Sequence[Finding], session: SessionRecord, words: Vocabulary
+) -> tuple[AgentChange, ...]:
     """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority).
 
     Findings on an unknown agent that were measured under other conditions are taken to be about another agent.
     """
     plans: dict[tuple[str, AgentKind, int, str], AgentChange] = {}
-    places = Places(session)
+    places = Places(session, words)
     for finding in sorted(findings, key=lambda f: f.priority):
         kind = agent_kind(finding)
         if kind is None or not is_change(finding):
             continue
         for environment, agent in _agents_under_test(finding, kind, session):
-            place = "" if agent else link_text(places.conditions(finding))
+            place = "" if agent else words.link(places.conditions(finding))
             key = (environment.target if environment else "", kind, agent.agent_id if agent else 0, place)
             plan = plans.get(key) or AgentChange(kind, agent, environment, (), place)
             if finding.parameter not in {value.parameter for value in plan.values}:

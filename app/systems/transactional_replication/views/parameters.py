@@ -4,6 +4,7 @@ from app.domain.server import EffectiveParameter
 from app.domain.units import unit_word
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.target.parameter_values import as_number, differs
+from app.flows.target.topology_tree import NodeParameters
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.systems.transactional_replication.site import AgentParameters, Replication
@@ -98,3 +99,12 @@ def nothing_shown(found: Replication, agent: str, *, only_different: bool) -> st
     if only_different and parameters_of(found, agent):
         return _("Every parameter of this agent is at its default.")
     return _("This agent told no parameters.")
+
+
+def agent_parameters(found: Replication, agent: str, *, only_different: bool) -> NodeParameters:
+    """Return the parameters of an agent with what is said about them."""
+    return NodeParameters(
+        parameter_table(found, agent, only_different=only_different),
+        parameters_summary(found, agent),
+        nothing_shown(found, agent, only_different=only_different),
+    )

@@ -1,0 +1,78 @@
+"""What reports and scripts say of availability groups: the SystemParts port."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.plan import Limits, Plan
+from app.domain.server_versions import SERVER_VERSION
+from app.domain.session import Environment, SessionRecord
+from app.foundation.texts import _
+from app.reporting.document.numbers import quantity
+from app.reporting.render.blocks import Block
+from app.reporting.system_parts import COMMON_FILES, ConditionWords, ScriptFiles, TellsChanges
+from app.systems.availability_groups.hand_over.changes import core_of, is_group_change, plan_group_changes
+from app.systems.availability_groups.hand_over.environment import group_blocks
+from app.systems.availability_groups.site import kept_groups
+
+
+class GroupParts:
+    """Commit modes and seeding in a hand-over; all comparisons are named before a run, so no winner is picked."""
+
+    conditions: tuple[ConditionWords, ...] = (
+        ConditionWords("inserts", _("{value} inserts"), one=_("1 insert")),
+        ConditionWords("rows_per_insert", _("{value} rows per insert"), one=_("1 row per insert")),
+        ConditionWords(SERVER_VERSION, _("SQL Server {value}"), short=_("SQL Server {value}")),
+        ConditionWords("database_mb", _("{value} MB database")),
+        ConditionWords("link_mbps", _("{value} Mbps between the replicas")),
+    )
+    order_of_trials: str = ""
+    files: ScriptFiles = COMMON_FILES
+
+    def environment_blocks(self, environment: Environment) -> list[Block]:
+        """Return servers, groups, databases and trace flags."""
+        topology = kept_groups(environment)
+        return [] if topology is None else group_blocks(topology)
+
+    def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
+        """Return nothing: what was read stands with each target."""
+        return []
+
+    def workload(self, _plan: Plan) -> str:
+        """Return nothing: its families have load fields of their own."""
+        return ""
+
+    def limits(self, limits: Limits) -> Mapping[str, str]:
+        """Return the limits of what commits and replicas wait for."""
+        told = {}
+        if limits.commit_delay_ms is not None:
+            told["commit_delay_ms"] = _("mean commit delay over {value}").format(
+                value=quantity(limits.commit_delay_ms, "ms")
+            )
+        if limits.send_queue_mb is not None:
+            told["send_queue_mb"] = _("log send queue over {size}").format(size=quantity(limits.send_queue_mb, "MB"))
+        if limits.redo_queue_mb is not None:
+            told["redo_queue_mb"] = _("redo queue over {size}").format(size=quantity(limits.redo_queue_mb, "MB"))
+        return told
+
+    def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
+        """Return nothing: its settings are modes, which the environment shows."""
+        return ()
+
+    def takes(self, finding: Finding) -> bool:
+        """Tell whether a finding is about a trace flag."""
+        return is_group_change(finding)
+
+    def core(self, finding: Finding, session: SessionRecord) -> tuple[str, str]:
+        """Return what sets the trace flag, and what clears it."""
+        return core_of(plan_group_changes([finding], session)[0])
+
+    def script(
+        self, _findings: Sequence[Finding], _session: SessionRecord, _tells: TellsChanges, *, is_rollback: bool
+    ) -> str:
+        """Return nothing: its batches stand in the files of every hand-over."""
+        del is_rollback
+        return ""
+
+
+HAND_OVER: Final = GroupParts()

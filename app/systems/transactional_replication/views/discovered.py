@@ -1,0 +1,51 @@
+"""What was discovered of replication, in one sentence, as lines of text and as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading, server_line
+from app.flows.words import counted
+from app.foundation.texts import _
+from app.systems.transactional_replication.site import Replication
+from app.systems.transactional_replication.topology import Topology
+
+_NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
+
+
+def reached(found: Replication | None) -> str:
+    """Return in one sentence what was reached, or that no Distributor is there."""
+    servers = () if found is None else found.topology.servers
+    distributor = next((server for server in servers if server.role == "Distributor"), None)
+    if found is None or distributor is None:
+        return _("Reached, but no Distributor is set up there.")
+    topology = found.topology
+    return _("Reached: Distributor {name}, SQL Server {version}, {edition}; {publications}, {agents}.").format(
+        name=distributor.name,
+        version=distributor.version,
+        edition=distributor.edition,
+        publications=counted(len(topology.publications), _("1 publication"), _("{count} publications")),
+        agents=counted(len(topology.agents), _("1 agent"), _("{count} agents")),
+    )
+
+
+def discovered_lines(found: Replication) -> list[str]:
+    """Return servers, subscriptions, and each agent with its parameters."""
+    topology = found.topology
+    lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
+    lines += [server_line(server) for server in topology.servers]
+    lines += ["", _("Subscriptions:")]
+    lines += [
+        f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"
+        for s in topology.subscriptions
+    ]
+    for agent in found.agents:
+        lines += ["", agent.agent, parameters_heading()]
+        lines += [parameter_line(p.name, p.value, p.origin, p.default, limits_text(p)) for p in agent.parameters]
+    return lines
+
+
+def discovered_json(found: Replication | None) -> Mapping[str, object]:
+    """Return topology and agents; both are there, and empty, where there is no replication."""
+    whole = asdict(_NOTHING if found is None else found)
+    return {"topology": whole["topology"], "agents": whole["agents"]}

@@ -1,0 +1,226 @@
+"""What was observed of replication agents: their history as tables and plots, and what waits now."""
+
+import math
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from app.domain.comparison import Forecast
+from app.domain.plot import Mark, PlotSpec, Series
+from app.flows.plan.plan_summary import duration_text
+from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
+from app.flows.words import counted, sentence
+from app.foundation.texts import _, local_number
+from app.services.look.observing_export import History
+from app.systems.transactional_replication.analysis.history import HOUR_S
+from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.views.topology import agent_kind_title
+
+_HISTORY_COLUMNS = (
+    "agent",
+    "kind",
+    "hour_utc",
+    "transactions",
+    "commands",
+    "busy_s",
+    "latency_ms",
+    "worst_latency_ms",
+    "problems",
+)
+
+
+def observed_line(seen: ReplicationObservation) -> str:
+    """Return in one sentence what was looked at."""
+    return _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.").format(
+        target=seen.target,
+        agents=counted(len(seen.agents), _("1 agent"), _("{count} agents")),
+        history=history_text(seen),
+        at=seen.taken,
+    )
+
+
+def history_text(seen: ReplicationObservation) -> str:
+    """Return how much history was looked at: what was asked for, or as much of it as is kept."""
+    if seen.covered_h >= seen.window_h - 1:
+        return _("{hours} hours of history").format(hours=seen.window_h)
+    return _("{kept} of {hours} hours of history (no more is kept)").format(
+        kept=local_number(f"{seen.covered_h:.1f}"), hours=seen.window_h
+    )
+
+
+def history_of(seen: ReplicationObservation) -> History:
+    """Return every agent hour by hour, as written to a file."""
+    rows = (
+        (
+            agent.agent.name,
+            str(hour.kind),
+            hour.hour_utc.isoformat(),
+            hour.transactions,
+            hour.commands,
+            f"{hour.busy_s:g}",
+            "" if hour.latency_ms is None else f"{hour.latency_ms:g}",
+            "" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:g}",
+            hour.problems,
+        )
+        for agent in seen.agents
+        for hour in agent.hours
+    )
+    return History(_HISTORY_COLUMNS, tuple(rows))
+
+
+def hour_columns() -> tuple[Column, ...]:
+    """Return the columns of the table of hours."""
+    return (
+        Column("agent", _("Agent")),
+        Column("kind", _("Kind")),
+        Column("hour", _("Hour"), hint=_("By the clock of the Distributor")),
+        Column("commands", _("Delivered"), "commands", is_number=True),
+        Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour looked at")),
+        Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
+        Column("latency", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
+        Column("worst", _("Worst latency"), "ms", is_number=True),
+        Column("problems", _("Problems"), is_number=True, hint=_("Rows with an error or a retry")),
+    )
+
+
+def hours_table(seen: ReplicationObservation) -> TableContent:
+    """Return every agent hour by hour, oldest first."""
+    rows = (_hour_row(agent, hour, seen.looked_at_s(hour)) for agent in seen.agents for hour in agent.hours)
+    return TableContent(hour_columns(), tuple(rows))
+
+
+def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
+    busy_rate = hour.commands / hour.busy_s if hour.busy_s > 0 else None
+    return Row(
+        f"{agent.agent.name} {hour.hour_utc.isoformat()}",
+        (
+            text_cell(agent.agent.name),
+            text_cell(agent_kind_title(agent.agent.kind)),
+            text_cell(f"{hour.hour_utc:%Y-%m-%d %H:00}"),
+            number_cell(hour.commands),
+            number_cell(hour.commands / looked_at_s, 1),
+            number_cell(busy_rate, 1),
+            number_cell(hour.latency_ms),
+            number_cell(hour.worst_latency_ms),
+            number_cell(hour.problems),
+        ),
+    )
+
+
+def agents_table(seen: ReplicationObservation) -> TableContent:
+    """Return which half limits each agent, and how long it needs for what waits."""
+    columns = (
+        Column("agent", _("Agent")),
+        Column("side", _("What limits it")),
+        Column(
+            "waiting",
+            _("Share of log + distribution"),
+            "commands",
+            is_number=True,
+            hint=_("An equal share of what waits in the log and in the distribution database together"),
+        ),
+        Column("catch_up", _("Would be delivered in"), hint=_("At its rate under load, with a 95 % band")),
+    )
+    forecasts = dict(seen.catch_up)
+    rows = (
+        Row(
+            agent.agent.name,
+            (
+                text_cell(agent.agent.name),
+                text_cell(side_text(agent.slow_side)),
+                number_cell(None if (known := forecasts.get(agent.agent.name)) is None else known.backlog_commands),
+                text_cell(NO_VALUE if known is None else catch_up_text(known)),
+            ),
+        )
+        for agent in seen.agents
+    )
+    return TableContent(columns, tuple(rows))
+
+
+def side_text(side: Side) -> str:
+    """Return which half of an agent limits it."""
+    return {
+        Side.READER: _("Reading: its writer waits for its reader"),
+        Side.WRITER: _("Writing: its reader waits for its writer"),
+        Side.NEITHER: _("Neither half clearly waits for the other"),
+        Side.UNKNOWN: _("Not known: it wrote too few statistics"),
+    }[side]
+
+
+def catch_up_text(forecast: Forecast) -> str:
+    """Return how long what waits would take, with its band."""
+    if math.isinf(forecast.hours):
+        return _("never: as much arrives as it can deliver")
+    high = _("without end") if math.isinf(forecast.high_hours) else duration_text(forecast.high_hours * HOUR_S)
+    return _("{mean} ({low} to {high})").format(
+        mean=duration_text(forecast.hours * HOUR_S), low=duration_text(forecast.low_hours * HOUR_S), high=high
+    )
+
+
+def waiting_line(seen: ReplicationObservation) -> str:
+    """Return what waits right now, or that this login may not know."""
+    if seen.sample is None:
+        return _("What waits right now could not be read.")
+    return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
+        log=seen.sample.log_pending_transactions, stored=seen.sample.distribution_pending_commands
+    )
+
+
+def findings_text(seen: ReplicationObservation) -> str:
+    """Return what rules say about what was seen, clocks, and what could not be read, a paragraph each."""
+    parts = [
+        "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
+        for finding in seen.findings
+    ] or [_("No rule speaks against what was seen.")]
+    clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in seen.clock_offsets)
+    if clocks:
+        parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))
+    if seen.unread:
+        parts.append(_("Not readable for this login: {parts}").format(parts=" ".join(map(sentence, seen.unread))))
+    return "\n\n".join(parts)
+
+
+def rate_plot(seen: ReplicationObservation) -> PlotSpec | None:
+    """Return the mean rate of every agent by hour, None where nothing was delivered."""
+    series = _by_hour(seen, lambda hour: hour.commands / seen.looked_at_s(hour))
+    return _plot(seen, "observed/rate", _("Delivered each hour"), _("Mean rate (commands/s)"), series)
+
+
+def latency_plot(seen: ReplicationObservation) -> PlotSpec | None:
+    """Return the mean latency of every agent by hour, None where nothing was delivered."""
+    series = _by_hour(seen, lambda hour: None if hour.latency_ms is None else hour.latency_ms / 1_000)
+    return _plot(seen, "observed/latency", _("Latency each hour"), _("Mean latency (s)"), series)
+
+
+def _hours(seen: ReplicationObservation) -> list[datetime]:
+    return sorted({hour.hour_utc for agent in seen.agents for hour in agent.hours})
+
+
+def _by_hour(seen: ReplicationObservation, value_of: Callable[[AgentHour], float | None]) -> tuple[Series, ...]:
+    place = {hour: float(number) for number, hour in enumerate(_hours(seen))}
+    made = []
+    for agent in seen.agents:
+        known = [(place[hour.hour_utc], value) for hour in agent.hours if (value := value_of(hour)) is not None]
+        if known and any(value > 0 for _x, value in known):
+            x, y = zip(*known, strict=True)
+            made.append(Series(agent.agent.name, Mark.LINE, x, y))
+    return tuple(made)
+
+
+def _plot(
+    seen: ReplicationObservation, plot_id: str, title: str, y_label: str, series: Sequence[Series]
+) -> PlotSpec | None:
+    if not series:
+        return None
+    hours = _hours(seen)
+    step = max(1, len(hours) // 8)
+    ticks = tuple((float(n), f"{hour:%H:%M}") for n, hour in enumerate(hours) if n % step == 0)
+    said = "; ".join(f"{s.label}: " + local_number(f"{min(s.y):,.3g} – {max(s.y):,.3g}") for s in series)
+    return PlotSpec(
+        plot_id=plot_id,
+        title=title,
+        alt=_("{title}, by agent, lowest to highest: {said}.").format(title=title, said=said),
+        x_label=_("Hour, by the clock of the Distributor"),
+        y_label=y_label,
+        series=tuple(series),
+        x_ticks=ticks,
+    )
