@@ -115,9 +115,7 @@ def _not_known(missing: list[str], kinds: FactKinds) -> str:
     return _("not evaluated, because these are not known: {meanings}").format(meanings="; ".join(meanings))
 
 
-def _applies(
-    rule: Rule, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str
-) -> bool | str:
+def _applies(rule: Rule, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str) -> bool | str:
     """Return whether a rule is for this case, or a sentence where that is not known."""
     applies_to = rule.applies_to
     if applies_to.engine != engine or family not in applies_to.families:

@@ -14,8 +14,8 @@ from rule_engine import Context, DataType, Rule, ast, errors, type_resolver_from
 
 from app.domain.comparison import Verdict
 from app.domain.facts import FactType, FactValue
-from app.domain.plan import Scenario
 from app.foundation.texts import _
+from app.systems.transactional_replication.load import Scenario
 
 _ENGINE_TYPES: Final = {
     FactType.NUMBER: DataType.FLOAT,

@@ -8,8 +8,9 @@ from app.analysis.settings_order import setting_key
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Phase, Plan, Scenario
+from app.domain.plan import Phase, Plan
 from app.domain.setting import Knob, Setting, Value
+from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,5 +87,5 @@ def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
     Behind a steady workload that it keeps up with, its rate is that of the workload.
     """
     if plan is not None:
-        return plan.workload.scenario is Scenario.DRAINED or plan.workload.rate_per_s is None
+        return workload_of(plan.load).scenario is Scenario.DRAINED or workload_of(plan.load).rate_per_s is None
     return conditions.get("scenario") != str(Scenario.CONTINUOUS)

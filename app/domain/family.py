@@ -7,9 +7,10 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from app.domain.comparison import Comparison, Forecast
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric, TrialResult
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Knob, Setting
@@ -107,9 +108,10 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         subject: what is under test, in that system's words.
         not_guided: why a client's DBA could not make its changes, one sentence; "" where one can.
         knobs: parameters it may vary.
-        load_fields: what its plans may say about the load, beyond `WorkloadSpec`; () where that says it all.
         conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept or else the load
             fields, the network and the server's version.
+        load_fields: what its plans say about the load.
+        limit_fields: what its trials watch and its plans may limit.
         metrics: what its trials measure.
         main_metrics: those a claim may be made about, also from elsewhere; each among `metrics`.
         default_backlog_commands: backlog of the catch-up forecast when the plan names none; 0 makes no forecast.
@@ -129,8 +131,9 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     subject: str
     not_guided: str
     knobs: tuple[Knob, ...]
-    load_fields: tuple[LoadField, ...]
     conditions: tuple[Condition, ...]
+    load_fields: tuple[PlanField, ...]
+    limit_fields: tuple[LimitField, ...]
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     default_backlog_commands: int

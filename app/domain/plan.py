@@ -1,17 +1,15 @@
 """What an experiment is going to do, decided before anything is touched."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any, Final
 
+from app.domain.limits import NO_LIMITS, Limits
 from app.domain.load import EMPTY_LOAD, Load
+from app.domain.plan_field import PlanField, ValueKind, fields_of, in_plan
 from app.domain.setting import Setting, Value
-
-
-class Scenario(StrEnum):
-    """How the workload meets the agent: a backlog run empty, or a steady stream."""
-
-    DRAINED = "drained"
-    CONTINUOUS = "continuous"
+from app.foundation.texts import _
 
 
 class Stop(StrEnum):
@@ -36,30 +34,8 @@ class Factor:
     levels: tuple[Value, ...]
 
 
-@dataclass(frozen=True)
-class WorkloadSpec:
-    """The load on the Publisher: mixed DML, 30 % inserts, 60 % updates, 10 % deletes of 1 KB rows.
-
-    Attributes:
-        commands_per_transaction: lowest and highest number of commands of one transaction (mean between them).
-        commands: size of the backlog of a drained trial.
-        scenario: drained or continuous.
-        duration_s: length of a continuous trial.
-        rate_per_s: offered commands/s of a continuous trial; None keeps the agent saturated.
-        agent_pairs: how many publication databases, each with its own agents, run on one Distributor.
-    """
-
-    commands_per_transaction: tuple[float, float] = (2.5, 2.5)
-    commands: int = 1_000_000
-    scenario: Scenario = Scenario.DRAINED
-    duration_s: float = 1_800.0
-    rate_per_s: float | None = None
-    agent_pairs: int = 1
-
-    @property
-    def mean_commands_per_transaction(self) -> float:
-        """The mean number of commands of a transaction."""
-        return sum(self.commands_per_transaction) / 2
+DESIGN_TABLE: Final = "design"
+"""Where the design stands in a plan file."""
 
 
 @dataclass(frozen=True)
@@ -74,40 +50,114 @@ class Design:
         noise_cv: run-to-run noise known from outside, as a share, or None.
     """
 
-    stop: Stop = Stop.BLOCKS
-    blocks: int = 3
-    confirm_blocks: int = 3
-    minimum_effect: float = 0.05
-    seed: int = 1
-    noise_cv: float | None = None
+    stop: Stop = field(
+        default=Stop.BLOCKS,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.CHOICE,
+            _("Exploring"),
+            "",
+            _(
+                "Blocks run every setting equally often. A race drops settings that are clearly slower, so it is "
+                "shorter where one setting stands out."
+            ),
+            choices=tuple(Stop),
+            option_titles=(_("Fixed number of blocks"), _("Race")),
+        ),
+    )
+    blocks: int = field(
+        default=3,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Exploring blocks"),
+            "blocks",
+            _("Each block runs every setting once, the baseline among them. A race ends here at the latest."),
+            low=1,
+            high=100,
+            compared_as=_("blocks"),
+        ),
+    )
+    confirm_blocks: int = field(
+        default=3,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Confirmation blocks"),
+            "blocks",
+            _("Fresh trials of the best setting against the baseline; only they carry a claim. 0 makes none."),
+            low=0,
+            high=100,
+            compared_as=_("confirming blocks"),
+        ),
+    )
+    minimum_effect: float = field(
+        default=0.05,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.NUMBER,
+            _("Smallest effect worth acting on"),
+            "share",
+            _("A difference shown to be smaller than this is reported as no difference."),
+            above=0,
+            below=1,
+            typed_in="%",
+            compared_as=_("minimum worthwhile effect"),
+        ),
+    )
+    seed: int = field(
+        default=1,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Seed of the order"),
+            "",
+            _("The same seed gives the same order of trials within the blocks."),
+            low=0,
+        ),
+    )
+    noise_cv: float | None = field(
+        default=None,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.NUMBER,
+            _("Known noise between runs"),
+            "share",
+            _("Standard deviation of equal runs, where earlier measurements here showed it; else the run does."),
+            above=0,
+            below=1,
+            typed_in="%",
+            when_empty=_("from the run"),
+        ),
+    )
+
+    @staticmethod
+    def from_mapping(values: Mapping[str, Any]) -> "Design":
+        """Return the design with these values; what they leave out is at its default."""
+        made = Design(**values)
+        return replace(made, stop=Stop(made.stop))
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What ends a trial and restores the server; None means no limit.
+DESIGN_FIELDS: Final = fields_of(Design)
 
-    Attributes:
-        latency_s: Publisher to Distributor or Distributor to Subscriber, whichever the family measures.
-        pending_commands: commands waiting in the distribution database (beyond the planned backlog).
-        log_used_share: used share of the publication database's log, 0–1.
-        lock_wait_share: share of time spent waiting for locks on the distribution database, 0–1.
-        free_disk_gb: free space that must remain on the data disk of the server under test.
-        commit_delay_ms: mean time a commit waits for the secondary replica.
-        send_queue_mb, redo_queue_mb: log not yet sent to, or not yet redone at, the secondary replica.
-        streams_pool_share: used share of the Streams pool of either database, 0–1.
-        trial_duration_s: longest a single trial may take.
+_EXPLORING: Final = ("stop", "confirm_blocks")
+
+
+def design_fields(*, compares_all: bool = False) -> tuple[PlanField, ...]:
+    """Return the fields of a design that a person fills in.
+
+    Args:
+        compares_all: the family picks no winner: every setting runs in every block, and all of them carry claims.
     """
-
-    latency_s: float | None = None
-    pending_commands: int | None = None
-    log_used_share: float | None = 0.9
-    lock_wait_share: float | None = None
-    free_disk_gb: float | None = 1.0
-    trial_duration_s: float = 4 * 3600.0
-    commit_delay_ms: float | None = None
-    send_queue_mb: float | None = None
-    redo_queue_mb: float | None = None
-    streams_pool_share: float | None = None
+    asked = sorted(DESIGN_FIELDS, key=lambda known: known.name == "seed")  # which nobody needs to change, last
+    if not compares_all:
+        return tuple(asked)
+    words = _("Each block runs every setting once, in an order of its own; all of them carry claims.")
+    return tuple(
+        replace(known, title=_("Blocks"), help=words) if known.name == "blocks" else known
+        for known in asked
+        if known.name not in _EXPLORING
+    )
 
 
 @dataclass(frozen=True)
@@ -118,17 +168,15 @@ class Plan:
         family: id of the experiment family.
         factors: what is varied; the trials cross all levels.
         baseline: the setting every claim is made against (the values in effect, unless the plan names others).
-        workload: the load of a replication-agent family; the others leave it alone.
-        load: what the plan says about the load of a family with load fields of its own, complete.
+        load: what it says in the load fields of its family, complete.
     """
 
     family: str
     factors: tuple[Factor, ...]
     baseline: Setting
-    workload: WorkloadSpec = field(default_factory=WorkloadSpec)
-    design: Design = field(default_factory=Design)
-    limits: Limits = field(default_factory=Limits)
     load: Load = EMPTY_LOAD
+    design: Design = field(default_factory=Design)
+    limits: Limits = NO_LIMITS
 
 
 @dataclass(frozen=True)

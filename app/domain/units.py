@@ -109,6 +109,8 @@ def unit_word(unit: str) -> str:
         "connection": _("connection"),
         "connections": _("connections"),
         "bytes": _("bytes"),
+        "blocks": _("blocks"),
+        "pairs": _("pairs"),
         "share": _("share"),
         "entries": _("entries"),
         "preparers": _("preparers"),

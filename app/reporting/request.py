@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from app.domain.family import SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Metric
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
+from app.domain.plan_field import PlanField
 from app.domain.session import Advice, SessionRecord
 
 
@@ -46,8 +47,13 @@ class FamilyTexts(Protocol):
         ...
 
     @property
-    def load_fields(self) -> tuple[LoadField, ...]:
-        """Return what its plans say about the load, () where its system tells of the load."""
+    def load_fields(self) -> tuple[PlanField, ...]:
+        """Return what its plans say about the load."""
+        ...
+
+    @property
+    def limit_fields(self) -> tuple[LimitField, ...]:
+        """Return what its trials watch and its plans may limit."""
         ...
 
     @property

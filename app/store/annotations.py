@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.foundation.codec import load_json, utc_text, utc_time
+from app.store.plan_text import read_plan
 
 # The format that first had these tables; an older file holds neither notes nor tags.
 SINCE_VERSION: Final = 2
@@ -138,7 +138,7 @@ def read_texts(connection: sqlite3.Connection, session_key: int) -> tuple[Search
     for run_id, plan, target, reason in connection.execute(
         "SELECT run_id, plan, target, reason FROM run WHERE session_key = ? ORDER BY run_key", (session_key,)
     ):
-        known = load_json(Plan, plan)
+        known = read_plan(plan)
         factors = ", ".join(f"{f.name} {' '.join(map(str, f.levels))}" for f in known.factors)
         found.append(SearchedText("run", run_id, f"{run_id} {known.family} {target} {reason}".strip()))
         found.append(SearchedText("setting", run_id, f"{factors}; {known.baseline.label()}".strip("; ")))

@@ -140,6 +140,10 @@ class SessionReader:
         self._check_pages_once()
         return self._read(session_id, lambda key: self._record(key, with_samples=with_samples))
 
+    def read_plan_texts(self, session_id: str | None = None) -> dict[str, str]:
+        """Return the plans of a session as they stand in the file, by run, for a copy with the same fingerprint."""
+        return self._read(session_id, lambda key: reading.read_plan_texts(self._connection, key))
+
     def session_hash(self, session_id: str | None = None) -> str:
         """Return the SHA-256 of a session's content, the same in every file that holds it."""
         return self._read(session_id, lambda key: hash_session(self._connection, key))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from app.domain.change import JournalEntry
 from app.domain.events import RunStatus
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
-from app.domain.plan import Phase, Plan
+from app.domain.plan import Phase
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
@@ -18,6 +18,7 @@ from app.foundation.codec import CodecError, known, load_json, utc_time, utc_tim
 from app.store.change_row import ENTRY_COLUMNS, entry_from
 from app.store.environment_body import environment_from
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
+from app.store.plan_text import read_plan
 
 T = TypeVar("T")
 
@@ -177,11 +178,16 @@ def _header(row: Iterable[str]) -> SessionHeader:
     return SessionHeader(session_id, title, client, consultant, utc_time(created_utc), app_version)
 
 
+def read_plan_texts(connection: sqlite3.Connection, session_key: int) -> dict[str, str]:
+    """Return the plans of a session as they are stored, by run."""
+    return dict(connection.execute("SELECT run_id, plan FROM run WHERE session_key = ?", (session_key,)))
+
+
 def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:
     _key, run_id, plan, target, status, reason, started, finished = row
     return RunRecord(
         run_id=run_id,
-        plan=load_json(Plan, plan),
+        plan=read_plan(plan),
         target=target,
         status=known(RunStatus, status),
         reason=reason,

@@ -5,7 +5,7 @@ anything beside it, which may be copied, mailed or put on a read-only medium.
 """
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -108,8 +108,12 @@ class SessionStore:
         events: Sequence[RecordedEvent] = (),
         remarks: Sequence[Remark] = (),
         tags: Sequence[Tag] = (),
+        plan_texts: Mapping[str, str] | None = None,
     ) -> None:
         """Write a complete session at once, such as one read from another file.
+
+        Args:
+            plan_texts: plans of a copied session as they stood there, by run, so that its fingerprint stays.
 
         Raises:
             StoreError: the file holds a session of that id already, or cannot be written; nothing is written then.
@@ -126,6 +130,7 @@ class SessionStore:
             )
             key = self._insert_session(connection, header)
             _write_content(connection, key, record)
+            writing.keep_plans(connection, key, plan_texts or {})
             writing.insert_events(connection, key, events)
             annotations.insert_remarks(connection, key, remarks)
             annotations.put_tags(connection, key, tags)

@@ -1,7 +1,7 @@
 """What is written to a session file, as functions of a connection; the caller wraps them in a transaction."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from app.domain.change import JournalEntry
@@ -87,6 +87,14 @@ def start_run(connection: sqlite3.Connection, session_key: int, event: RunStarte
             RunStatus.RUNNING.value,
             utc_text(event.at_utc),
         ),
+    )
+
+
+def keep_plans(connection: sqlite3.Connection, session_key: int, plan_texts: Mapping[str, str]) -> None:
+    """Put plans in place as another file holds them, by run, whatever this program would write."""
+    connection.executemany(
+        "UPDATE run SET plan = ? WHERE session_key = ? AND run_id = ?",
+        ((text, session_key, run_id) for run_id, text in plan_texts.items()),
     )
 
 

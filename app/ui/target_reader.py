@@ -4,8 +4,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from app.services.look.reading import TargetReading, read_target
 from app.services.program import Program
-from app.services.look.reading import (TargetReading, read_target)
 from app.ui.desk import Desk
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from app.analysis.compare import against, compare
 from app.analysis.estimate import estimate
 from app.domain.measurement import Measurement, TrialStatus
-from app.domain.plan import Design, Factor, Plan, WorkloadSpec
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.systems.transactional_replication.load import WorkloadSpec
 from tests.benchmarks.figures import Share
 from tests.benchmarks.lab_sessions import FAMILIES, LabSession, changed_scenario, run_on_lab
 
@@ -39,7 +40,7 @@ class Pair:
             family=self.family,
             factors=(Factor(self.factor, self.levels),),
             baseline=Setting.from_mapping({self.factor: self.levels[0]}),
-            workload=WorkloadSpec(commands=self.commands),
+            load=WorkloadSpec(commands=self.commands).to_load(),
             design=Design(blocks=blocks, confirm_blocks=0, minimum_effect=MINIMUM_EFFECT, seed=seed),
         )
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.comparison import Comparison, Verdict
-from app.domain.plan import Design, Factor, Phase, Plan, Stop, WorkloadSpec
+from app.domain.plan import Design, Factor, Phase, Plan, Stop
 from app.domain.setting import Setting
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from app.systems.transactional_replication.load import WorkloadSpec
 from tests.benchmarks.figures import Share
 from tests.benchmarks.lab_sessions import advisor, changed_scenario, run_on_lab
 
@@ -57,7 +58,7 @@ def plan_without_effect(stop: Stop, seed: int) -> Plan:
         family="distribution_agent",
         factors=(Factor("CommitBatchSize", LEVELS),),
         baseline=BASELINE,
-        workload=WorkloadSpec(commands=BACKLOG_COMMANDS),
+        load=WorkloadSpec(commands=BACKLOG_COMMANDS).to_load(),
         design=Design(stop=stop, blocks=4 if stop is Stop.RACE else 3, confirm_blocks=3, seed=seed),
     )
 

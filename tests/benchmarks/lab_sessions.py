@@ -13,8 +13,8 @@ from app.drivers.sqlserver import open_lab
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
-from app.services.plan.completing import read_environment
 from app.services.plan.checking import prepare_run
+from app.services.plan.completing import read_environment
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from tests.unit.runner.memory import MemoryJournal
 

@@ -5,10 +5,11 @@ from collections import Counter
 import pytest
 
 from app.domain.events import SamplesTaken
-from app.domain.plan import Design, Factor, Plan, Scenario, WorkloadSpec
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 from tests.benchmarks.lab_sessions import LabSession, run_on_lab
 
 pytestmark = pytest.mark.bench
@@ -24,7 +25,7 @@ def _plan(scenario: Scenario, rate_per_s: float | None) -> Plan:
         family="distribution_agent",
         factors=(Factor("SubscriptionStreams", (1, 8)),),
         baseline=Setting.of(SubscriptionStreams=1),
-        workload=WorkloadSpec(commands=200_000, scenario=scenario, duration_s=600.0, rate_per_s=rate_per_s),
+        load=WorkloadSpec(commands=200_000, scenario=scenario, duration_s=600.0, rate_per_s=rate_per_s).to_load(),
         design=Design(blocks=1, confirm_blocks=0),
     )
 

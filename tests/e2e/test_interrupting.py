@@ -12,9 +12,9 @@ from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinis
 from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
 from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
 from app.services.run.guided_session import GuidedSession
-from app.services.plan.checking import prepare_run
 from app.services.run.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading

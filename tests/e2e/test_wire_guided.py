@@ -13,9 +13,9 @@ from app.domain.measurement import TrialStatus
 from app.domain.statement import Access
 from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
-from app.services.plan.plan_file import load_plan
-from app.services.run.guided_session import (GuidedSession, RunOutcome)
 from app.services.plan.checking import prepare_run
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.restoring import open_changes
 from app.services.workplace import open_workplace
 from app.store import open_for_reading

@@ -24,9 +24,9 @@ from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
 from app.services.run.guided_session import GuidedSession
-from app.services.plan.checking import prepare_run
 from app.services.workplace import open_workplace
 from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
 from app.systems.availability_groups.lab_server.server import LabGroupServer

@@ -16,9 +16,9 @@ from app.domain.ports import StatementSink
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan
 from app.services.run.guided_session import GuidedSession
-from app.services.plan.checking import prepare_run
 from app.services.workplace import open_workplace
 from app.store import UndoJournalFile
 

@@ -13,8 +13,8 @@ from app.domain.target import Target
 from app.drivers.sqlserver import open_lab
 from app.flows.shell.wizard import Step
 from app.runner.control import RunControl
-from app.services.run.guided_session import GuidedSession
 from app.services.plan.checking import prepare_run
+from app.services.run.guided_session import GuidedSession
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab

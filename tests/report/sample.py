@@ -9,9 +9,10 @@ from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.events import RunStatus
 from app.domain.family import SweptCondition
 from app.domain.finding import Finding, NotEvaluated, Source
-from app.domain.load import LoadField
+from app.domain.limits import LimitField, usual_limits
 from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
-from app.domain.plan import Factor, Phase, Plan, WorkloadSpec
+from app.domain.plan import Factor, Phase, Plan
+from app.domain.plan_field import PlanField
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Advice, AgentParameters, Environment, RunRecord, SessionRecord
@@ -19,6 +20,8 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.domain.statement import Access, StatementRecord
 from app.reporting import ReportRequest
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import AGENT_LOAD, WorkloadSpec
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
 BEGAN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
@@ -64,7 +67,8 @@ class SampleFamily:
     question: str
     metrics: tuple[Metric, ...] = (_RUN_TIME, _RATE)
     main_metrics: tuple[Metric, ...] = (_RUN_TIME,)
-    load_fields: tuple[LoadField, ...] = ()
+    load_fields: tuple[PlanField, ...] = AGENT_LOAD
+    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     compares_all: bool = False
     swept: tuple[SweptCondition, ...] = ()
 
@@ -220,7 +224,13 @@ def _trial(
 def _run_of(run: str, family: str, factor: str, means: dict[int, float], target: str = TARGET) -> RunRecord:
     """Return a run of three exploring blocks and three confirmation blocks of the last but one level."""
     levels = tuple(means)
-    plan = Plan(family, (Factor(factor, levels),), Setting.from_mapping({factor: levels[0]}), WorkloadSpec())
+    plan = Plan(
+        family,
+        (Factor(factor, levels),),
+        Setting.from_mapping({factor: levels[0]}),
+        WorkloadSpec().to_load(),
+        limits=usual_limits(AGENT_LIMITS),
+    )
     trials: list[TrialResult] = []
     for block in range(1, 7):
         phase = Phase.EXPLORE if block <= 3 else Phase.CONFIRM

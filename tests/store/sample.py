@@ -5,14 +5,17 @@ from pathlib import Path
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.events import RunStatus
+from app.domain.limits import Limits, usual_limits
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
-from app.domain.plan import Design, Factor, Limits, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
+from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.domain.statement import Access, StatementRecord
 from app.store.overview import SessionHeader
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 from app.systems.transactional_replication.site import AgentParameters, Replication, kept_texts
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
 
@@ -27,9 +30,11 @@ PLAN = Plan(
     family="distribution_agent",
     factors=(Factor("SubscriptionStreams", (1, 2, 4, 8)), Factor("PacketSize", (4096, 32767.5, "auto"))),
     baseline=Setting.of(SubscriptionStreams=1, PacketSize=4096),
-    workload=WorkloadSpec((500, 1000.0), 2_000_000, Scenario.CONTINUOUS, 600.0, 1250.5, 3),
+    load=WorkloadSpec((500, 1000.0), 2_000_000, Scenario.CONTINUOUS, 600.0, 1250.5, 3).to_load(),
     design=Design(Stop.RACE, 5, 4, 0.03, 17, 0.02),
-    limits=Limits(30.0, 500_000, None, 0.5, 2.5, 3600.0),
+    limits=Limits.of(
+        latency_s=30.0, pending_commands=500_000, lock_wait_share=0.5, free_disk_gb=2.5, trial_duration_s=3600.0
+    ),
 )
 
 
@@ -125,7 +130,13 @@ def make_record() -> SessionRecord:
     done = RunRecord(
         "E1", PLAN, TARGET, RunStatus.SUCCEEDED, "all trials done", START, START + timedelta(hours=1), trials
     )
-    small = Plan("log_reader", (Factor("ReadBatchSize", (500, 5000)),), Setting.of(ReadBatchSize=500))
+    small = Plan(
+        "log_reader",
+        (Factor("ReadBatchSize", (500, 5000)),),
+        Setting.of(ReadBatchSize=500),
+        load=WorkloadSpec().to_load(),
+        limits=usual_limits(AGENT_LIMITS),
+    )
     broken = RunRecord("E2", small, TARGET, RunStatus.INTERRUPTED, "power", START + timedelta(hours=2), None, ())
     entries = (
         JournalEntry(1, SESSION_ID, TARGET, make_change(1), EntryState.RESTORED, START),

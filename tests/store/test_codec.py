@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
+from app.domain.limits import Limits
+from app.domain.load import Load
+from app.domain.plan import Design, Factor, Plan, Stop
 from app.domain.session import Environment
 from app.domain.setting import Setting, Value
 from app.foundation.codec import CodecError, dump_json, load_json, utc_text, utc_time
 from app.foundation.paths import program_root
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 from tests.store.sample import PLAN
 
 NUMBERS = st.floats(allow_nan=False)
@@ -26,7 +29,7 @@ PLANS = st.builds(
     family=st.text(),
     factors=st.lists(st.builds(Factor, st.text(), st.lists(VALUES).map(tuple))).map(tuple),
     baseline=SETTINGS,
-    workload=st.builds(
+    load=st.builds(
         WorkloadSpec,
         st.tuples(NUMBERS, NUMBERS),
         st.integers(),
@@ -34,18 +37,12 @@ PLANS = st.builds(
         NUMBERS,
         st.none() | NUMBERS,
         st.integers(),
-    ),
+    ).map(WorkloadSpec.to_load),
     design=st.builds(
         Design, st.sampled_from(Stop), st.integers(), st.integers(), NUMBERS, st.integers(), st.none() | NUMBERS
     ),
     limits=st.builds(
-        Limits,
-        st.none() | NUMBERS,
-        st.none() | st.integers(),
-        st.none() | NUMBERS,
-        st.none() | NUMBERS,
-        st.none() | NUMBERS,
-        NUMBERS,
+        Limits.of, latency_s=st.none() | NUMBERS, pending_commands=st.none() | st.integers(), trial_duration_s=NUMBERS
     ),
 )
 
@@ -160,9 +157,10 @@ def test_a_missing_field_takes_its_default_and_an_unknown_one_is_refused() -> No
         (Plan, '{"family":"x"}'),
         (Plan, '{"family":5,"factors":[],"baseline":{}}'),
         (Design, '{"stop":"never"}'),
-        (Limits, '{"latency_s":"soon"}'),
-        (Limits, '{"latency_s":{"float":"12"}}'),
+        (Limits, '{"values_by_name":[["latency_s","soon"]]}'),
+        (Limits, '{"values_by_name":[["latency_s",{"float":"12"}]]}'),
         (WorkloadSpec, '{"commands_per_transaction":[1,2,3]}'),
+        (Load, '{"values_by_name":[["commands",null]]}'),
         (datetime, '"yesterday"'),
         (datetime, '"2026-01-01T00:00:00"'),
         (datetime, "1767225600"),

@@ -51,7 +51,7 @@ def availability_groups(studio: Studio) -> None:
     studio.shoot("ag-experiment")
     studio.click("wizard.next_button")
     studio.shoot("ag-plan")
-    studio.type_into("plan.load.inserts_edit", "1, 1, many")
+    studio.type_into("plan.workload.inserts_edit", "1, 1, many")
     studio.shoot("ag-plan-error")
     studio.click("plan.quick_button")
     studio.click("plan.dry_run_button")

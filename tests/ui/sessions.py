@@ -3,12 +3,15 @@
 from pathlib import Path
 
 from app.bootstrap import build_program
-from app.domain.plan import Design, Factor, Limits, Plan, WorkloadSpec
+from app.domain.limits import Limits, usual_limits
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.flows.run.run_view import run_end
 from app.flows.shell.wizard import Choices, keep_run_end
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
 from app.services.workplace import Workplace
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import WorkloadSpec
 
 
 def small_plan(
@@ -19,9 +22,9 @@ def small_plan(
         "distribution_agent",
         (Factor("SubscriptionStreams", levels),),
         Setting.from_mapping({"SubscriptionStreams": 1}),
-        WorkloadSpec(commands=commands),
+        WorkloadSpec(commands=commands).to_load(),
         Design(blocks=blocks, confirm_blocks=2),
-        limits or Limits(),
+        limits or usual_limits(AGENT_LIMITS),
     )
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from app.domain.plan import Design, Factor, Plan, WorkloadSpec
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.flows.shell.wizard import STEPS, Choices, Step
 from app.services.program import Program
 from app.services.run.run_job import JobOrder
 from app.services.workplace import open_workplace
+from app.systems.transactional_replication.load import WorkloadSpec
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.page_factories import PageFactory
@@ -46,7 +47,7 @@ def small_plan(commands: int = 3_000, blocks: int = 1) -> Plan:
         family="distribution_agent",
         factors=(Factor("SubscriptionStreams", (1, 8)),),
         baseline=Setting.of(SubscriptionStreams=1),
-        workload=WorkloadSpec(commands=commands),
+        load=WorkloadSpec(commands=commands).to_load(),
         design=Design(blocks=blocks, confirm_blocks=1),
     )
 

@@ -59,7 +59,7 @@ JOURNEYS = {
         ("Availability group AG_SYNC", "Replica SQLNODE2, secondary", "Database LoadSync"),
         "commit_mode",
         ("plan.quick_button", "plan.levels.log_stream_compression_off_check"),
-        (("plan.load.inserts_edit", "1, 100"), ("plan.load.rows_total_edit", "10000")),
+        (("plan.workload.inserts_edit", "1, 100"), ("plan.workload.rows_total_edit", "10000")),
     ),
     "seeding": Journey(
         MouseTraveller,
@@ -67,7 +67,7 @@ JOURNEYS = {
         ("Availability group AG_ARCHIVE",),
         "seeding",
         ("plan.quick_button", "plan.levels.seeding_method_backup_restore_check"),
-        (("plan.baseline.seeding_method", "direct seeding"), ("plan.load.database_mb_edit", "2000")),
+        (("plan.baseline.seeding_method", "direct seeding"), ("plan.workload.database_mb_edit", "2000")),
     ),
     "streams_apply": Journey(
         MouseTraveller,
@@ -75,7 +75,7 @@ JOURNEYS = {
         ("Path STREAMS_CAPTURE → STREAMS_APPLY", "Capture STREAMS_CAPTURE", "Apply STREAMS_APPLY"),
         "streams_apply",
         ("plan.quick_button",),
-        (("plan.load.rows_edit", "20000"), ("plan.load.rows_per_commit_edit", "20000")),
+        (("plan.workload.rows_edit", "20000"), ("plan.workload.rows_per_commit_edit", "20000")),
     ),
 }
 

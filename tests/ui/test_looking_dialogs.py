@@ -20,8 +20,8 @@ from pytestqt.qtbot import QtBot
 from app.bootstrap import build_program
 from app.domain.errors import TargetError
 from app.domain.target import Target
-from app.services.program import Program
 from app.services.look.looking import Look
+from app.services.program import Program
 from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation
 from app.systems.transactional_replication.observing import observe
 from app.ui.desk import Desk

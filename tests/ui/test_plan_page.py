@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.domain.plan import Plan, Scenario, Stop
+from app.domain.plan import Plan, Stop
 from app.flows.shell.wizard import Choices, choose_family, choose_target, keep_reading
 from app.services.plan.plan_file import load_plan, save_plan
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.ui.desk import Desk
 from app.ui.pages.plan_page import PlanPage
 from app.ui.widgets.dry_run_dialog import DryRunDialog
@@ -132,11 +133,11 @@ def test_switches_and_choices_work_from_the_keyboard(opened: Opened) -> None:
     scenario = find(opened.page, QComboBox, "plan.workload.scenario_combo")
     scenario.setFocus()
     press(scenario, Qt.Key.Key_Down)
-    assert opened.edit("workload.duration").isVisible()
+    assert opened.edit("workload.duration_s").isVisible()
     assert not opened.edit("workload.commands").isVisible()
     assert opened.plan is not None
     assert [factor.name for factor in opened.plan.factors] == ["ReadBatchSize", "PollingInterval"]
-    assert opened.plan.workload.scenario is Scenario.CONTINUOUS
+    assert workload_of(opened.plan.load).scenario is Scenario.CONTINUOUS
     stop = find(opened.page, QComboBox, "plan.design.stop_combo")
     stop.setFocus()
     press(stop, Qt.Key.Key_Down)
@@ -305,7 +306,7 @@ def test_a_file_dialog_closed_without_a_choice_changes_nothing(
 def test_a_plan_for_another_question_is_not_taken(opened: Opened, qtbot: QtBot, tmp_path: Path) -> None:
     """The sentence names the question the plan is for; the form stays."""
     path = tmp_path / "wan.toml"
-    save_plan(path, family("wan_delivery").default_plan())
+    save_plan(path, family("wan_delivery").default_plan(), family("wan_delivery"))
     before = opened.plan
     opened.page.load_file(path)
     qtbot.waitUntil(lambda: opened.label("plan.file_status.text") != "")
@@ -341,7 +342,7 @@ def test_tab_goes_through_the_form_in_its_order(opened: Opened) -> None:
         "plan.workload.scenario_combo",
         "plan.workload.commands_edit",
         "plan.workload.sizes_combo",
-        "plan.workload.size_edit",
+        "plan.workload.commands_per_transaction_edit",
         "plan.workload.agent_pairs_edit",
         "plan.design.stop_combo",
         "plan.design.blocks_edit",

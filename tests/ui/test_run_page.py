@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QProgre
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
-from app.domain.plan import Limits
+from app.domain.limits import Limits
 from app.flows.shell.wizard import Choices
 from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
@@ -170,6 +170,8 @@ def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtb
     """A run stopped by a limit of the plan says which."""
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits(trial_duration_s=1.0))))
     qtbot.waitUntil(lambda: bool(told))
+    told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
+    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
     assert _headline(page) == "Stopped by a limit of the plan"
     assert "Every change is put back. “Go on" in find(page, QLabel, "run.detail").text()
 

@@ -11,7 +11,7 @@ from app.services.explain.imported_session import read_session
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
-from app.services.workplace import (open_workplace, refuse_to_overwrite)
+from app.services.workplace import open_workplace, refuse_to_overwrite
 from app.store import create_session_file
 
 

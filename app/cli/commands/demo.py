@@ -10,15 +10,15 @@ from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
+from app.domain.family import DemoRun
 from app.foundation.texts import _
 from app.runner.control import RunControl
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
-from app.domain.family import DemoRun
+from app.services.plan.checking import prepare_run
 from app.services.plan.demonstration import demo_runs
 from app.services.program import Program
-from app.services.run.guided_session import (GuidedSession, RunOutcome)
-from app.services.plan.checking import prepare_run
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.workplace import open_workplace
 
 

@@ -8,8 +8,8 @@ import sys
 from app.cli.arguments import add_json
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.foundation.texts import _, local_number
+from app.services.look.discovering import Discovery, discover
 from app.services.program import Program
-from app.services.look.discovering import (Discovery, discover)
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology
 

@@ -11,9 +11,17 @@ from app.cli.arguments import add_journal, add_json
 from app.domain.installed import Part
 from app.domain.rights import Mode
 from app.foundation.texts import _
+from app.services.look.doctor import (
+    Health,
+    Readiness,
+    TargetHealth,
+    computer_health,
+    grant_script,
+    libraries,
+    target_health,
+)
 from app.services.program import Program
 from app.services.run.restoring import open_changes
-from app.services.look.doctor import (Health, Readiness, TargetHealth, computer_health, grant_script, libraries, target_health)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

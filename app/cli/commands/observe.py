@@ -12,8 +12,8 @@ from app.cli.arguments import add_json, whole_number
 from app.domain.comparison import Forecast
 from app.flows.target.observed_parts import cost_lines, finding_lines, history_text, unread_lines
 from app.foundation.texts import _, local_number
+from app.services.look.looking import Look, look
 from app.services.program import Program
-from app.services.look.looking import (Look, look)
 from app.systems.availability_groups.observing import DEFAULT_WATCH_S
 from app.systems.availability_groups.views.observed import groups_lines
 from app.systems.oracle_streams.views.observed import streams_lines

@@ -16,13 +16,13 @@ from app.runner.by_hand import HandDesk
 from app.services.explain.advising import Advisor
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import dry_run_json, result_json
+from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
-from app.services.run.guided_session import (GuidedSession, RunOutcome)
-from app.services.plan.checking import prepare_run
+from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
-from app.services.workplace import (Workplace, open_workplace)
+from app.services.workplace import Workplace, open_workplace
 
 EXIT_TARGET = 3
 EXIT_NOT_RESTORED = 4

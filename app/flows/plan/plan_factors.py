@@ -12,12 +12,11 @@ from app.flows.plan.number_entry import Bounds, levels_text, number_text, read_l
 from app.flows.plan.plan_fields import (
     OFF,
     ON,
-    ChoiceSpec,
     Field,
     FieldKind,
-    NumberSpec,
     Option,
     Section,
+    Spec,
     Texts,
     check_bounds,
 )
@@ -122,41 +121,28 @@ def knob_bounds(knob: Knob, site: Site | None) -> Bounds:
     return Bounds(low, high, because=_("this server's own limits") if is_own else _("documented limits"))
 
 
-def baseline_spec(knob: Knob, family: ExperimentFamily, site: Site | None) -> NumberSpec | ChoiceSpec:
+def baseline_spec(knob: Knob, family: ExperimentFamily, site: Site | None) -> Spec:
     """Return the field of a knob's baseline: the value in effect unless the plan names another."""
     in_effect = _in_effect(knob, family, site)
-    spoken = _("{name}: baseline").format(name=knob.name)
-    help_text = _("Every setting is judged against this one, and it runs in every block.")
 
     def read(plan: Plan) -> Value:
-        return plan.baseline.get(knob.name, in_effect)
+        value = plan.baseline.get(knob.name, in_effect)
+        return value if knob.choices else int(value)
 
     def is_varied(texts: Texts) -> bool:
         return texts[vary_id(knob)] == ON
 
-    if knob.choices:
-        return ChoiceSpec(
-            baseline_id(knob),
-            Section.FACTORS,
-            _("Baseline"),
-            help_text,
-            choice_options(knob),
-            lambda plan: str(read(plan)),
-            is_varied,
-            spoken,
-        )
-    return NumberSpec(
+    form = Field(
         baseline_id(knob),
         Section.FACTORS,
-        FieldKind.WHOLE,
         _("Baseline"),
-        _unit(knob),
-        help_text,
-        knob_bounds(knob, site),
-        lambda plan: int(read(plan)),
-        is_shown=is_varied,
-        spoken=spoken,
+        FieldKind.CHOICE if knob.choices else FieldKind.WHOLE,
+        spoken=_("{name}: baseline").format(name=knob.name),
+        unit="" if knob.choices else _unit(knob),
+        help=_("Every setting is judged against this one, and it runs in every block."),
+        options=choice_options(knob),
     )
+    return Spec(form, read, is_varied, knob_bounds(knob, site))
 
 
 def choice_options(knob: Knob) -> tuple[Option, ...]:

@@ -1,10 +1,10 @@
 """Kinds of fields of the plan form, as they are shown and as they are declared."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from app.domain.errors import BadInput
 from app.domain.plan import Plan
@@ -82,7 +82,7 @@ class Field:
     section: Section
     label: str
     kind: FieldKind
-    text: str
+    text: str = ""
     spoken: str = ""
     unit: str = ""
     hint: str = ""
@@ -97,37 +97,63 @@ def _always(_texts: Texts) -> bool:
     return True
 
 
+_ANY: Final = Bounds()
+
+
+def _no_problem(_text: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
-class NumberSpec:
-    """A field that holds one number of a plan.
+class Spec:
+    """A field and what it stands for in a plan.
 
     Attributes:
-        read: where the number stands in a plan.
-        scale: plan units in one unit of the field, such as 60 for minutes kept as seconds.
-        when_empty: what an empty field means, "" where a number is needed.
-        spoken: the label where it stands alone, "" for the label itself.
+        form: as it is shown, without text.
+        read: its value in a plan; words for anything but a number.
+        is_shown: whether the other answers make it matter.
+        bounds: what a number may be, in the unit of the form.
+        scale: plan units in one unit of the form, such as 60 for minutes kept as seconds.
+        check: returns why words cannot be used, "" where they can.
     """
 
-    field_id: str
-    section: Section
-    kind: FieldKind
-    label: str
-    unit: str
-    help: str
-    bounds: Bounds
-    read: Callable[[Plan], float | None]
-    scale: Decimal = Decimal(1)
-    when_empty: str = ""
+    form: Field
+    read: Callable[[Plan], Any]
     is_shown: Callable[[Texts], bool] = _always
-    spoken: str = ""
+    bounds: Bounds = _ANY
+    scale: Decimal = Decimal(1)
+    check: Callable[[str], str] = _no_problem
+
+    @property
+    def field_id(self) -> str:
+        """The id of its field."""
+        return self.form.field_id
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it holds one number."""
+        return self.form.kind in (FieldKind.WHOLE, FieldKind.DECIMAL)
+
+    def field(self, texts: Texts) -> Field:
+        """Return the field with what stands in it."""
+        form = self.form
+        return replace(
+            form,
+            text=texts[form.field_id],
+            spoken=form.spoken or form.label,
+            hint=self._hint() if self.is_number else form.hint,
+            is_shown=self.is_shown(texts),
+        )
 
     def text_of(self, plan: Plan) -> str:
         """Return what the field shows of a plan."""
         value = self.read(plan)
+        if not self.is_number:
+            return str(value)
         if value is None:
             return ""
         shown = Decimal(repr(value)) / self.scale
-        return number_text(shown) if self.kind is FieldKind.WHOLE else decimal_text(shown)
+        return number_text(shown) if self.form.kind is FieldKind.WHOLE else decimal_text(shown)
 
     def parse(self, text: str, base: Plan) -> Decimal | None:
         """Return the number in the plan's unit, None where the field is empty and may be.
@@ -138,12 +164,12 @@ class NumberSpec:
         Raises:
             BadInput: no number.
         """
-        if not text.strip() and self.when_empty:
+        if not text.strip() and self.form.when_empty:
             return None
         kept = self.read(base)
         if kept is not None and text == self.text_of(base):
             return Decimal(repr(kept))
-        typed = read_whole(text) if self.kind is FieldKind.WHOLE else read_decimal(text)
+        typed = read_whole(text) if self.form.kind is FieldKind.WHOLE else read_decimal(text)
         return typed * self.scale
 
     def read_checked(self, text: str, base: Plan) -> Decimal | None:
@@ -154,11 +180,11 @@ class NumberSpec:
         """
         number = self.parse(text, base)
         if number is not None:
-            check_bounds(number / self.scale, self.bounds, self.unit)
+            check_bounds(number / self.scale, self.bounds, self.form.unit)
         return number
 
-    def hint(self) -> str:
-        """Return what the field may hold, in a few words, where that is worth its place."""
+    def _hint(self) -> str:
+        """Return what a number may be, in a few words, where that is worth its place."""
         bounds = self.bounds
         is_range = bounds.low is not None and bounds.high is not None and not (bounds.open_low or bounds.open_high)
         return bounds.text() if is_range else ""
@@ -177,49 +203,3 @@ def check_bounds(number: Decimal, bounds: Bounds, unit: str) -> None:
     raise BadInput(
         _("Must be {bounds}{because}, not {number}.").format(bounds=words, because=because, number=number_text(number))
     )
-
-
-@dataclass(frozen=True)
-class ChoiceSpec:
-    """A field with a few possible answers.
-
-    Attributes:
-        read: the option's id a plan stands for.
-    """
-
-    field_id: str
-    section: Section
-    label: str
-    help: str
-    options: tuple[Option, ...]
-    read: Callable[[Plan], str]
-    is_shown: Callable[[Texts], bool] = _always
-    spoken: str = ""
-    hint: str = ""
-
-
-@dataclass(frozen=True)
-class TextSpec:
-    """A field of words, or of a list of whole numbers, that stands for one value of the plan's load.
-
-    Attributes:
-        read: what a plan shows in it.
-        check: returns why a text cannot be used, "" where it can.
-        suggestions: words known to fit, offered and not forced.
-    """
-
-    field_id: str
-    section: Section
-    kind: FieldKind
-    label: str
-    unit: str
-    help: str
-    read: Callable[[Plan], str]
-    check: Callable[[str], str]
-    hint: str = ""
-    when_empty: str = ""
-    suggestions: tuple[Option, ...] = ()
-    is_shown: Callable[[Texts], bool] = _always
-
-
-Spec = NumberSpec | ChoiceSpec | TextSpec

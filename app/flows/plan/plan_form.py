@@ -7,7 +7,7 @@ from functools import cached_property
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
-from app.domain.plan import Factor, Plan
+from app.domain.plan import Factor, Plan, design_fields
 from app.domain.setting import Knob, Setting, Value
 from app.flows.plan.plan_factors import (
     baseline_id,
@@ -19,19 +19,13 @@ from app.flows.plan.plan_factors import (
     read_factor,
     vary_id,
 )
-from app.flows.plan.plan_fields import ON, ChoiceSpec, Field, FieldKind, NumberSpec, Section, Spec, TextSpec
-from app.flows.plan.plan_load import hidden_problem, load_of, load_specs, named_field
-from app.flows.plan.plan_parts import Numbers, design_of, limits_of, needed, size_errors, workload_of
-from app.flows.plan.plan_site import fitted, suggestions
-from app.flows.plan.plan_specs import design_specs, limit_specs, workload_specs
-from app.foundation.texts import _
-from app.services.plan.completing import complete_plan
+from app.flows.plan.plan_fields import ON, Field, FieldKind, Section, Spec
+from app.flows.plan.plan_load import consent_problem, load_specs, named_field
+from app.flows.plan.plan_parts import Numbers, design_of, limits_of, load_of, needed, range_errors
+from app.flows.plan.plan_site import fitted, most_of, suggestions
+from app.flows.plan.plan_specs import table_specs
 from app.services.plan.plan_fit import plan_fit, site_for_plan
-from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.site import AgentSite
-
-# The most a plan file accepts; a target that was read says how many it has.
-_MOST_PAIRS = 64
+from app.services.target.site import complete_plan
 
 
 @dataclass(frozen=True)
@@ -68,9 +62,9 @@ class PlanForm:
         """Every field in order, also those the other answers hide."""
         made: list[Field] = []
         for knob in self.family.knobs:
-            baseline = self._field(baseline_spec(knob, self.family, self._known))
+            baseline = baseline_spec(knob, self.family, self._known).field(self._texts)
             made += factor_fields(knob, self._texts, baseline, self._known)
-        made += [self._field(spec) for spec in self._specs]
+        made += [spec.field(self._texts) for spec in self._specs]
         errors = self._errors
         return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)
 
@@ -94,15 +88,14 @@ class PlanForm:
     def _made(self) -> Plan:
         texts, numbers = self._texts, self._read[0]
         varied = [knob for knob in self._knobs_in_order() if texts[vary_id(knob)] == ON]
-        fields = self.family.load_fields
+        family = self.family
         return replace(
             self.base,
             factors=tuple(Factor(knob.name, read_factor(knob, texts[levels_id(knob)], self._known)) for knob in varied),
             baseline=Setting.from_mapping({knob.name: self._baseline(knob) for knob in varied}),
-            workload=self.base.workload if fields else workload_of(texts, numbers),
-            load=load_of(fields, self.base.load, texts, numbers.__getitem__) if fields else self.base.load,
-            design=design_of(self.base.design, texts, numbers),
-            limits=limits_of(self.base.limits, numbers),
+            load=load_of(family.load_fields, texts, numbers),
+            design=design_of(self.base.design, design_fields(compares_all=family.compares_all), texts, numbers),
+            limits=limits_of(self.base.limits, family.limit_fields, texts, numbers),
         )
 
     @cached_property
@@ -118,17 +111,9 @@ class PlanForm:
     @cached_property
     def _specs(self) -> tuple[Spec, ...]:
         family = self.family
-        design = design_specs(compares_all=family.compares_all)
-        return (*self._load_specs(), *design, *limit_specs(family.subject))
-
-    def _load_specs(self) -> tuple[Spec, ...]:
-        if self.family.load_fields:
-            return load_specs(self.family.load_fields, suggestions(self.site, self.family.subject))
-        pairs, because = _MOST_PAIRS, ""
-        if isinstance(self.site, AgentSite):
-            pairs = max(1, len(self.site.topology.agents_of(AgentKind.LOG_READER)))
-            because = _("the publication databases of this Distributor")
-        return workload_specs(pairs, because)
+        load = load_specs(family.load_fields, suggestions(self.site, family.subject), most_of(self.site))
+        design = table_specs(design_fields(compares_all=family.compares_all), Section.DESIGN)
+        return (*load, *design, *table_specs(family.limit_fields, Section.LIMITS))
 
     @cached_property
     def _all_specs(self) -> tuple[Spec, ...]:
@@ -136,18 +121,15 @@ class PlanForm:
         return (*(baseline_spec(knob, self.family, self._known) for knob in self.family.knobs), *self._specs)
 
     @cached_property
-    def _number_specs(self) -> tuple[NumberSpec, ...]:
-        return tuple(spec for spec in self._all_specs if isinstance(spec, NumberSpec))
+    def _number_specs(self) -> tuple[Spec, ...]:
+        return tuple(spec for spec in self._all_specs if spec.is_number)
 
     @cached_property
     def _texts(self) -> Mapping[str, str]:
         """What stands in every field."""
         return {
             **factor_texts(self.family.knobs, self.base),
-            **{
-                spec.field_id: spec.text_of(self.base) if isinstance(spec, NumberSpec) else spec.read(self.base)
-                for spec in self._all_specs
-            },
+            **{spec.field_id: spec.text_of(self.base) for spec in self._all_specs},
             **dict(self.entered),
         }
 
@@ -169,64 +151,19 @@ class PlanForm:
     def _errors(self) -> Mapping[str, str]:
         numbers, errors = self._read
         factors = factor_errors(self.family.knobs, self._texts, self._known)
-        if not self.family.load_fields:
-            return {**size_errors(self._texts, numbers, errors), **factors, **errors}
-        texts = {s.field_id: s.check(self._texts[s.field_id]) for s in self._all_specs if isinstance(s, TextSpec)}
-        found = {**factors, **errors, **{name: why for name, why in texts.items() if why}}
+        ranges = range_errors(self.family.load_fields, self._texts, numbers, errors)
+        texts = {spec.field_id: spec.check(self._texts[spec.field_id]) for spec in self._all_specs}
+        found = {**ranges, **factors, **errors, **{name: why for name, why in texts.items() if why}}
         return found or self._misfit()
 
     def _misfit(self) -> Mapping[str, str]:
         """Return what the target lacks for this plan, where the sentence names the field that is to be filled in."""
         fields = self.family.load_fields
         if self.site is None:
-            return hidden_problem(fields, self._texts)
+            return consent_problem(fields, self._texts)
         fit = plan_fit(self._made(), self.family, self.site)
         named = (named_field(fields, text) for text in (fit.problem, *(check.remedy for check in fit.forbidding)))
         return next((found for found in named if found), {})
-
-    def _field(self, spec: Spec) -> Field:
-        text, shown = self._texts[spec.field_id], spec.is_shown(self._texts)
-        if isinstance(spec, ChoiceSpec):
-            return Field(
-                spec.field_id,
-                spec.section,
-                spec.label,
-                FieldKind.CHOICE,
-                text,
-                spoken=spec.spoken or spec.label,
-                hint=spec.hint,
-                help=spec.help,
-                options=spec.options,
-                is_shown=shown,
-            )
-        if isinstance(spec, TextSpec):
-            return Field(
-                spec.field_id,
-                spec.section,
-                spec.label,
-                spec.kind,
-                text,
-                spoken=spec.label,
-                unit=spec.unit,
-                hint=spec.hint,
-                when_empty=spec.when_empty,
-                help=spec.help,
-                options=spec.suggestions,
-                is_shown=shown,
-            )
-        return Field(
-            spec.field_id,
-            spec.section,
-            spec.label,
-            spec.kind,
-            text,
-            spoken=spec.spoken or spec.label,
-            unit=spec.unit,
-            hint=spec.hint(),
-            when_empty=spec.when_empty,
-            help=spec.help,
-            is_shown=shown,
-        )
 
     def _knobs_in_order(self) -> list[Knob]:
         """Return the knobs, those the base plan varies first, in its order."""

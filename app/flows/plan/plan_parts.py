@@ -1,88 +1,95 @@
 """Parts of a plan made of the numbers and texts of its form."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Final
 
-from app.domain.plan import Design, Limits, Scenario, Stop, WorkloadSpec
-from app.flows.plan.number_entry import number_text
-from app.flows.plan.plan_specs import RATE, SCENARIO, SIZES, STOP
+from app.domain.limits import Limits, number_of
+from app.domain.load import Load
+from app.domain.plan import Design
+from app.domain.plan_field import PlanField, PlanValue, ValueKind
+from app.flows.plan.number_entry import number_text, read_levels
+from app.flows.plan.plan_fields import Section
+from app.flows.plan.plan_specs import end_ids, field_id, is_second, is_shown
 from app.foundation.texts import _
 
 Numbers = Mapping[str, Decimal | None]
 """The number read from each field, by field id."""
 
 
-def _size_fields(texts: Mapping[str, str]) -> tuple[str, str]:
-    """Return the fields that hold the smallest and the largest size of a transaction."""
-    if texts[SIZES] == "range":
-        return "workload.size_low", "workload.size_high"
-    return "workload.size", "workload.size"
+def range_errors(
+    fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return what is wrong with the numbers of ranges that are each in their bounds, but do not go together."""
+    known = {field.name: field for field in fields}
+    found: dict[str, str] = {}
+    for field in known.values():
+        if field.kind is ValueKind.RANGE:
+            within = known[field.fits_in[0]] if field.fits_in else None
+            found |= _range_error(field, within, texts, numbers, errors)
+    return found
 
 
-def size_errors(texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]) -> Mapping[str, str]:
-    """Return what is wrong with sizes that are numbers, each in its bounds, but do not go together."""
-    low_id, high_id = _size_fields(texts)
+def _range_error(
+    field: PlanField, within: PlanField | None, texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]
+) -> Mapping[str, str]:
+    part = Section.WORKLOAD
+    low_id, high_id = _range_ids(field, part, texts)
     if low_id in errors or high_id in errors:
         return {}
     low, high = needed(numbers[low_id]), needed(numbers[high_id])
     if low > high:
         return {high_id: _("Must be at least the smallest size, {low}.").format(low=number_text(low))}
-    is_drained = texts[SCENARIO] == Scenario.DRAINED and "workload.commands" not in errors
-    if is_drained and high > needed(numbers["workload.commands"]):
-        return {high_id: _("One transaction would be larger than the whole backlog.")}
-    return {}
+    if within is None or field.fits_in is None or not is_shown(within, part, texts):
+        return {}
+    name = field_id(part, within)
+    return {high_id: field.fits_in[1]} if name not in errors and high > needed(numbers[name]) else {}
 
 
-def workload_of(texts: Mapping[str, str], numbers: Numbers) -> WorkloadSpec:
-    """Return the load of the replication agents."""
-    low, high = (float(needed(numbers[field_id])) for field_id in _size_fields(texts))
-    return WorkloadSpec(
-        commands_per_transaction=(low, high),
-        commands=int(needed(numbers["workload.commands"])),
-        scenario=Scenario(texts[SCENARIO]),
-        duration_s=float(needed(numbers["workload.duration"])),
-        rate_per_s=None if texts[RATE] == "saturated" else _optional(numbers["workload.rate_per_s"]),
-        agent_pairs=int(needed(numbers["workload.agent_pairs"])),
-    )
+def _range_ids(field: PlanField, section: Section, texts: Mapping[str, str]) -> tuple[str, str]:
+    """Return the fields that hold the lowest and the highest number of a range."""
+    single = field_id(section, field)
+    return end_ids(section, field) if is_second(field, section, texts) else (single, single)
 
 
-def design_of(base: Design, texts: Mapping[str, str], numbers: Numbers) -> Design:
+def values_of(
+    fields: Iterable[PlanField], section: Section, texts: Mapping[str, str], numbers: Numbers
+) -> dict[str, PlanValue | None]:
+    """Return what a form without errors says in the fields of a table; None where one is left open."""
+    return {field.name: _value(field, section, texts, numbers) for field in fields}
+
+
+def _value(field: PlanField, section: Section, texts: Mapping[str, str], numbers: Numbers) -> PlanValue | None:
+    name = field_id(section, field)
+    match field.kind:
+        case ValueKind.RANGE:
+            low, high = (float(needed(numbers[end])) for end in _range_ids(field, section, texts))
+            return low, high
+        case ValueKind.WHOLE | ValueKind.NUMBER:
+            is_asked = field.asked is not None
+            number = numbers[name] if field.when_empty or is_asked else needed(numbers[name])
+            if number is None or (is_asked and not is_second(field, section, texts)):
+                return None
+            return int(number) if field.kind is ValueKind.WHOLE else float(number)
+        case ValueKind.WHOLE_LIST:
+            return tuple(int(number) for number in read_levels(texts[name]))
+    return texts[name].strip()
+
+
+def load_of(fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers) -> Load:
+    """Return the load."""
+    read = values_of(fields, Section.WORKLOAD, texts, numbers)
+    return Load.from_mapping(read)
+
+
+def limits_of(base: Limits, fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers) -> Limits:
+    """Return the limits; those its family has no field for stay as they were."""
+    read = values_of(fields, Section.LIMITS, texts, numbers)
+    return base.but(**{name: number_of(value) for name, value in read.items()})
+
+
+def design_of(base: Design, fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers) -> Design:
     """Return the design; what its family has no field for stays as it was."""
-    confirm = numbers.get("design.confirm_blocks")
-    return Design(
-        stop=Stop(texts.get(STOP, Stop.BLOCKS)),
-        blocks=int(needed(numbers["design.blocks"])),
-        confirm_blocks=base.confirm_blocks if confirm is None else int(confirm),
-        minimum_effect=float(needed(numbers["design.minimum_effect"])),
-        seed=int(needed(numbers["design.seed"])),
-        noise_cv=_optional(numbers["design.noise_cv"]),
-    )
-
-
-# Fields of the limits and what each stands for; a subject has some of them, the rest stay as the plan has them.
-_LIMIT_FIELDS: Final = {
-    "limits.latency": "latency_s",
-    "limits.log_used": "log_used_share",
-    "limits.lock_waits": "lock_wait_share",
-    "limits.free_disk": "free_disk_gb",
-    "limits.trial_duration": "trial_duration_s",
-    "limits.commit_delay": "commit_delay_ms",
-    "limits.send_queue": "send_queue_mb",
-    "limits.redo_queue": "redo_queue_mb",
-    "limits.streams_pool": "streams_pool_share",
-}
-
-
-def limits_of(base: Limits, numbers: Numbers) -> Limits:
-    """Return the limits; those its subject has no field for stay as they were."""
-    read = {name: _optional(numbers[field_id]) for field_id, name in _LIMIT_FIELDS.items() if field_id in numbers}
-    made: Limits = replace(base, **read)  # type: ignore[arg-type]  # a limit that is needed has no empty field
-    if "limits.pending_commands" in numbers:
-        pending = numbers["limits.pending_commands"]
-        made = replace(made, pending_commands=None if pending is None else int(pending))
-    return made
+    return Design.from_mapping({**vars(base), **values_of(fields, Section.DESIGN, texts, numbers)})
 
 
 def needed(number: Decimal | None) -> Decimal:

@@ -1,241 +1,167 @@
-"""Fields of workload, design and limits: what each is called, where its value stands in a plan, what it may be."""
+"""Fields of a form, made from those a plan declares."""
 
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
-from app.domain.plan import Plan, Scenario, Stop
-from app.domain.setting import Subject
-from app.flows.plan.number_entry import Bounds
-from app.flows.plan.plan_fields import ChoiceSpec, FieldKind, NumberSpec, Option, Section, Spec, Texts
+from app.domain.errors import BadInput
+from app.domain.plan import Plan
+from app.domain.plan_field import Asked, PlanField, ValueKind
+from app.domain.units import convert, unit_word
+from app.flows.plan.number_entry import Bounds, levels_text, number_text, read_levels
+from app.flows.plan.plan_fields import Field, FieldKind, Option, Section, Spec, Texts, check_bounds
 from app.foundation.texts import _
 
-SCENARIO: Final = "workload.scenario"
-SIZES: Final = "workload.sizes"
-RATE: Final = "workload.rate"
-STOP: Final = "design.stop"
-
-_PERCENT: Final = Decimal("0.01")
-_MINUTE: Final = Decimal(60)
-_WHOLE, _DECIMAL = FieldKind.WHOLE, FieldKind.DECIMAL
-_LIMITS, _POSITIVE, _NO_LIMIT = Section.LIMITS, Bounds(0, open_low=True), _("no limit")
+Read = Callable[[Plan], object]
+"""The value of a field in a plan."""
 
 
-def _is_drained(texts: Texts) -> bool:
-    return texts[SCENARIO] == Scenario.DRAINED
-
-
-def _is_continuous(texts: Texts) -> bool:
-    return not _is_drained(texts)
-
-
-def _is_fixed(texts: Texts) -> bool:
-    return texts[SIZES] == "fixed"
-
-
-def _is_range(texts: Texts) -> bool:
-    return not _is_fixed(texts)
-
-
-def _is_rated(texts: Texts) -> bool:
-    return _is_continuous(texts) and texts[RATE] == "rate"
-
-
-def workload_specs(most_pairs: int, pairs_because: str) -> tuple[Spec, ...]:
-    """Return the fields of the workload.
+def specs_of(field: PlanField, section: Section, read: Read, known: tuple[str, ...] = ()) -> tuple[Spec, ...]:
+    """Return the fields of a form for a declared one: what is asked first, and one or more for its value.
 
     Args:
-        most_pairs: agent pairs the target has; `pairs_because` says so.
+        read: its value in a plan.
+        known: words known to fit, offered and not forced.
     """
-    part = Section.WORKLOAD
-    sizes = Bounds(1, 1_000_000)
-    return (
-        ChoiceSpec(
-            SCENARIO,
-            part,
-            _("Scenario"),
-            _(
-                "A backlog is written first and the time to deliver it is measured; a steady load runs beside the "
-                "agents, and throughput and latency are measured."
-            ),
-            (Option(Scenario.DRAINED, _("Deliver a backlog")), Option(Scenario.CONTINUOUS, _("Steady load"))),
-            lambda plan: plan.workload.scenario,
-        ),
-        NumberSpec("workload.commands", part, _WHOLE, _("Backlog of each trial"), _("commands"),
-                   _("Commands written for each agent pair before the agent under test is started."),
-                   Bounds(1, 100_000_000), lambda plan: plan.workload.commands, is_shown=_is_drained),
-        NumberSpec("workload.duration", part, _DECIMAL, _("Length of each trial"), _("min"),
-                   _("Long enough for the warm-up to be cut off and latency to settle; the studies took 25 to 30 min."),
-                   Bounds(1, 1_440), lambda plan: plan.workload.duration_s, _MINUTE, is_shown=_is_continuous),
-        ChoiceSpec(
-            RATE,
-            part,
-            _("Load"),
-            _("Saturated shows what the agent can do at most; a rate shows latency under the load you expect."),
-            (Option("saturated", _("Saturated")), Option("rate", _("At a rate"))),
-            lambda plan: "saturated" if plan.workload.rate_per_s is None else "rate",
-            _is_continuous,
-        ),
-        NumberSpec("workload.rate_per_s", part, _DECIMAL, _("Rate"), _("commands/s"),
-                   _("Offered to each agent pair for the whole trial."),
-                   Bounds(0, open_low=True), lambda plan: plan.workload.rate_per_s, is_shown=_is_rated),
-        ChoiceSpec(
-            SIZES,
-            part,
-            _("Transactions"),
-            _("The gain of a batch size depends on how many commands one transaction holds: use the client's own."),
-            (Option("fixed", _("One mean size")), Option("range", _("Evenly from a range"))),
-            lambda plan: "fixed" if _low(plan) == _high(plan) else "range",
-        ),
-        NumberSpec("workload.size", part, _DECIMAL, _("Size"), _("commands"),
-                   _("Mean commands per transaction; 2.5 means 2 or 3, half of the time each."),
-                   sizes, _low, is_shown=_is_fixed),
-        NumberSpec("workload.size_low", part, _DECIMAL, _("Smallest"), _("commands"),
-                   _("Fewest commands of one transaction."), sizes, _low, is_shown=_is_range),
-        NumberSpec("workload.size_high", part, _DECIMAL, _("Largest"), _("commands"),
-                   _("Most commands of one transaction."), sizes, _high, is_shown=_is_range),
-        NumberSpec("workload.agent_pairs", part, _WHOLE, _("Agent pairs"), _("pairs"),
-                   _("Publication databases, each with its own agents, that run at once on the Distributor."),
-                   Bounds(1, most_pairs, because=pairs_because), lambda plan: plan.workload.agent_pairs),
-    )  # fmt: skip
+    spec = replace(_spec(field, section, read, known), is_shown=partial(is_shown, field, section))
+    if field.asked is None:
+        return (spec,)
+    asked = field.asked
+    options = tuple(Option(word, label) for word, label in asked.options)
+    form = Field(asked_id(section, asked), section, asked.title, FieldKind.CHOICE, help=asked.help, options=options)
+    choice = Spec(form, partial(_answer, field, read), spec.is_shown)
+    first, second = (partial(_is_answered, form.field_id, word, spec.is_shown) for word, _label in asked.options)
+    if field.kind is not ValueKind.RANGE:
+        return choice, replace(spec, is_shown=second)
+    ends = (
+        Spec(
+            replace(spec.form, field_id=end_id, label=title, help=text),
+            partial(_end, read, place),
+            second,
+            spec.bounds,
+        )
+        for place, (end_id, (title, text)) in enumerate(zip(end_ids(section, field), asked.ends, strict=True))
+    )
+    return choice, replace(spec, is_shown=first), *ends
 
 
-def design_specs(*, compares_all: bool = False) -> tuple[Spec, ...]:
-    """Return the fields of the design.
-
-    Args:
-        compares_all: the family picks no winner: every setting runs in every block, and all of them carry claims.
-    """
-    return (*(_all_blocks() if compares_all else _exploring()), *_common_design())
+def asked_id(section: Section, asked: Asked) -> str:
+    """Return the id of what is asked first."""
+    return f"{section}.{asked.name}"
 
 
-def _all_blocks() -> tuple[Spec, ...]:
-    return (
-        NumberSpec("design.blocks", Section.DESIGN, _WHOLE, _("Blocks"), _("blocks"),
-                   _("Each block runs every setting once, in an order of its own; all of them carry claims."),
-                   Bounds(1, 100), lambda plan: plan.design.blocks),
-    )  # fmt: skip
+def end_ids(section: Section, field: PlanField) -> tuple[str, str]:
+    """Return the ids of the lowest and the highest number of a range."""
+    return f"{field_id(section, field)}_low", f"{field_id(section, field)}_high"
 
 
-def _exploring() -> tuple[Spec, ...]:
-    part = Section.DESIGN
-    return (
-        ChoiceSpec(
-            STOP,
-            part,
-            _("Exploring"),
-            _(
-                "Blocks run every setting equally often. A race drops settings that are clearly slower, so it is "
-                "shorter where one setting stands out."
-            ),
-            (Option(Stop.BLOCKS, _("Fixed number of blocks")), Option(Stop.RACE, _("Race"))),
-            lambda plan: plan.design.stop,
-        ),
-        NumberSpec("design.blocks", part, _WHOLE, _("Exploring blocks"), _("blocks"),
-                   _("Each block runs every setting once, the baseline among them. A race ends here at the latest."),
-                   Bounds(1, 100), lambda plan: plan.design.blocks),
-        NumberSpec("design.confirm_blocks", part, _WHOLE, _("Confirmation blocks"), _("blocks"),
-                   _("Fresh trials of the best setting against the baseline; only they carry a claim. 0 makes none."),
-                   Bounds(0, 100), lambda plan: plan.design.confirm_blocks),
-    )  # fmt: skip
+def is_second(field: PlanField, section: Section, texts: Texts) -> bool:
+    """Tell whether what is asked first has its second answer: that there is a number, or that there are two."""
+    return field.asked is not None and texts[asked_id(section, field.asked)] == field.asked.options[1][0]
 
 
-def _common_design() -> tuple[Spec, ...]:
-    part = Section.DESIGN
-    share = Bounds(0, 100, open_low=True, open_high=True)
-    return (
-        NumberSpec("design.minimum_effect", part, _DECIMAL, _("Smallest effect worth acting on"), "%",
-                   _("A difference shown to be smaller than this is reported as no difference."),
-                   share, lambda plan: plan.design.minimum_effect, _PERCENT),
-        NumberSpec("design.noise_cv", part, _DECIMAL, _("Known noise between runs"), "%",
-                   _("Standard deviation of equal runs, where earlier measurements here showed it; else the run does."),
-                   share, lambda plan: plan.design.noise_cv, _PERCENT, _("from the run")),
-        NumberSpec("design.seed", part, _WHOLE, _("Seed of the order"), "",
-                   _("The same seed gives the same order of trials within the blocks."),
-                   Bounds(0), lambda plan: plan.design.seed),
-    )  # fmt: skip
+def is_shown(field: PlanField, section: Section, texts: Texts) -> bool:
+    """Tell whether the other answers make a field matter."""
+    return field.shown_when is None or texts[f"{section}.{field.shown_when[0]}"] == field.shown_when[1]
 
 
-def limit_specs(subject: Subject = Subject.LOG_READER) -> tuple[Spec, ...]:
-    """Return the fields of the limits that end a trial, those an experiment on this subject watches."""
-    if subject is Subject.STREAMS:
-        return (_latency(_("From a commit at the source until it is applied.")), _streams_pool(), _trial_duration())
-    if subject is Subject.COMMIT:
-        return (*_group_limits(), _log_used(subject), _free_disk(subject), _trial_duration())
-    if subject is Subject.SEEDING:
-        return (_redo_queue(), _log_used(subject), _free_disk(subject), _trial_duration())
-    return (
-        _latency(_("Latency of the agents under test, the slowest of them.")),
-        NumberSpec("limits.pending_commands", _LIMITS, _WHOLE, _("Pending commands above"), _("commands"),
-                   _("Commands waiting in the distribution database beyond the planned backlog."),
-                   _POSITIVE, lambda plan: plan.limits.pending_commands, when_empty=_NO_LIMIT),
-        _log_used(subject),
-        NumberSpec("limits.lock_waits", _LIMITS, _DECIMAL, _("Lock waits above"), "%",
-                   _("Time all sessions on the Distributor waited for locks, as a share of the time that passed."),
-                   _POSITIVE, lambda plan: plan.limits.lock_wait_share, _PERCENT, _NO_LIMIT),
-        _free_disk(subject),
-        _trial_duration(),
-    )  # fmt: skip
+def _is_answered(name: str, word: str, shown: Callable[[Texts], bool], texts: Texts) -> bool:
+    return texts[name] == word and shown(texts)
 
 
-def _latency(help_text: str) -> NumberSpec:
-    return NumberSpec("limits.latency", _LIMITS, _DECIMAL, _("Latency above"), "s", help_text,
-                      _POSITIVE, lambda plan: plan.limits.latency_s, when_empty=_NO_LIMIT)  # fmt: skip
+def _answer(field: PlanField, read: Read, plan: Plan) -> str:
+    """Return which answer to what is asked first a plan stands for."""
+    value = read(plan)
+    is_one = value is None or (isinstance(value, tuple) and value[0] == value[1])
+    assert field.asked is not None
+    return field.asked.options[0 if is_one else 1][0]
 
 
-def _streams_pool() -> NumberSpec:
-    return NumberSpec("limits.streams_pool", _LIMITS, _DECIMAL, _("Streams pool fuller than"), "%",
-                      _("Used share of the Streams pool of either database; a full one spills and stalls the capture."),
-                      Bounds(0, 100, open_low=True), lambda plan: plan.limits.streams_pool_share,
-                      _PERCENT, _NO_LIMIT)  # fmt: skip
+def _end(read: Read, place: int, plan: Plan) -> float | None:
+    value = read(plan)
+    return value[place] if isinstance(value, tuple) else None
 
 
-def _group_limits() -> tuple[Spec, ...]:
-    return (
-        NumberSpec("limits.commit_delay", _LIMITS, _DECIMAL, _("Mean commit delay above"), "ms",
-                   _("How long a commit waits for the secondary, on average since the last reading."),
-                   _POSITIVE, lambda plan: plan.limits.commit_delay_ms, when_empty=_NO_LIMIT),
-        NumberSpec("limits.send_queue", _LIMITS, _DECIMAL, _("Log send queue above"), "MB",
-                   _("Log not yet sent to the secondary; lost where the primary is lost."),
-                   _POSITIVE, lambda plan: plan.limits.send_queue_mb, when_empty=_NO_LIMIT),
-        _redo_queue(),
-    )  # fmt: skip
+_KINDS: Final = {
+    ValueKind.WHOLE: FieldKind.WHOLE,
+    ValueKind.NUMBER: FieldKind.DECIMAL,
+    ValueKind.RANGE: FieldKind.DECIMAL,
+    ValueKind.CHOICE: FieldKind.CHOICE,
+    ValueKind.WHOLE_LIST: FieldKind.LEVELS,
+    ValueKind.TEXT: FieldKind.TEXT,
+}
 
 
-def _redo_queue() -> NumberSpec:
-    return NumberSpec("limits.redo_queue", _LIMITS, _DECIMAL, _("Redo queue above"), "MB",
-                      _("Log not yet redone at the secondary; a failover has to wait for it."),
-                      _POSITIVE, lambda plan: plan.limits.redo_queue_mb, when_empty=_NO_LIMIT)  # fmt: skip
+def _spec(field: PlanField, section: Section, read: Read, known: tuple[str, ...]) -> Spec:
+    unit, bounds = unit_word(field.typed_in or field.unit), bounds_of(field)
+    form = Field(field_id(section, field), section, field.title, _KINDS[field.kind], unit=unit, help=field.help)
+    match field.kind:
+        case ValueKind.RANGE:
+            return Spec(form, partial(_end, read, 0), bounds=bounds)
+        case ValueKind.CHOICE:
+            titles = field.option_titles or tuple(map(_word, field.choices))
+            options = tuple(Option(word, title) for word, title in zip(field.choices, titles, strict=True))
+            return Spec(replace(form, options=options), read)
+        case ValueKind.WHOLE_LIST:
+            check = partial(_list_problem, bounds, unit)
+            return Spec(replace(form, hint=bounds.text()), partial(_list_text, read), check=check)
+        case ValueKind.TEXT:
+            options = tuple(Option(word, word) for word in known)
+            return Spec(replace(form, when_empty=_("may stay empty"), options=options), read)
+    return Spec(replace(form, when_empty=field.when_empty), read, bounds=bounds, scale=scale_of(field))
 
 
-def _log_used(subject: Subject) -> NumberSpec:
-    if subject.agent_kind is None:
-        label = _("Log of the database fuller than")
-        help_text = _("Used share of its log; it cannot be truncated before the secondary has it.")
-    else:
-        label = _("Publication log fuller than")
-        help_text = _("Used share of the fullest log; it cannot be truncated while the Log Reader Agent stands.")
-    return NumberSpec("limits.log_used", _LIMITS, _DECIMAL, label, "%", help_text,
-                      Bounds(0, 100, open_low=True), lambda plan: plan.limits.log_used_share,
-                      _PERCENT, _NO_LIMIT)  # fmt: skip
+def field_id(section: Section, field: PlanField) -> str:
+    """Return the id of a field of a form: table and key of the plan file."""
+    return f"{section}.{field.name}"
 
 
-def _free_disk(subject: Subject) -> NumberSpec:
-    help_text = _("Free space on the Distributor's data disk.")
-    if subject.agent_kind is None:
-        help_text = _("Free space on the volume of either server that fills first.")
-    return NumberSpec("limits.free_disk", _LIMITS, _DECIMAL, _("Free disk below"), "GB", help_text,
-                      _POSITIVE, lambda plan: plan.limits.free_disk_gb, when_empty=_NO_LIMIT)  # fmt: skip
+def scale_of(field: PlanField) -> Decimal:
+    """Return how much one unit of the form is in the unit of the plan, such as 60 for minutes kept as seconds."""
+    return Decimal(repr(convert(1.0, field.typed_in, field.unit))) if field.typed_in else Decimal(1)
 
 
-def _trial_duration() -> NumberSpec:
-    return NumberSpec("limits.trial_duration", _LIMITS, _DECIMAL, _("One trial longer than"), _("min"),
-                      _("A trial that takes longer is ended; its measurements are kept and not used."),
-                      _POSITIVE, lambda plan: plan.limits.trial_duration_s, _MINUTE)  # fmt: skip
+def bounds_of(field: PlanField) -> Bounds:
+    """Return what a number of a field may be, in the unit of the form."""
+    is_above, is_below = field.above is not None and field.low is None, field.below is not None
+    low, high = field.above if is_above else field.low, field.below if is_below else field.high
+    scale = scale_of(field)
+
+    def typed(bound: float | None) -> float | None:
+        return None if bound is None else float(Decimal(repr(bound)) / scale)
+
+    return Bounds(typed(low), typed(high), open_low=is_above, open_high=is_below)
 
 
-def _low(plan: Plan) -> float:
-    return plan.workload.commands_per_transaction[0]
+def table_specs(fields: Iterable[PlanField], section: Section) -> tuple[Spec, ...]:
+    """Return the fields of the design or of the limits."""
+    return tuple(spec for field in fields for spec in specs_of(field, section, partial(_value, section, field)))
 
 
-def _high(plan: Plan) -> float:
-    return plan.workload.commands_per_transaction[1]
+def _value(section: Section, field: PlanField, plan: Plan) -> object:
+    return getattr(plan.design, field.name) if section is Section.DESIGN else plan.limits.get(field.name)
+
+
+def _word(word: str) -> str:
+    return {"yes": _("yes"), "no": _("no")}.get(word, word)
+
+
+def _list_text(read: Read, plan: Plan) -> str:
+    value = read(plan)
+    return levels_text(value) if isinstance(value, tuple) else ""
+
+
+def _list_problem(bounds: Bounds, unit: str, text: str) -> str:
+    """Return why a list of whole numbers cannot be used, "" where it can."""
+    try:
+        numbers = read_levels(text)
+        for number in numbers:
+            check_bounds(number, bounds, unit)
+    except BadInput as error:
+        return str(error)
+    if not numbers:
+        return _("Give at least one whole number.")
+    repeated = [number for place, number in enumerate(numbers) if number in numbers[:place]]
+    return _("{level} stands there twice.").format(level=number_text(repeated[0])) if repeated else ""

@@ -1,15 +1,18 @@
 """What a plan costs and can show, in sentences."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.plan import Plan, Scenario
+from app.domain.limits import TRIAL_DURATION
+from app.domain.plan import Plan
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_load import in_form_words
 from app.flows.words import sentence
 from app.foundation.texts import _, local_number
 from app.services.plan.plan_fit import plan_fit
 from app.services.plan.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 _MINUTE: Final = 60
@@ -125,18 +128,18 @@ def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
 
 
 def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
-    limit_s, site = plan.limits.trial_duration_s, form.site
+    limit_s, site = plan.limits.get(TRIAL_DURATION.name, math.inf), form.site
     if outlook.trial_s > limit_s:
         return (
             _("A trial takes about {trial}; the limit of {limit} would end every one of them.").format(
                 trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
             ),
         )
-    if form.family.load_fields:
+    if not isinstance(site, AgentSite) or site.rtt_ms is None:
         return ()
-    work = plan.workload
+    work = workload_of(plan.load)
     over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0
-    if not isinstance(site, AgentSite) or site.rtt_ms is None or over_link_s <= limit_s:
+    if over_link_s <= limit_s:
         return ()
     return (
         _(

@@ -5,14 +5,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.domain.family import PreflightCheck
-from app.domain.plan import Scenario
 from app.domain.rights import Mode
 from app.flows.shell.wizard import Choices, servers_to_consent
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
-from app.services.workplace import Workplace
 from app.services.target.target_spec import is_lab
+from app.services.workplace import Workplace
+from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 class CheckState(StrEnum):
@@ -131,7 +131,7 @@ def _consequence(server: str, dry: DryRun) -> str:
 
 
 def _publisher_text(dry: DryRun) -> str:
-    work = dry.plan.workload
+    work = workload_of(dry.plan.load)
     trials, pairs = len(dry.trials), work.agent_pairs
     if work.scenario is Scenario.DRAINED:
         return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(

@@ -24,7 +24,7 @@ from app.domain.events import (
 )
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
-from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.flows.run.live_series import LiveSeries
 from app.flows.run.run_changes import ChangeNow, OpenChanges
@@ -33,6 +33,7 @@ from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.shell.wizard import RunEnd
 from app.services.run.run_job import JobEnded
+from app.systems.transactional_replication.load import Scenario, workload_of
 
 Families = Mapping[str, ExperimentFamily]
 
@@ -254,7 +255,7 @@ class RunState:
 
     def _begin_trial(self, event: TrialStarted) -> None:
         self.spec, self.planned_trials, self.trial_progress = event.spec, event.planned_trials, 0.0
-        is_drained = self.plan is not None and self.plan.workload.scenario is Scenario.DRAINED
+        is_drained = self.plan is not None and workload_of(self.plan.load).scenario is Scenario.DRAINED
         label = " × ".join(str(value) for value in event.spec.setting.values())
         self.series.begin_trial(event.spec.trial_id, label, from_empty=is_drained)
 

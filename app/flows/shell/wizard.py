@@ -10,12 +10,12 @@ from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.domain.setting import Subject
 from app.foundation.texts import _
-from app.services.workplace import (SESSION_FILE_NAME, Workplace)
+from app.services.workplace import SESSION_FILE_NAME, Workplace
 
 if TYPE_CHECKING:  # these load the numeric libraries, which the first page does without
     from app.domain.family import Site
-    from app.services.plan.dry_run import DryRun
     from app.services.look.discovering import Discovery
+    from app.services.plan.dry_run import DryRun
 
 
 class Step(StrEnum):

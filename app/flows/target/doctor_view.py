@@ -6,9 +6,17 @@ from app.domain.rights import Mode
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
+from app.services.look.doctor import (
+    Health,
+    Readiness,
+    TargetHealth,
+    computer_health,
+    grant_script,
+    libraries,
+    target_health,
+)
 from app.services.program import Program
 from app.services.run.restoring import open_changes
-from app.services.look.doctor import (Health, Readiness, TargetHealth, computer_health, grant_script, libraries, target_health)
 
 
 def read_computer(program: Program) -> Health:

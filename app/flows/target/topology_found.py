@@ -27,9 +27,7 @@ def node_parameters(discovery: Discovery, node: Node, *, only_different: bool) -
 
 def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
     """Return in one sentence that there is nothing to work with, "" where there is."""
-    said = [
-        views_of(system).nothing_found(discovery.of(system.system_id)) for system in in_order(systems.values())
-    ]
+    said = [views_of(system).nothing_found(discovery.of(system.system_id)) for system in in_order(systems.values())]
     return said[0] if said and all(said) else ""
 
 

@@ -1,9 +1,10 @@
 """How it was measured and calculated, in plain words, with what the method cannot do."""
 
 from collections.abc import Sequence
-from dataclasses import fields
-
-from app.domain.plan import Limits, Plan, Stop
+from app.domain.limits import COMMON_LIMITS
+from app.domain.load import Load
+from app.domain.plan import Plan, Stop
+from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, number, percent, quantity
@@ -48,10 +49,41 @@ def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, 
         (_("Target"), target),
         (_("Varied"), factors),
         (_("Compared with"), setting_text(plan.baseline)),
-        (_("Workload"), words.workload(plan)),
+        (_("Workload"), _load(plan, words)),
         (_("Design"), _design_of_all(plan) if words.compares_all(plan.family) else _design(plan)),
-        (_("Ends a trial"), _limits(plan.limits, words)),
+        (_("Ends a trial"), _limits(plan, words)),
     )
+
+
+def _load(plan: Plan, words: Vocabulary) -> str:
+    """Return what the plan says about the load, in the words of its fields or else by their titles."""
+    declared = words.load_fields(plan.family)
+    if not declared:  # of a family this program does not have
+        return "; ".join(f"{name}: {_plainly(value)}" for name, value in plan.load.items())
+    fields = [field for field in declared if _matters(field, plan.load)]
+    if not any(field.stated for field in fields):
+        return "; ".join(f"{title}: {value}" for title, value in words.load(plan.family, plan.load) if value)
+    told = {field.name: _told(field, plan.load.get(field.name)) for field in fields}
+    return "; ".join(field.stated.format(value=told[field.name], **told) for field in fields if field.stated)
+
+
+def _matters(field: PlanField, load: Load) -> bool:
+    """Tell whether a report says anything of a field."""
+    if field.is_quiet and load.get(field.name) == field.default:
+        return False
+    return field.shown_when is None or load.get(field.shown_when[0]) == field.shown_when[1]
+
+
+def _told(field: PlanField, value: PlanValue | None) -> str:
+    if value is None:
+        return field.stated_open
+    if isinstance(value, tuple) and value[0] != value[-1]:
+        return _("{low} to {high}").format(low=number(value[0]), high=number(value[-1]))
+    return _plainly(value) if isinstance(value, str | tuple) else _amount(field, value)
+
+
+def _plainly(value: PlanValue) -> str:
+    return ", ".join(map(number, dict.fromkeys(value))) if isinstance(value, tuple) else number(value)
 
 
 def _design_of_all(plan: Plan) -> str:
@@ -91,18 +123,18 @@ def _design(plan: Plan) -> str:
     return "; ".join(parts)
 
 
-def _limits(limits: Limits, words: Vocabulary) -> str:
-    """Return what ends a trial, what every server has last."""
-    told = words.limits(limits)
-    if limits.latency_s is not None:
-        told["latency_s"] = _("latency over {value}").format(value=duration(limits.latency_s))
-    if limits.log_used_share is not None:
-        told["log_used_share"] = _("log used over {share}").format(share=percent(limits.log_used_share))
-    parts = [told[field.name] for field in fields(limits) if field.name in told]
-    if limits.free_disk_gb is not None:
-        parts.append(_("less than {size} free").format(size=quantity(limits.free_disk_gb, "GB")))
-    parts.append(_("longer than {time}").format(time=duration(limits.trial_duration_s)))
-    return "; ".join(parts)
+def _limits(plan: Plan, words: Vocabulary) -> str:
+    """Return what ends a trial, in the family's order; a limit it does not watch comes after its own."""
+    known = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
+    named = [(field.stated, _amount(field, plan.limits[name])) for name, field in known.items() if name in plan.limits]
+    others = [f"{name} {number(value)}" for name, value in plan.limits.items() if name not in known]
+    return "; ".join([*(stated.format(value=value) for stated, value in named), *others])
+
+
+def _amount(field: PlanField, value: float) -> str:
+    if field.kind is ValueKind.WHOLE:
+        return number(value)
+    return duration(value) if field.unit == "s" else quantity(value, field.unit)
 
 
 def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:

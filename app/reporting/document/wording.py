@@ -9,9 +9,11 @@ from typing import Final
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
+from app.domain.limits import LimitField
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
-from app.domain.plan import Limits, Phase, Plan
+from app.domain.plan import Phase
+from app.domain.plan_field import PlanField
 from app.domain.setting import Setting, Value
 from app.domain.system import fact_kinds
 from app.foundation.texts import _, local_number
@@ -281,9 +283,19 @@ class Vocabulary:
         return known.title if known else _sentence(name)
 
     def load(self, family_id: str, load: Load) -> tuple[tuple[str, str], ...]:
-        """Return what a plan says about the load of a family with load fields of its own, () for any other."""
+        """Return what a plan says about the load, () where its family is unknown."""
         known = self._families.get(family_id)
         return load_text(known.load_fields, load) if known else ()
+
+    def load_fields(self, family_id: str) -> tuple[PlanField, ...]:
+        """Return what the plans of a family say about the load, () where it is unknown."""
+        known = self._families.get(family_id)
+        return known.load_fields if known else ()
+
+    def limit_fields(self, family_id: str) -> tuple[LimitField, ...]:
+        """Return the limits a family watches, () where it is unknown."""
+        known = self._families.get(family_id)
+        return known.limit_fields if known else ()
 
     def compares_all(self, family_id: str) -> bool:
         """Return whether all comparisons of a family are named before a run."""

@@ -2,7 +2,8 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,16 @@ from pydantic import ValidationError
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
-from app.domain.load import EMPTY_LOAD, Load, complete_load
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
+from app.domain.limits import COMMON_LIMITS, Limits, number_of
+from app.domain.limits import TABLE as LIMITS_TABLE
+from app.domain.load import TABLE as LOAD_TABLE
+from app.domain.load import complete_load
+from app.domain.plan import DESIGN_FIELDS, DESIGN_TABLE, Design, Factor, Plan, Stop
+from app.domain.plan_field import NONE, read_values, refuse_unknown
 from app.domain.setting import Setting
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.services.plan.plan_tables import DesignTable, LimitsTable, PlanTables, WorkloadTable, first_problem
+from app.services.plan.plan_tables import PlanTables, first_problem
 
 
 def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
@@ -58,23 +63,13 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
             )
         )
     _check_numbers(parsed.factors, family, where)
-    work, load = _load_of(parsed.workload, family, where)
-    _check_design(parsed.design, family, where)
     plan = Plan(
         family=parsed.family,
         factors=tuple(Factor(name, tuple(levels)) for name, levels in parsed.factors.items()),
         baseline=Setting.from_mapping(dict(parsed.baseline)),
-        workload=work,
-        load=load,
-        design=Design(
-            stop=Stop(parsed.design.stop),
-            blocks=parsed.design.blocks,
-            confirm_blocks=0 if family.compares_all else parsed.design.confirm_blocks,
-            minimum_effect=parsed.design.minimum_effect,
-            seed=parsed.design.seed,
-            noise_cv=parsed.design.noise_cv,
-        ),
-        limits=_limits(parsed.limits, family.default_plan().limits),
+        load=complete_load(family.load_fields, parsed.workload, where),
+        design=_design(parsed.design, family, where),
+        limits=_limits(parsed.limits, family, families.values(), where),
     )
     check_factors(plan, family, {}, where)
     return plan
@@ -93,119 +88,68 @@ def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFam
                 )
 
 
-def _load_of(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> tuple[WorkloadSpec, Load]:
-    """Return what `[workload]` says: fields of the family's own, or the load of the replication agents."""
-    if family.load_fields:
-        return WorkloadSpec(), complete_load(family.load_fields, given, where)
-    try:
-        work = WorkloadTable.model_validate(given)
-    except ValidationError as error:
-        raise BadInput(f"{where}: {first_problem(error, 'workload')}") from error
-    default = family.default_plan().workload
-    size = work.commands_per_transaction
-    low, high = (size[0], size[1]) if isinstance(size, list) else (size, size)
-    if low < 1 or high < low:
-        raise BadInput(
-            _("{where}: commands_per_transaction must be at least 1, the lower number first").format(where=where)
-        )
-    if "commands_per_transaction" not in work.model_fields_set:
-        low, high = default.commands_per_transaction
-    spec = WorkloadSpec(
-        commands_per_transaction=(low, high),
-        commands=work.commands or default.commands,
-        scenario=Scenario(work.scenario),
-        duration_s=work.duration_s,
-        rate_per_s=work.rate_per_s,
-        agent_pairs=work.agent_pairs,
-    )
-    return spec, EMPTY_LOAD
-
-
-def _check_design(design: DesignTable, family: ExperimentFamily, where: str) -> None:
-    """Refuse to race or to confirm a winner where the family picks none."""
+def _design(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> Design:
+    """Return what `[design]` says; racing and confirming are refused where the family picks no winner."""
+    refuse_unknown(DESIGN_FIELDS, given, DESIGN_TABLE, where)
+    design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
     if not family.compares_all:
-        return
-    if design.stop == "race" or ("confirm_blocks" in design.model_fields_set and design.confirm_blocks > 0):
+        return design
+    if design.stop is Stop.RACE or given.get("confirm_blocks", 0) > 0:
         raise BadInput(
             _(
                 "{where}: {family} compares all its settings in every block and picks no winner; leave stop and "
                 "confirm_blocks out of [design] and give blocks"
             ).format(where=where, family=family.family_id)
         )
+    return replace(design, confirm_blocks=0)
 
 
-def _limits(parsed: LimitsTable, usual: Limits) -> Limits:
-    """Return the limits of a plan; those its family has by itself stand where the file says nothing of them."""
+def _limits(
+    given: Mapping[str, Any], family: ExperimentFamily, families: Iterable[ExperimentFamily], where: str
+) -> Limits:
+    """Return what `[limits]` says; those the family has by itself stand where the file says nothing of them.
 
-    def share_or_size(name: str) -> float | None:
-        given = getattr(parsed, name)
-        if name not in parsed.model_fields_set:
-            given = getattr(usual, name)
-        return None if given is None or isinstance(given, str) else float(given)
-
-    return Limits(
-        latency_s=parsed.latency_s,
-        pending_commands=parsed.pending_commands,
-        log_used_share=share_or_size("log_used_share"),
-        lock_wait_share=parsed.lock_wait_share,
-        free_disk_gb=share_or_size("free_disk_gb"),
-        trial_duration_s=parsed.trial_duration_s,
-        commit_delay_ms=parsed.commit_delay_ms,
-        send_queue_mb=parsed.send_queue_mb,
-        redo_queue_mb=parsed.redo_queue_mb,
-        streams_pool_share=share_or_size("streams_pool_share"),
-    )
+    Limits of other families are known as well: a plan may be kept for several questions.
+    """
+    known = {field.name: field for field in COMMON_LIMITS}
+    known |= {field.name: field for other in families for field in other.limit_fields}
+    known |= {field.name: field for field in family.limit_fields}
+    refuse_unknown(known.values(), given, LIMITS_TABLE, where)
+    own = {field.name for field in family.limit_fields}
+    fields = tuple(field for field in known.values() if field.name in own or field.name in given)
+    return Limits.from_mapping({name: number_of(value) for name, value in read_values(fields, given, where).items()})
 
 
-def save_plan(path: Path, plan: Plan) -> None:
+def save_plan(path: Path, plan: Plan, family: ExperimentFamily) -> None:
     """Write a plan file that `load_plan` reads back as the same plan.
+
+    Args:
+        family: the plan's.
 
     Raises:
         BadInput: the file cannot be written.
     """
     try:
-        write_atomically(path, dump_plan(plan).encode("utf-8"))
+        write_atomically(path, dump_plan(plan, family).encode("utf-8"))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another folder").format(path=path, why=error.strerror)
         ) from error
 
 
-def dump_plan(plan: Plan) -> str:
+def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
     """Return a plan as the text of a plan file; every value stands in it, also where it is the default."""
-    work, design, limits = plan.workload, plan.design, plan.limits
-    low, high = work.commands_per_transaction
+    known = {field.name: field for field in family.load_fields}
     tables: dict[str, dict[str, object]] = {
         "factors": {factor.name: list(factor.levels) for factor in plan.factors},
         "baseline": dict(plan.baseline),
-        "workload": dict(plan.load)
-        or {
-            "scenario": str(work.scenario),
-            "commands_per_transaction": low if low == high else [low, high],
-            "commands": work.commands,
-            "duration_s": work.duration_s,
-            "rate_per_s": work.rate_per_s,
-            "agent_pairs": work.agent_pairs,
+        LOAD_TABLE: {
+            name: known[name].as_in_file(value) if name in known else value for name, value in plan.load.items()
         },
-        "design": {
-            "stop": str(design.stop),
-            "blocks": design.blocks,
-            "confirm_blocks": design.confirm_blocks,
-            "minimum_effect": design.minimum_effect,
-            "seed": design.seed,
-            "noise_cv": design.noise_cv,
-        },
-        "limits": {
-            "latency_s": limits.latency_s,
-            "pending_commands": limits.pending_commands,
-            "log_used_share": "none" if limits.log_used_share is None else limits.log_used_share,
-            "lock_wait_share": limits.lock_wait_share,
-            "free_disk_gb": "none" if limits.free_disk_gb is None else limits.free_disk_gb,
-            "trial_duration_s": limits.trial_duration_s,
-            "commit_delay_ms": limits.commit_delay_ms,
-            "send_queue_mb": limits.send_queue_mb,
-            "redo_queue_mb": limits.redo_queue_mb,
-            "streams_pool_share": _pool_share(plan),
+        DESIGN_TABLE: {field.name: getattr(plan.design, field.name) for field in DESIGN_FIELDS},
+        LIMITS_TABLE: {
+            **{field.name: NONE if field.may_be_none else None for field in family.limit_fields},
+            **plan.limits,
         },
     }
     lines = [f"family = {json.dumps(plan.family)}"]
@@ -214,12 +158,6 @@ def dump_plan(plan: Plan) -> str:
         kept = [f"{key} = {json.dumps(value)}" for key, value in entries.items() if value is not None]
         lines += ["", f"[{title}]", *kept]
     return "\n".join(lines) + "\n"
-
-
-def _pool_share(plan: Plan) -> float | str | None:
-    """Return the limit on the Streams pool; one a family has by itself and this plan has not is written as none."""
-    is_of_agents = not plan.load or plan.limits.log_used_share is not None
-    return None if plan.limits.streams_pool_share is None and is_of_agents else plan.limits.streams_pool_share or "none"
 
 
 def check_factors(

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from app.domain.plan import Scenario, WorkloadSpec
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 
 
 def agents_named(kind: AgentKind) -> str:

@@ -3,7 +3,11 @@
 from dataclasses import dataclass
 
 from app.domain.measurement import Sample
-from app.systems.transactional_replication.topology import Agent, AgentStatistics, TracerLatency
+from app.systems.transactional_replication.topology import (
+    Agent,
+    AgentStatistics,
+    TracerLatency,
+)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from app.flows.target.doctor_view import (
 )
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.look.doctor import (Health, TargetHealth)
+from app.services.look.doctor import Health, TargetHealth
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.script_view import ScriptView

@@ -27,7 +27,7 @@ from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
 from app.services.explain.explaining import ExplainedSession
 from app.services.hand_over.report_and_scripts import WrittenFile, write_data, write_explained_report, write_scripts
-from app.services.workplace import (Workplace, open_workplace)
+from app.services.workplace import Workplace, open_workplace
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.report_previewer import ReportPreviewer

@@ -33,9 +33,9 @@ from app.flows.target.observe_view import (
 )
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.program import Program
-from app.services.look.looking import (Look, look)
+from app.services.look.looking import Look, look
 from app.services.look.observing_export import write_observation
+from app.services.program import Program
 from app.systems.transactional_replication.observed import ReplicationObservation
 from app.systems.transactional_replication.observing import DEFAULT_WINDOW_H
 from app.ui.desk import Desk

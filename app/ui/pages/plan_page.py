@@ -15,9 +15,9 @@ from app.flows.shell.wizard import Choices, Step, choose_plan, drop_plan
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
+from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.services.plan.plan_file import load_plan, save_plan
-from app.services.look.reading import read_dry_run
 from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
@@ -180,8 +180,8 @@ class PlanPage(WizardPage):
 
     def save_file(self, path: Path) -> None:
         """Write the form's plan to a file, in the background."""
-        if self._choices.plan is not None:
-            work = partial(save_plan, path, self._choices.plan)
+        if self._choices.plan is not None and self._form is not None:
+            work = partial(save_plan, path, self._choices.plan, self._form.family)
             self.desk.tasks.query(self, work, partial(self._on_saved, path), self._on_file_failed)
 
     def _on_saved(self, path: Path, _nothing: None) -> None:

@@ -23,9 +23,9 @@ from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, co
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
+from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.services.run.session_folder import FolderState, look_at_folder, propose_folder
-from app.services.look.reading import read_dry_run
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.observe_dialog import ObserveDialog

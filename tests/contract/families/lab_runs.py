@@ -8,8 +8,9 @@ from app.advice import load_packs
 from app.bootstrap import load_families
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
-from app.domain.load import Load, LoadValue
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario
+from app.domain.load import Load
+from app.domain.plan import Design, Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
@@ -27,6 +28,7 @@ from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
 from tests.kinds import KINDS
@@ -65,15 +67,14 @@ def small_plan(
     return replace(
         plan,
         factors=(Factor(factor.name, (factor.levels[0], factor.levels[-1])),),
-        workload=replace(plan.workload, scenario=scenario, commands=4_000, duration_s=240.0, rate_per_s=400.0),
+        load=plan.load.but(scenario=scenario, commands=4_000, duration_s=240.0, rate_per_s=400.0),
         design=Design(blocks=blocks, confirm_blocks=confirm_blocks),
-        limits=Limits(),
     )
 
 
 def _small_commit_plan(plan: Plan, blocks: int) -> Plan:
     """Return one group switched to and fro, with and without compression."""
-    small: dict[str, LoadValue] = {
+    small: dict[str, PlanValue] = {
         "group": "AG_SYNC",
         "database": "LoadSync",
         "secondary": "SQLNODE2",
@@ -84,25 +85,23 @@ def _small_commit_plan(plan: Plan, blocks: int) -> Plan:
     return replace(
         plan,
         design=Design(blocks=blocks, confirm_blocks=0),
-        limits=Limits(),
         load=Load.from_mapping({**plan.load, **small}),
     )
 
 
 def _small_seeding_plan(plan: Plan, blocks: int) -> Plan:
     """Return the three methods over a small test database."""
-    small: dict[str, LoadValue] = {"database_mb": 2_000, "backup_folder": "\\\\share\\backup", "link_mbps": 10_000.0}
+    small: dict[str, PlanValue] = {"database_mb": 2_000, "backup_folder": "\\\\share\\backup", "link_mbps": 10_000.0}
     return replace(
         plan,
         design=Design(blocks=blocks, confirm_blocks=0),
-        limits=Limits(),
         load=Load.from_mapping({**plan.load, **small}),
     )
 
 
 def _small_streams_plan(plan: Plan, blocks: int, confirm_blocks: int) -> Plan:
     """Return one apply server against eight, over a few small transactions."""
-    small: dict[str, LoadValue] = {"operation": "insert", "rows": 4_000, "rows_per_commit": 500}
+    small: dict[str, PlanValue] = {"operation": "insert", "rows": 4_000, "rows_per_commit": 500}
     return replace(
         plan,
         factors=(Factor("PARALLELISM", (1, 8)),),

@@ -6,8 +6,10 @@ from functools import cache
 
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, WorkloadSpec
+from app.domain.limits import Limits
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 from app.systems.transactional_replication.site import AgentSite
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab
 
@@ -17,15 +19,15 @@ PLAN = Plan(
     family="log_reader",
     factors=(Factor("ReadBatchSize", (500, 5_000)),),
     baseline=Setting.of(ReadBatchSize=500),
-    workload=WorkloadSpec(
+    load=WorkloadSpec(
         commands_per_transaction=(500, 1_000),
         scenario=Scenario.CONTINUOUS,
         duration_s=1_800.0,
         rate_per_s=12_000.0,
         agent_pairs=3,
-    ),
+    ).to_load(),
     design=Design(blocks=2, confirm_blocks=0),
-    limits=Limits(trial_duration_s=12 * 3_600.0),
+    limits=Limits.of(trial_duration_s=12 * 3_600.0),
 )
 
 
@@ -82,6 +84,6 @@ def test_a_workload_that_is_too_fast_has_no_latency() -> None:
 
 def test_one_agent_alone_is_not_starved() -> None:
     """The same plan with a single pair of agents does not raise the alarm."""
-    alone = replace(PLAN, workload=replace(PLAN.workload, agent_pairs=1), design=Design(blocks=1, confirm_blocks=0))
+    alone = replace(PLAN, load=PLAN.load.but(agent_pairs=1), design=Design(blocks=1, confirm_blocks=0))
     said = run_on_lab(FAMILIES["log_reader"], alone).advise()
     assert not {finding.rule for finding in said.findings} & {"log-reader-starved-deliveries", "log-reader-lock-waits"}

@@ -7,12 +7,13 @@ import pytest
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
-from app.domain.plan import Plan, Scenario
+from app.domain.plan import Plan
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.runner.schedule import plan_settings
 from app.services.plan.plan_file import check_factors
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.steps import (
     Configure,
     MeasureBacklog,
@@ -136,7 +137,7 @@ def test_the_plan_offered_to_a_newcomer_passes_the_checks(family: ExperimentFami
 def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> None:
     """A rough duration is positive and grows with the work."""
     plan = small_plan(family, scenario)
-    more = replace(plan, workload=replace(plan.workload, commands=40_000, duration_s=2_400.0))
+    more = replace(plan, load=plan.load.but(commands=40_000, duration_s=2_400.0))
     assert 0 < family.estimate_trial_s(plan) < family.estimate_trial_s(more)
     assert family.main_metric(plan) in family.main_metrics
 
@@ -211,17 +212,15 @@ def test_a_backlog_is_written_before_it_is_measured(family: ExperimentFamily) ->
     [written] = [step for step in steps if isinstance(step, WriteBacklog)]
     [measured] = [step for step in steps if isinstance(step, MeasureBacklog)]
     assert steps.index(written) < steps.index(measured)
-    assert written.commands == measured.commands == plan.workload.commands
-    assert written.commands_per_transaction == plan.workload.commands_per_transaction
+    assert written.commands == measured.commands == workload_of(plan.load).commands
+    assert written.commands_per_transaction == workload_of(plan.load).commands_per_transaction
 
 
 @every_agent_family
 def test_a_stream_keeps_the_largest_batch_full(family: ExperimentFamily) -> None:
     """A saturated stream holds more commands in front of the agent than one batch of any level takes."""
     plan = small_plan(family, Scenario.CONTINUOUS)
-    saturated = replace(
-        plan, workload=replace(plan.workload, rate_per_s=None, commands_per_transaction=(500.0, 1_000.0))
-    )
+    saturated = replace(plan, load=plan.load.but(rate_per_s=None, commands_per_transaction=(500.0, 1_000.0)))
     [stream] = [s for s in family.trial_steps(saturated, plan.baseline) if isinstance(s, MeasureStream)]
     levels = {factor.name: max(factor.levels, key=float) for factor in plan.factors}
     if "ReadBatchSize" in levels:

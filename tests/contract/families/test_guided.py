@@ -6,12 +6,12 @@ import pytest
 
 from app.domain.change import Change, StillRunning
 from app.domain.events import RunStatus
-from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges
 from app.domain.statement import Access
 from app.domain.target import Target
 from app.runner.by_hand import HandDesk, HandRequest
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan

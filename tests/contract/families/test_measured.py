@@ -10,10 +10,11 @@ from app.domain.events import RunStatus
 from app.domain.facts import FactType, FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
-from app.domain.plan import Phase, Scenario
+from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
 from app.runner.schedule import plan_settings
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation
 from tests.contract.families.lab_runs import (
@@ -53,7 +54,7 @@ def advice(family_id: str, scenario: Scenario) -> Advice:
 def evidence(run: LabRun) -> Evidence:
     """Return the run as its family is asked to explain it."""
     used = tuple(m for trial in run.trials if trial.status is TrialStatus.USED for m in trial.measurements)
-    said = advice(run.family.family_id, run.plan.workload.scenario)
+    said = advice(run.family.family_id, workload_of(run.plan.load).scenario)
     return Evidence(
         family=run.family.family_id,
         conditions=used[0].conditions.without({condition.name for condition in run.family.swept}),
@@ -106,7 +107,7 @@ def test_trials_of_a_run_hold_for_equal_conditions(family_id: str, scenario: Sce
     [conditions] = {m.conditions for trial in run.trials for m in trial.measurements}
     assert conditions["scenario"] == str(scenario)
     assert conditions["agent_pairs"] == 1
-    assert conditions["commands_per_transaction"] == run.plan.workload.mean_commands_per_transaction
+    assert conditions["commands_per_transaction"] == workload_of(run.plan.load).mean_commands_per_transaction
 
 
 @every_agent_family

@@ -4,8 +4,8 @@ import pytest
 
 from app.domain.events import SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Scenario
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.rig.pending import PENDING, PENDING_EVERY_S
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 

@@ -10,7 +10,6 @@ from app.domain.errors import ConnectionLost
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished, TrialStarted
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Scenario
 from app.domain.ports import ServerChanges
 from app.domain.statement import Access
 from app.domain.target import Target
@@ -19,6 +18,7 @@ from app.runner.control import RunControl
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.oracle_streams.subjects import STREAMS
+from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import (
     CASE_IDS,
     CASES,

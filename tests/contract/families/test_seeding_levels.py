@@ -6,8 +6,9 @@ from functools import cache
 import pytest
 
 from app.domain.events import RunStatus
-from app.domain.load import Load, LoadValue
+from app.domain.load import Load
 from app.domain.plan import Design
+from app.domain.plan_field import PlanValue
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab
@@ -38,14 +39,14 @@ PUBLISHED = [
 def archive() -> LabRun:
     """Return the three methods over the database of the article, noise off."""
     plan = FAMILY.default_plan()
-    given: dict[str, LoadValue] = {"database": "Archive", "backup_folder": r"\\SQLNODE2\seeding", "link_mbps": 10_000.0}
+    given: dict[str, PlanValue] = {"database": "Archive", "backup_folder": r"\\SQLNODE2\seeding", "link_mbps": 10_000.0}
     return run_on_lab(
         FAMILY,
         replace(
             plan,
             design=Design(blocks=1, confirm_blocks=0),
             # work goes on at the lab's database, and its log is small for half an hour of it
-            limits=replace(plan.limits, log_used_share=None),
+            limits=plan.limits.but(log_used_share=None),
             load=Load.from_mapping({**plan.load, **given}),
         ),
         noise=False,

@@ -14,9 +14,11 @@ from app.domain.comparison import Verdict
 from app.domain.errors import BadInput
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunStatus, StepStarted
 from app.domain.facts import FactValue
-from app.domain.load import Load, LoadValue
+from app.domain.limits import Limits
+from app.domain.load import Load
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.ports import ServerChanges
 from app.domain.setting import Knob, Setting, Value
 from app.domain.target import Target
@@ -46,7 +48,7 @@ METRICS = {
 }
 
 
-def _plan(factor: str, levels: Sequence[Value], **load: LoadValue) -> Plan:
+def _plan(factor: str, levels: Sequence[Value], **load: PlanValue) -> Plan:
     return replace(
         SMALL,
         factors=(Factor(factor, tuple(levels)),),
@@ -213,7 +215,7 @@ def test_confirm_hidden_may_be_written_as_true() -> None:
     field = next(field for field in FAMILY.load_fields if field.name == "confirm_hidden")
     assert field.check(True, "plan.toml") == "yes"
     assert field.check(False, "plan.toml") == "no"
-    assert 'confirm_hidden = "yes"' in dump_plan(_plan("_CMPKEY_ONLY", ("N", "Y"), confirm_hidden="yes"))
+    assert 'confirm_hidden = "yes"' in dump_plan(_plan("_CMPKEY_ONLY", ("N", "Y"), confirm_hidden="yes"), FAMILY)
 
 
 @pytest.mark.parametrize(
@@ -262,9 +264,9 @@ def test_a_pipeline_in_trouble_is_not_experimented_on(trouble: str, title: str) 
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        (Limits(streams_pool_share=0.001), "Streams pool reached"),
-        (Limits(latency_s=5.0), "source commit to apply reached"),
-        (Limits(trial_duration_s=10.0), "duration of the trial reached"),
+        (Limits.of(streams_pool_share=0.001), "Streams pool reached"),
+        (Limits.of(latency_s=5.0), "source commit to apply reached"),
+        (Limits.of(trial_duration_s=10.0), "duration of the trial reached"),
     ],
     ids=["pool", "latency", "duration"],
 )
@@ -389,13 +391,13 @@ def test_a_cancel_while_rows_are_written_waits_for_them() -> None:
     assert run.end.status is RunStatus.CANCELLED
 
 
-@pytest.mark.parametrize("limits", [Limits(), FAMILY.default_plan().limits, Limits(log_used_share=None)])
+@pytest.mark.parametrize("limits", [Limits(), FAMILY.default_plan().limits, Limits.of(latency_s=30.0)])
 def test_a_plan_file_keeps_its_limits(tmp_path: Path, limits: Limits) -> None:
     """What is written is read back, no limit on the pool among it."""
     path = tmp_path / "plan.toml"
-    path.write_text(dump_plan(replace(FAMILY.default_plan(), limits=limits)), encoding="utf-8")
+    path.write_text(dump_plan(replace(FAMILY.default_plan(), limits=limits), FAMILY), encoding="utf-8")
     read = load_plan(path, {FAMILY.family_id: FAMILY}).limits
-    assert read == (limits if limits.log_used_share is None else replace(limits, streams_pool_share=0.95))
+    assert read == limits.but(trial_duration_s=14_400.0)
 
 
 def test_a_plan_file_that_names_no_limits_has_those_of_streams(tmp_path: Path) -> None:
@@ -403,7 +405,7 @@ def test_a_plan_file_that_names_no_limits_has_those_of_streams(tmp_path: Path) -
     path = tmp_path / "plan.toml"
     path.write_text('family = "streams_apply"\n[factors]\nPARALLELISM = [1, 4]\n', encoding="utf-8")
     limits = load_plan(path, {FAMILY.family_id: FAMILY}).limits
-    assert (limits.streams_pool_share, limits.log_used_share, limits.free_disk_gb) == (0.95, None, None)
+    assert dict(limits) == {"streams_pool_share": 0.95, "trial_duration_s": 14_400.0}
 
 
 def test_a_plan_file_may_take_the_guard_of_the_pool_away(tmp_path: Path) -> None:
@@ -411,7 +413,7 @@ def test_a_plan_file_may_take_the_guard_of_the_pool_away(tmp_path: Path) -> None
     path = tmp_path / "plan.toml"
     text = 'family = "streams_apply"\n[factors]\nPARALLELISM = [1, 4]\n[limits]\nstreams_pool_share = "none"\n'
     path.write_text(text, encoding="utf-8")
-    assert load_plan(path, {FAMILY.family_id: FAMILY}).limits.streams_pool_share is None
+    assert load_plan(path, {FAMILY.family_id: FAMILY}).limits.get("streams_pool_share") is None
 
 
 def test_the_shipped_lab_is_the_published_site() -> None:

@@ -7,11 +7,11 @@ import pytest
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus, SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Scenario
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.runner.by_hand import HandDesk
 from app.services.plan.completing import read_site
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.tracer_tokens import TO_DISTRIBUTOR, TO_SUBSCRIBER
@@ -82,7 +82,7 @@ def test_behind_a_backlog_no_token_is_posted() -> None:
     """It would measure the backlog that was put there on purpose."""
     family = AGENT_FAMILIES["distribution_agent"]
     assert "post_tracer_token" not in sent(run_on_lab(family, small_plan(family)))
-    kept_up = replace(STEADY, workload=replace(STEADY.workload, rate_per_s=None))
+    kept_up = replace(STEADY, load=STEADY.load.but(rate_per_s=None))
     assert "post_tracer_token" not in sent(run_on_lab(family, kept_up))
 
 

@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric, Sample, TrialResult, TrialStatus
-from app.domain.plan import Design, Factor, Phase, Plan, Scenario, Stop, TrialSpec, WorkloadSpec
+from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.topology import Agent, AgentStatistics, SubscriberObjects, Topology
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
@@ -86,7 +87,7 @@ def plan_of(
         family=family,
         factors=tuple(Factor(name, values) for name, values in chosen.items()),
         baseline=Setting.from_mapping({name: values[0] for name, values in chosen.items()}),
-        workload=WorkloadSpec(scenario=scenario, duration_s=100.0, rate_per_s=rate_per_s, agent_pairs=pairs),
+        load=WorkloadSpec(scenario=scenario, duration_s=100.0, rate_per_s=rate_per_s, agent_pairs=pairs).to_load(),
         design=Design(stop=stop, blocks=blocks),
     )
 

@@ -8,9 +8,10 @@ from app.domain import metrics
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric, TrialStatus
-from app.domain.plan import Plan, Scenario
+from app.domain.plan import Plan
 from app.domain.setting import Setting, Value
 from app.systems.transactional_replication import metrics as agent_metrics
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.topology import SubscriberObjects
 from tests.labs import FAMILIES

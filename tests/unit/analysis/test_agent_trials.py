@@ -6,7 +6,7 @@ import pytest
 
 from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement
-from app.domain.plan import Phase, Scenario
+from app.domain.plan import Phase
 from app.systems.transactional_replication import metrics as agent_metrics
 from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
@@ -22,6 +22,7 @@ from app.systems.transactional_replication.analysis.trials import (
     wait_shares,
     workload_conditions,
 )
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.topology import AgentStatistics, TracerLatency
 from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, spec_of, trial_seen
 

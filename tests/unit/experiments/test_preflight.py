@@ -24,7 +24,7 @@ def test_only_the_databases_of_the_plan_are_paused() -> None:
     other = replace(READER, agent_id=9, name="PUB-Other-9", publisher_db="Other")
     for pairs, named in ((1, READER.publisher_db), (2, f"Other, {READER.publisher_db}")):
         plan = FAMILIES["log_reader"].default_plan()
-        plan = replace(plan, workload=replace(plan.workload, agent_pairs=pairs))
+        plan = replace(plan, load=plan.load.but(agent_pairs=pairs))
         checks = FAMILIES["log_reader"].preflight(plan, site_of(agents=(READER, other)))
         [paused] = [check.title for check in checks if "pauses" in check.title]
         assert paused.endswith(f"of {named}")

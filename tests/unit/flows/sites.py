@@ -6,8 +6,8 @@ from app.bootstrap import build_program
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
 from app.flows.shell.wizard import Choices, choose_family, choose_plan, choose_target, keep_reading
+from app.services.look.reading import TargetReading, read_target
 from app.services.program import Program
-from app.services.look.reading import (TargetReading, read_target)
 from app.systems.transactional_replication.site import AgentSite
 
 LAB = "lab"

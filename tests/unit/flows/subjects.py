@@ -5,7 +5,7 @@ from functools import cache
 from app.domain.family import Site
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.shell.wizard import Choices, keep_reading
-from app.services.look.reading import (TargetReading, read_target)
+from app.services.look.reading import TargetReading, read_target
 from app.systems.availability_groups.site import GroupSite
 from app.systems.oracle_streams.site import StreamsSite
 from tests.unit.flows.sites import family, program

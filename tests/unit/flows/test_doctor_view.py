@@ -20,9 +20,9 @@ from app.flows.target.doctor_view import (
     read_computer,
     read_login,
 )
+from app.services.look.doctor import Health, TargetHealth
 from app.services.plan.modes import why_not_guided
 from app.services.program import Program
-from app.services.look.doctor import (Health, TargetHealth)
 from tests.unit.flows.sites import program
 from tests.unit.flows.subjects import GROUPS, choices_at
 

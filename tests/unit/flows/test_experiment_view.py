@@ -12,7 +12,7 @@ from app.bootstrap import build_program
 from app.domain.family import ExperimentFamily
 from app.flows.plan.experiment_view import choose_card, family_cards
 from app.flows.shell.wizard import Choices, Step, choose_plan, keep_reading, why_not_leave
-from app.services.look.reading import (TargetReading, read_target)
+from app.services.look.reading import TargetReading, read_target
 from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at
 
 _IMPOSSIBLE = (("wan_delivery", "needs a measurement of the link, which this target does not offer"),)

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
+from app.domain.limits import Limits
+from app.domain.plan import Design, Factor, Plan, Stop
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.flows.plan.plan_fields import FieldKind, Section, section_title
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.services.plan.completing import server_limits
 from app.services.plan.plan_file import check_factors
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 from tests.unit.flows.sites import family, site
 
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")
@@ -32,9 +34,9 @@ def test_a_new_form_makes_the_familys_plan_with_the_baseline_in_effect(family_id
     plan = _form(family_id).to_plan()
     default = family(family_id).default_plan()
     assert plan is not None
-    assert (plan.factors, plan.workload, plan.design, plan.limits) == (
+    assert (plan.factors, workload_of(plan.load), plan.design, plan.limits) == (
         default.factors,
-        default.workload,
+        workload_of(default.load),
         default.design,
         default.limits,
     )
@@ -125,8 +127,8 @@ def test_none_or_three_parameters_cannot_be_varied() -> None:
         ("baseline.SubscriptionStreams", "", "whole number"),
         ("workload.commands", "0", "1 to 100,000,000 commands"),
         ("workload.commands", "1.5", "not a whole number"),
-        ("workload.size", "0.5", "1 to 1,000,000"),
-        ("workload.size", "", "Type a number"),
+        ("workload.commands_per_transaction", "0.5", "1 to 1,000,000"),
+        ("workload.commands_per_transaction", "", "Type a number"),
         ("workload.agent_pairs", "4", "the publication databases of this Distributor"),
         ("design.blocks", "0", "1 to 100 blocks"),
         ("design.blocks", "101", "1 to 100 blocks"),
@@ -135,12 +137,12 @@ def test_none_or_three_parameters_cannot_be_varied() -> None:
         ("design.minimum_effect", "100", "more than 0, less than 100 %"),
         ("design.noise_cv", "-3", "more than 0"),
         ("design.seed", "-1", "at least 0"),
-        ("limits.latency", "0", "more than 0 s"),
+        ("limits.latency_s", "0", "more than 0 s"),
         ("limits.pending_commands", "0.5", "not a whole number"),
-        ("limits.log_used", "101", "at most 100 %"),
-        ("limits.lock_waits", "x", "not a number"),
-        ("limits.free_disk", "-1", "more than 0 GB"),
-        ("limits.trial_duration", "", "Type a number"),
+        ("limits.log_used_share", "101", "at most 100 %"),
+        ("limits.lock_wait_share", "x", "not a number"),
+        ("limits.free_disk_gb", "-1", "more than 0 GB"),
+        ("limits.trial_duration_s", "", "Type a number"),
     ],
 )
 def test_a_mistake_is_told_beside_its_field(field_id: str, text: str, says: str) -> None:
@@ -171,20 +173,20 @@ def test_scenario_decides_which_fields_show() -> None:
     """A backlog has a size, a steady load a length and, where it is not saturated, a rate."""
     drained = _form()
     assert drained.field("workload.commands").is_shown
-    assert not drained.field("workload.duration").is_shown
+    assert not drained.field("workload.duration_s").is_shown
     steady = drained.enter("workload.scenario", "continuous")
     assert not steady.field("workload.commands").is_shown
-    assert steady.field("workload.duration").is_shown
+    assert steady.field("workload.duration_s").is_shown
     assert not steady.field("workload.rate_per_s").is_shown
     rated = steady.enter("workload.rate", "rate")
     assert "Type a number" in _error(rated, "workload.rate_per_s")
-    plan = rated.enter("workload.rate_per_s", "2500,5").enter("workload.duration", "25").to_plan()
+    plan = rated.enter("workload.rate_per_s", "2500,5").enter("workload.duration_s", "25").to_plan()
     assert plan is not None
-    assert plan.workload.scenario is Scenario.CONTINUOUS
-    assert (plan.workload.rate_per_s, plan.workload.duration_s) == (2500.5, 1500.0)
+    assert workload_of(plan.load).scenario is Scenario.CONTINUOUS
+    assert (workload_of(plan.load).rate_per_s, workload_of(plan.load).duration_s) == (2500.5, 1500.0)
     saturated = steady.to_plan()
     assert saturated is not None
-    assert saturated.workload.rate_per_s is None
+    assert workload_of(saturated.load).rate_per_s is None
 
 
 def test_a_mistake_in_a_hidden_field_does_not_matter() -> None:
@@ -193,27 +195,30 @@ def test_a_mistake_in_a_hidden_field_does_not_matter() -> None:
     plan = form.to_plan()
     assert form.errors == ()
     assert plan is not None
-    assert plan.workload.commands == 1_000_000
+    assert workload_of(plan.load).commands == 1_000_000
 
 
 def test_sizes_may_be_one_mean_or_a_range() -> None:
     """A range has a smallest and a largest size, in this order."""
     form = (
-        _form().enter("workload.sizes", "range").enter("workload.size_low", "500").enter("workload.size_high", "1000")
+        _form()
+        .enter("workload.sizes", "range")
+        .enter("workload.commands_per_transaction_low", "500")
+        .enter("workload.commands_per_transaction_high", "1000")
     )
     plan = form.to_plan()
     assert plan is not None
-    assert plan.workload.commands_per_transaction == (500.0, 1000.0)
-    swapped = form.enter("workload.size_high", "400")
-    assert _error(swapped, "workload.size_high") == "Must be at least the smallest size, 500."
-    bad_low = swapped.enter("workload.size_low", "x")
-    assert [field.field_id for field in bad_low.errors] == ["workload.size_low"]
+    assert workload_of(plan.load).commands_per_transaction == (500.0, 1000.0)
+    swapped = form.enter("workload.commands_per_transaction_high", "400")
+    assert _error(swapped, "workload.commands_per_transaction_high") == "Must be at least the smallest size, 500."
+    bad_low = swapped.enter("workload.commands_per_transaction_low", "x")
+    assert [field.field_id for field in bad_low.errors] == ["workload.commands_per_transaction_low"]
 
 
 def test_a_transaction_must_fit_the_backlog() -> None:
     """A transaction larger than the whole backlog could not be written; without a backlog there is no such limit."""
-    form = _form().enter("workload.commands", "100").enter("workload.size", "500")
-    assert "whole backlog" in _error(form, "workload.size")
+    form = _form().enter("workload.commands", "100").enter("workload.commands_per_transaction", "500")
+    assert "whole backlog" in _error(form, "workload.commands_per_transaction")
     assert form.enter("workload.scenario", "continuous").to_plan() is not None
     assert [f.field_id for f in form.enter("workload.commands", "x").errors] == ["workload.commands"]
 
@@ -221,21 +226,22 @@ def test_a_transaction_must_fit_the_backlog() -> None:
 def test_empty_optional_fields_mean_none() -> None:
     """No limit, and no known noise, are said by leaving the field empty."""
     form = _form()
-    for name in ("log_used", "free_disk"):
+    for name in ("log_used_share", "free_disk_gb"):
         form = form.enter(f"limits.{name}", " ")
     plan = form.to_plan()
     assert plan is not None
-    assert plan.limits == Limits(log_used_share=None, free_disk_gb=None)
-    assert form.field("limits.log_used").when_empty == "no limit"
+    assert plan.limits == Limits.of(trial_duration_s=14_400.0)
+    assert form.field("limits.log_used_share").when_empty == "no limit"
     assert plan.design.noise_cv is None
 
 
 def test_shares_are_typed_in_percent_and_exact() -> None:
     """7 % is 0.07, not 0.07000000000000001."""
-    form = _form().enter("design.minimum_effect", "7").enter("design.noise_cv", "3,5").enter("limits.log_used", "35")
+    form = _form().enter("design.minimum_effect", "7").enter("design.noise_cv", "3,5")
+    form = form.enter("limits.log_used_share", "35")
     plan = form.to_plan()
     assert plan is not None
-    assert (plan.design.minimum_effect, plan.design.noise_cv, plan.limits.log_used_share) == (0.07, 0.035, 0.35)
+    assert (plan.design.minimum_effect, plan.design.noise_cv, plan.limits["log_used_share"]) == (0.07, 0.035, 0.35)
 
 
 def test_race_is_a_choice() -> None:
@@ -284,7 +290,7 @@ def plans(draw: st.DrawFn) -> Plan:
             duration_s=draw(st.floats(60, 86_400)),
             rate_per_s=draw(st.none() | _POSITIVE),
             agent_pairs=draw(st.integers(1, 3)),
-        ),
+        ).to_load(),
         Design(
             stop=draw(st.sampled_from(Stop)),
             blocks=draw(st.integers(1, 100)),
@@ -293,7 +299,7 @@ def plans(draw: st.DrawFn) -> Plan:
             seed=draw(st.integers(0, 10**20)),
             noise_cv=draw(st.none() | _SHARE),
         ),
-        Limits(
+        Limits.of(
             latency_s=draw(st.none() | _POSITIVE),
             pending_commands=draw(st.none() | st.integers(1, 10**20)),
             log_used_share=draw(st.none() | st.floats(1e-6, 1)),

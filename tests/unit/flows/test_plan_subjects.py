@@ -16,9 +16,9 @@ from app.flows.plan.plan_fields import FieldKind, Section, section_title
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import summarise
-from app.services.plan.plan_file import load_plan, save_plan
 from app.services.look.reading import read_dry_run
-from app.services.target.reading import read_dry_run
+from app.services.plan.plan_file import load_plan, save_plan
+from app.systems.transactional_replication.load import workload_of
 from tests.patience import PATIENCE_S
 from tests.unit.flows.sites import family, program
 from tests.unit.flows.subjects import GROUPS, SEEDING, STREAMS, form_of, group_site, site_of, streams_site
@@ -34,18 +34,18 @@ def _plan(form: PlanForm) -> Plan:
 
 def _filled(family_id: str, target: str) -> PlanForm:
     form = form_of(family_id, target)
-    return form.enter("load.backup_folder", "//files/seed") if family_id == "seeding" else form
+    return form.enter("workload.backup_folder", "//files/seed") if family_id == "seeding" else form
 
 
 @pytest.mark.parametrize(("family_id", "target"), _CASES)
 def test_an_untouched_form_keeps_levels_design_and_limits_of_the_family(family_id: str, target: str) -> None:
     """Only names that several groups leave open, and the folder a seeding cannot do without, differ."""
     plan, default = _plan(_filled(family_id, target)), family(family_id).default_plan()
-    assert (plan.factors, plan.design, plan.limits, plan.workload) == (
+    assert (plan.factors, plan.design, plan.limits, workload_of(plan.load)) == (
         default.factors,
         default.design,
         default.limits,
-        default.workload,
+        workload_of(default.load),
     )
     changed = {name for name in plan.load if plan.load[name] != default.load[name]}
     assert changed <= {"group", "sync_database", "backup_folder"}
@@ -75,7 +75,7 @@ def test_words_are_ticked_to_be_compared() -> None:
     assert [option.label for option in field.options] == ["standalone", "asynchronous", "synchronous"]
     assert field.text == "async,sync"
     with_alone = form.enter("levels.availability_mode", "standalone,sync").enter(
-        "load.standalone_database", "LoadAlone"
+        "workload.standalone_database", "LoadAlone"
     )
     with_alone = with_alone.enter("baseline.availability_mode", "standalone")
     plan = _plan(with_alone)
@@ -99,13 +99,13 @@ def test_a_baseline_that_is_no_word_of_the_parameter_is_refused() -> None:
 @pytest.mark.parametrize(
     ("field_id", "text", "said"),
     [
-        ("load.inserts", "1, 1, 100", "1 stands there twice."),
-        ("load.inserts", "", "Give at least one whole number."),
-        ("load.inserts", "many", '"many" is not a whole number.'),
-        ("load.inserts", "0", "Must be 1 to 10,000,000"),
-        ("load.loops", "0", "Must be 1 to 1,000"),
-        ("load.budget_s", "soon", '"soon" is not a number.'),
-        ("load.sync_database", "LoadAsync2", "LoadAsync2 is in no availability group"),
+        ("workload.inserts", "1, 1, 100", "1 stands there twice."),
+        ("workload.inserts", "", "Give at least one whole number."),
+        ("workload.inserts", "many", '"many" is not a whole number.'),
+        ("workload.inserts", "0", "Must be 1 to 10,000,000"),
+        ("workload.loops", "0", "Must be 1 to 1,000"),
+        ("workload.budget_s", "soon", '"soon" is not a number.'),
+        ("workload.sync_database", "LoadAsync2", "LoadAsync2 is in no availability group"),
     ],
 )
 def test_what_cannot_be_used_is_said(field_id: str, text: str, said: str) -> None:
@@ -117,8 +117,8 @@ def test_what_cannot_be_used_is_said(field_id: str, text: str, said: str) -> Non
 
 def test_what_the_form_holds_is_the_load_of_the_plan() -> None:
     """Whole numbers, numbers, words and lists, each as its family keeps it."""
-    form = form_of("commit_mode", GROUPS).enter("load.inserts", "10 1000").enter("load.budget_s", "2.5")
-    plan = _plan(form.enter("load.loops", "3").enter("load.secondary", " SQLNODE2 "))
+    form = form_of("commit_mode", GROUPS).enter("workload.inserts", "10 1000").enter("workload.budget_s", "2.5")
+    plan = _plan(form.enter("workload.loops", "3").enter("workload.secondary", " SQLNODE2 "))
     assert plan.load.wholes("inserts") == (10, 1_000)
     assert plan.load.number("budget_s") == 2.5
     assert plan.load.whole("loops") == 3
@@ -130,8 +130,8 @@ def test_of_several_groups_an_asynchronous_and_a_synchronous_one_stand_side_by_s
     load = _plan(form_of("commit_mode", GROUPS)).load
     assert (load["group"], load["sync_database"]) == ("AG_ASYNC", "LoadSync")
     offered = {field.field_id: [o.label for o in field.options] for field in form_of("commit_mode", GROUPS).fields}
-    assert offered["load.group"] == ["AG_ASYNC", "AG_SYNC"]
-    assert offered["load.standalone_database"] == ["LoadAlone"]
+    assert offered["workload.group"] == ["AG_ASYNC", "AG_SYNC"]
+    assert offered["workload.standalone_database"] == ["LoadAlone"]
 
 
 def test_with_a_single_group_names_stay_open() -> None:
@@ -144,33 +144,33 @@ def test_groups_this_server_cannot_test_are_not_proposed() -> None:
     site = group_site()
     basic = tuple(replace(group, is_basic=True) for group in site.topology.groups)
     form = plan_form(family("commit_mode"), replace(site, topology=replace(site.topology, groups=basic)))
-    assert form.field("load.group").text == ""
+    assert form.field("workload.group").text == ""
 
 
 def test_backup_without_a_folder_is_told_beside_its_field() -> None:
     """What the target lacks names the field to fill in; without backups the folder may stay empty."""
     form = form_of("seeding", SEEDING)
-    assert "folder that both servers reach" in form.field("load.backup_folder").error
-    assert "“Folder for backups”" in form.field("load.backup_folder").error
-    assert "[workload]" not in form.field("load.backup_folder").error
-    assert form.field("load.backup_folder").when_empty == ""
+    assert "folder that both servers reach" in form.field("workload.backup_folder").error
+    assert "“Folder for backups”" in form.field("workload.backup_folder").error
+    assert "[workload]" not in form.field("workload.backup_folder").error
+    assert form.field("workload.backup_folder").when_empty == ""
     assert form.to_plan() is None
     direct = form.enter("levels.seeding_method", "direct,direct_compressed").enter("baseline.seeding_method", "direct")
-    assert direct.field("load.backup_folder").error == ""
-    assert direct.field("load.backup_folder").when_empty == "may stay empty"
+    assert direct.field("workload.backup_folder").error == ""
+    assert direct.field("workload.backup_folder").when_empty == "may stay empty"
 
 
 def test_hidden_parameters_ask_for_an_extra_confirmation() -> None:
     """The question appears with the first hidden parameter, names the risk, and must be answered with yes."""
     form = form_of("streams_apply", STREAMS)
-    assert not form.field("load.confirm_hidden").is_shown
+    assert not form.field("workload.confirm_hidden").is_shown
     asked = form.enter("vary._DYNAMIC_STMTS", "on")
-    field = asked.field("load.confirm_hidden")
+    field = asked.field("workload.confirm_hidden")
     assert (field.is_shown, field.section) == (True, Section.FACTORS)
     assert "no manual says what it does" in field.error
     assert "Set “Hidden parameters may be set” to yes" in field.error
     assert asked.to_plan() is None
-    plan = _plan(asked.enter("load.confirm_hidden", "yes"))
+    plan = _plan(asked.enter("workload.confirm_hidden", "yes"))
     assert plan.load["confirm_hidden"] == "yes"
 
 
@@ -193,13 +193,13 @@ def test_german_refuses_the_same_plans() -> None:
         cwd=Path(__file__).resolve().parents[3],
         timeout=PATIENCE_S,
     )
-    assert json.loads(done.stdout) == [["load.backup_folder"], ["load.confirm_hidden"]]
+    assert json.loads(done.stdout) == [["workload.backup_folder"], ["workload.confirm_hidden"]]
 
 
 def test_hidden_parameters_ask_also_before_anything_was_read() -> None:
     """Without a target the vendor's general warning stands in."""
     asked = plan_form(family("streams_apply"), None).enter("vary._DYNAMIC_STMTS", "on")
-    assert "_DYNAMIC_STMTS" in asked.field("load.confirm_hidden").error
+    assert "_DYNAMIC_STMTS" in asked.field("workload.confirm_hidden").error
 
 
 def test_sizes_of_the_pool_are_told_in_the_numbers_of_plans() -> None:
@@ -215,7 +215,7 @@ def test_with_several_paths_the_form_still_opens() -> None:
     site = streams_site()
     paths = (*site.topology.paths, replace(site.topology.paths[0], name="second", apply="OTHER"))
     form = plan_form(family("streams_apply"), replace(site, topology=replace(site.topology, paths=paths)))
-    assert form.field("load.path").error.startswith("There are several Streams paths")
+    assert form.field("workload.path").error.startswith("There are several Streams paths")
 
 
 @pytest.mark.parametrize(
@@ -224,10 +224,10 @@ def test_with_several_paths_the_form_still_opens() -> None:
         (
             "commit_mode",
             GROUPS,
-            {"commit_delay", "send_queue", "redo_queue", "log_used", "free_disk", "trial_duration"},
+            {"commit_delay_ms", "send_queue_mb", "redo_queue_mb", "log_used_share", "free_disk_gb", "trial_duration_s"},
         ),
-        ("seeding", SEEDING, {"redo_queue", "log_used", "free_disk", "trial_duration"}),
-        ("streams_apply", STREAMS, {"latency", "streams_pool", "trial_duration"}),
+        ("seeding", SEEDING, {"redo_queue_mb", "log_used_share", "free_disk_gb", "trial_duration_s"}),
+        ("streams_apply", STREAMS, {"latency_s", "streams_pool_share", "trial_duration_s"}),
     ],
 )
 def test_limits_fit_the_subject(family_id: str, target: str, limits: set[str]) -> None:
@@ -238,11 +238,11 @@ def test_limits_fit_the_subject(family_id: str, target: str, limits: set[str]) -
 
 def test_limits_typed_stand_in_the_plan() -> None:
     """Each in the unit of the plan; the others stay as the family has them."""
-    form = form_of("commit_mode", GROUPS).enter("limits.commit_delay", "50").enter("limits.send_queue", "200")
+    form = form_of("commit_mode", GROUPS).enter("limits.commit_delay_ms", "50").enter("limits.send_queue_mb", "200")
     limits = _plan(form).limits
-    assert (limits.commit_delay_ms, limits.send_queue_mb, limits.log_used_share) == (50.0, 200.0, 0.9)
-    pool = _plan(form_of("streams_apply", STREAMS).enter("limits.streams_pool", "80")).limits
-    assert pool.streams_pool_share == pytest.approx(0.8)
+    assert (limits["commit_delay_ms"], limits["send_queue_mb"], limits["log_used_share"]) == (50.0, 200.0, 0.9)
+    pool = _plan(form_of("streams_apply", STREAMS).enter("limits.streams_pool_share", "80")).limits
+    assert pool["streams_pool_share"] == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize(("family_id", "target"), _CASES[:2])
@@ -272,14 +272,14 @@ def test_the_quick_look_is_smaller_and_fits(family_id: str, target: str) -> None
     recommended, quick = presets(family(family_id), target, site_of(family_id, target))
     assert family(family_id).estimate_trial_s(quick.plan) < family(family_id).estimate_trial_s(recommended.plan)
     form = plan_form(family(family_id), site_of(family_id, target), quick.plan)
-    assert {field.field_id for field in form.errors} <= {"load.backup_folder"}
+    assert {field.field_id for field in form.errors} <= {"workload.backup_folder"}
 
 
 @pytest.mark.parametrize(("family_id", "target"), _CASES)
 def test_a_plan_file_brings_the_same_form_back(family_id: str, target: str, tmp_path: Path) -> None:
     """Saved and loaded, every field stands as it was."""
     plan = _plan(_filled(family_id, target))
-    save_plan(tmp_path / "plan.toml", plan)
+    save_plan(tmp_path / "plan.toml", plan, family(family_id))
     loaded = load_plan(tmp_path / "plan.toml", dict(program().families))
     assert loaded == plan
     assert _plan(plan_form(family(family_id), site_of(family_id, target), loaded)) == plan

@@ -9,9 +9,10 @@ from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import NO_FORM, duration_text, summarise
 from app.runner.schedule import plan_settings
+from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_outlook import plan_outlook
-from app.services.plan.checking import prepare_run
+from app.systems.transactional_replication.load import workload_of
 from tests.unit.flows.sites import LAB, family, program, site
 
 _FAMILIES = ("log_reader", "distribution_agent", "wan_delivery")
@@ -143,7 +144,7 @@ def test_an_effect_too_small_for_any_number_of_trials_is_said() -> None:
 
 def test_a_limit_shorter_than_a_trial_is_cautioned() -> None:
     """A limit that would end every trial is worth a second thought, and no error."""
-    summary = summarise(_form().enter("limits.trial_duration", "5"), is_simulated=False)
+    summary = summarise(_form().enter("limits.trial_duration_s", "5"), is_simulated=False)
     assert summary.is_complete
     assert summary.cautions == ("A trial takes about 12 min; the limit of 5 min would end every one of them.",)
 
@@ -165,7 +166,7 @@ def test_a_quick_look_over_a_distant_link_is_smaller_still() -> None:
     """One stream delivers it in half an hour of the lab's time, so that no limit ends it."""
     distant = replace(site("log_reader"), rtt_ms=300.0)
     quick = presets(family("log_reader"), LAB, distant)[1].plan
-    assert quick.workload.commands == 12_000
+    assert workload_of(quick.load).commands == 12_000
     assert summarise(plan_form(family("log_reader"), distant, quick), is_simulated=True).cautions == ()
 
 
@@ -178,7 +179,7 @@ def test_every_family_offers_its_own_plan_and_a_quick_look_on_the_lab(family_id:
     made = [_plan(plan_form(chosen, site(family_id), preset.plan)) for preset in (usual, quick)]
     whole, short = (plan_outlook(plan, chosen).duration_s for plan in made)
     assert short < whole / 8
-    assert made[1].workload.commands == made[0].workload.commands // 10
+    assert workload_of(made[1].load).commands == workload_of(made[0].load).commands // 10
     assert 2 <= len(made[1].factors[0].levels) <= 3
 
 

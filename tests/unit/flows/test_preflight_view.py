@@ -7,7 +7,7 @@ from pathlib import Path
 from app.services.plan.participating import servers_of
 
 from app.domain.family import PreflightCheck
-from app.domain.plan import Design, Plan, Scenario, Stop
+from app.domain.plan import Design, Plan, Stop
 from app.domain.server import ServerInfo
 from app.flows.plan.dry_run_view import (
     change_sentence,
@@ -39,8 +39,9 @@ from app.flows.shell.wizard import (
     servers_to_consent,
     why_not_leave,
 )
-from app.services.plan.dry_run import DryRun
 from app.services.look.reading import read_dry_run
+from app.services.plan.dry_run import DryRun
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.topology import Topology
 from tests.unit.flows.sites import LAB, choices, family, program, reading, site
 
@@ -88,7 +89,7 @@ def test_checks_are_summed_up() -> None:
 
 def test_a_check_that_forbids_the_run_is_read_and_shown() -> None:
     """Reading a plan that may not run tells which check forbids it instead of failing."""
-    plan = replace(_plan(), workload=replace(_plan().workload, agent_pairs=3))
+    plan = replace(_plan(), load=_plan().load.but(agent_pairs=3))
     dry = read_dry_run(plan, _Strict(), LAB, program().parts.open_target)
     chosen = keep_dry_run(choices(plan), dry)
     assert check_lines(dry)[0].state is CheckState.FORBIDS
@@ -150,7 +151,7 @@ def test_only_servers_that_take_part_are_to_be_agreed_to() -> None:
 def test_a_steady_load_is_told_as_one() -> None:
     """A continuous trial has no fixed number of commands."""
     dry = _dry()
-    steady = replace(dry, plan=replace(dry.plan, workload=replace(dry.plan.workload, scenario=Scenario.CONTINUOUS)))
+    steady = replace(dry, plan=replace(dry.plan, load=dry.plan.load.but(scenario=Scenario.CONTINUOUS)))
     line = consent_lines(keep_dry_run(choices(_plan()), steady))[0]
     assert line.consequence.startswith("A steady load runs")
 
@@ -158,7 +159,7 @@ def test_a_steady_load_is_told_as_one() -> None:
 def touched(agent_pairs: int, topology: Topology | None = None) -> tuple[ServerInfo, ...]:
     """Return the servers that so many agent pairs touch."""
     found = site("log_reader")
-    plan = replace(_plan(), workload=replace(_plan().workload, agent_pairs=agent_pairs))
+    plan = replace(_plan(), load=_plan().load.but(agent_pairs=agent_pairs))
     return servers_of(plan, family("log_reader"), found if topology is None else replace(found, topology=topology))
 
 

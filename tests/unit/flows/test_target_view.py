@@ -22,7 +22,7 @@ from app.flows.target.attempt_view import (
 from app.flows.target.target_form import TargetForm, can_save, field_note, form_name, form_target, name_note
 from app.flows.target.target_view import TargetGroup, choose_listed, find_listed, group_title, keep_test, listed_targets
 from app.flows.words import counted, ended, sentence
-from app.services.look.reading import (TargetReading, read_target)
+from app.services.look.reading import TargetReading, read_target
 from app.services.target.target_spec import parse_target
 from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
 

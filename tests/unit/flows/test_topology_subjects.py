@@ -7,7 +7,7 @@ import pytest
 from app.domain.server import EffectiveParameter
 from app.flows.table_view import Emphasis, TableContent
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
-from app.services.look.discovering import (NO_REPLICATION, Discovery)
+from app.services.look.discovering import NO_REPLICATION, Discovery
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.views.topology import groups_tree, server_facts
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology, Technology

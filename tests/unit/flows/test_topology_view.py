@@ -8,7 +8,7 @@ from app.bootstrap import build_program
 from app.domain.server import EffectiveParameter
 from app.domain.session import AgentParameters
 from app.flows.table_view import NO_VALUE, Emphasis, Sort, arrange
-from app.services.look.discovering import (Discovery, discover)
+from app.services.look.discovering import Discovery, discover
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.topology import Topology
 from app.systems.transactional_replication.views.parameters import (

@@ -26,8 +26,8 @@ from app.flows.shell.wizard import (
     step_text,
     why_not_leave,
 )
-from app.services.plan.dry_run import DryRun
 from app.services.look.discovering import Discovery
+from app.services.plan.dry_run import DryRun
 from tests.store.sample import ENVIRONMENT, make_change
 
 PLAN = Plan("distribution_agent", (Factor("SubscriptionStreams", (1, 8)),), Setting.of(SubscriptionStreams=1))

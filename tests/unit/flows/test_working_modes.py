@@ -25,9 +25,9 @@ from app.flows.shell.wizard import (
     servers_to_consent,
     why_not_leave,
 )
+from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.services.run.run_job import JobEnded
-from app.services.look.reading import read_dry_run
 from tests.unit.flows.run_events import AT, finished, new_state, started, told
 from tests.unit.flows.sites import choices, family, program
 from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at, form_of

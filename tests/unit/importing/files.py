@@ -10,11 +10,11 @@ from typing import Final, TypeVar
 
 from hypothesis import settings
 
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.domain.setting import Knob
 from app.services.explain.importing import FamilyColumns
 from app.services.explain.importing.columns import SERVER_CONDITIONS
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 
 T = TypeVar("T")
 

@@ -144,7 +144,7 @@ def test_only_agents_that_were_measured_are_changed() -> None:
     wider = replace(environment, topology=replace(topology, agents=(*topology.agents, other)))
     script = apply_script(full_advice().findings, replace(session, environments=(wider,)))
     assert "Other-9" not in script
-    plan = replace(session.runs[0].plan, workload=replace(session.runs[0].plan.workload, agent_pairs=2))
+    plan = replace(session.runs[0].plan, load=session.runs[0].plan.load.but(agent_pairs=2))
     runs = (replace(session.runs[0], plan=plan), session.runs[1])
     assert "Other-9" in apply_script(full_advice().findings, replace(session, environments=(wider,), runs=runs))
 

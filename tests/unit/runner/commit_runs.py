@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from app.advice import Pack
 from app.domain.events import RunEvent
-from app.domain.load import LoadValue, complete_load
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.limits import Limits, usual_limits
+from app.domain.load import complete_load
+from app.domain.plan import Design, Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting, Value
 from app.domain.target import Target
 from app.runner.control import RunControl
@@ -14,6 +16,7 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.groups import MemoryTarget
@@ -28,10 +31,10 @@ def commit_plan(
     *,
     blocks: int = 1,
     limits: Limits | None = None,
-    **load: LoadValue,
+    **load: PlanValue,
 ) -> Plan:
     """Return a plan with little work."""
-    small: dict[str, LoadValue] = {"inserts": SHAPES, "rows_total": 100_000, "settle_s": 0.0}
+    small: dict[str, PlanValue] = {"inserts": SHAPES, "rows_total": 100_000, "settle_s": 0.0}
     factors = [Factor("availability_mode", modes)]
     values: dict[str, Value] = {"availability_mode": "async"}
     if len(compression) > 1:
@@ -42,7 +45,7 @@ def commit_plan(
         tuple(factors),
         Setting.from_mapping(values),
         design=Design(blocks=blocks, confirm_blocks=0),
-        limits=limits or Limits(),
+        limits=limits or usual_limits(COMMIT_LIMITS),
         load=complete_load(FAMILY.load_fields, {**small, **load}, "test"),
     )
 

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from app.advice import Pack
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, StepStarted
 from app.domain.family import Evidence
-from app.domain.load import LoadValue, complete_load
+from app.domain.limits import Limits, usual_limits
+from app.domain.load import complete_load
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.session import Advice
 from app.domain.setting import Setting, Value
 from app.domain.target import Target
@@ -18,6 +20,7 @@ from app.runner.run import RunOrder, execute
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from tests.unit.runner.ended import EndedRun, rules_of
 from tests.unit.runner.memory import MemoryJournal
@@ -32,10 +35,10 @@ def seeding_plan(
     blocks: int = 1,
     limits: Limits | None = None,
     others: tuple[Factor, ...] = (),
-    **load: LoadValue,
+    **load: PlanValue,
 ) -> Plan:
     """Return a plan over a small test database."""
-    given: dict[str, LoadValue] = {"database_mb": 5_000, "backup_folder": r"\\share\backup", **load}
+    given: dict[str, PlanValue] = {"database_mb": 5_000, "backup_folder": r"\\share\backup", **load}
     factors = (*((Factor("seeding_method", methods),) if len(methods) > 1 else ()), *others)
     baseline = {f.name: f.levels[0] for f in factors}
     return Plan(
@@ -43,7 +46,7 @@ def seeding_plan(
         factors,
         Setting.from_mapping(baseline),
         design=Design(blocks=blocks, confirm_blocks=0),
-        limits=limits or Limits(),
+        limits=limits or usual_limits(SEEDING_LIMITS),
         load=complete_load(FAMILY.load_fields, given, "test"),
     )
 

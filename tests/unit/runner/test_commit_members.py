@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.load import LoadValue
 from app.domain.plan import Plan
+from app.domain.plan_field import PlanValue
 from app.systems.availability_groups.commit_rig.members import choose_members, complete_names
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from app.systems.availability_groups.groups import CommitMode, GroupTopology
@@ -142,7 +142,7 @@ BOTH = replace(BOTH, databases=(*BOTH.databases, *(replace(d, database="Copies")
     ],
 )
 def test_a_name_that_is_not_there_is_refused_in_one_sentence(
-    found: GroupTopology, load: dict[str, LoadValue], sentence: str
+    found: GroupTopology, load: dict[str, PlanValue], sentence: str
 ) -> None:
     """The sentence names what was asked for and what there is."""
     assert refusal(found, commit_plan(**load)) == sentence  # type: ignore[arg-type]  # callers name what it takes

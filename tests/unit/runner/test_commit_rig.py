@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunStatus, SamplesTaken, StepStarted
+from app.domain.limits import Limits
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Limits
 from app.runner.control import RunControl
 from app.systems.availability_groups.groups import CommitMode
 from tests.unit.runner.commit_runs import SHAPES, CommitRun, commit_plan, run_in_memory
@@ -161,12 +161,12 @@ def test_a_failover_ends_the_run() -> None:
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(commit_delay_ms=0.5), "mean commit delay reached"),
-        (Limits(send_queue_mb=0.1), "log not yet sent to the secondary reached 0.125 MB"),
-        (Limits(redo_queue_mb=1.0), "log not yet redone at the secondary reached 2 MB"),
-        (Limits(log_used_share=0.05), "used share of the database's log reached 0.1, the plan's limit is 0.05"),
-        (Limits(free_disk_gb=200.0), "free disk fell to 97.66 GB"),
-        (Limits(trial_duration_s=1.0), "duration of the trial reached"),
+        (Limits.of(commit_delay_ms=0.5), "mean commit delay reached"),
+        (Limits.of(send_queue_mb=0.1), "log not yet sent to the secondary reached 0.125 MB"),
+        (Limits.of(redo_queue_mb=1.0), "log not yet redone at the secondary reached 2 MB"),
+        (Limits.of(log_used_share=0.05), "used share of the database's log reached 0.1, the plan's limit is 0.05"),
+        (Limits.of(free_disk_gb=200.0), "free disk fell to 97.66 GB"),
+        (Limits.of(trial_duration_s=1.0), "duration of the trial reached"),
     ],
 )
 def test_an_abort_rule_ends_the_run(limits: Limits, reason: str) -> None:

@@ -1,53 +1,51 @@
 """Abort rules: each limit strikes just above its value and not at it."""
 
-from dataclasses import replace
-from datetime import UTC, datetime
-
 import pytest
 
-from app.domain.plan import Limits
-from app.systems.transactional_replication.rig.limits import exceeded_limit
-from app.systems.transactional_replication.topology import ReplicationSample
+from app.domain.limits import Limits
+from app.runner.limits import exceeded_limit
+from app.systems.transactional_replication.limits import AGENT_LIMITS
 
-_SAMPLE = ReplicationSample(datetime(2026, 1, 1, tzinfo=UTC), (), 0, 0.1, 5_000, 0.0, 100.0)
-_OPEN = Limits(log_used_share=None, free_disk_gb=None)
+_READINGS = {
+    "latency_s": 0.0,
+    "pending_commands": 5_000,
+    "log_used_share": 0.1,
+    "lock_wait_share": 0.0,
+    "free_disk_gb": 100.0,
+    "trial_duration_s": 0.0,
+}
 
 
-def _check(limits: Limits, sample: ReplicationSample = _SAMPLE, **readings: float) -> str:
-    values = {"worst_latency_s": 0.0, "planned_backlog": 0, "lock_wait_share": 0.0, "elapsed_s": 0.0, **readings}
-    return exceeded_limit(
-        limits,
-        sample,
-        values["worst_latency_s"],
-        int(values["planned_backlog"]),
-        values["lock_wait_share"],
-        values["elapsed_s"],
-    )
+def _check(limits: Limits, **readings: float) -> str:
+    return exceeded_limit(AGENT_LIMITS, limits, {**_READINGS, **readings})
 
 
 @pytest.mark.parametrize(
-    ("limits", "readings", "word"),
+    ("name", "limit", "words"),
     [
-        (replace(_OPEN, latency_s=10.0), {"worst_latency_s": 10.0}, "latency"),
-        (replace(_OPEN, lock_wait_share=0.5), {"lock_wait_share": 0.5}, "lock waits"),
-        (replace(_OPEN, trial_duration_s=60.0), {"elapsed_s": 60.0}, "duration"),
+        ("latency_s", 10.0, "latency reached 10.01 s, the plan's limit is 10 s"),
+        ("pending_commands", 9_000, "pending commands beyond the planned backlog reached 9,009 commands, the plan's"),
+        ("log_used_share", 0.9, "used share of the publication database's log reached 0.9009, the plan's limit is 0.9"),
+        ("lock_wait_share", 0.5, "lock waits on the Distributor reached 0.5005 s per second, the plan's limit is 0.5"),
+        ("trial_duration_s", 60.0, "duration of the trial reached 60.06 s, the plan's limit is 60 s"),
     ],
 )
-def test_limit_strikes_above_its_value_only(limits: Limits, readings: dict[str, float], word: str) -> None:
+def test_limit_strikes_above_its_value_only(name: str, limit: float, words: str) -> None:
     """At the limit a trial goes on; just above it ends with a sentence that names it."""
-    assert _check(limits, _SAMPLE, **readings) == ""
-    assert word in _check(limits, _SAMPLE, **{name: value * 1.001 for name, value in readings.items()})
+    limits = Limits.of(**{name: limit})
+    assert _check(limits, **{name: limit}) == ""
+    assert _check(limits, **{name: limit * 1.001}).startswith(words)
 
 
-def test_planned_backlog_is_not_held_against_the_trial() -> None:
-    """The backlog the experiment made itself does not abort it; anything beyond does."""
-    limits = replace(_OPEN, pending_commands=100)
-    assert _check(limits, planned_backlog=4_900) == ""
-    assert "pending commands" in _check(limits, planned_backlog=4_899)
+def test_a_full_disk_ends_the_trial() -> None:
+    """It strikes below its value, not at it."""
+    limits = Limits.of(free_disk_gb=1.0)
+    assert _check(limits, free_disk_gb=1.0) == ""
+    assert (
+        _check(limits, free_disk_gb=0.99) == "free disk on the Distributor fell to 0.99 GB, the plan's limit is 1.00 GB"
+    )
 
 
-def test_log_and_disk_limits() -> None:
-    """A full log and a full disk end the trial."""
-    assert "log" in _check(replace(_OPEN, log_used_share=0.9), replace(_SAMPLE, log_used_share=0.91))
-    assert "free disk" in _check(replace(_OPEN, free_disk_gb=1.0), replace(_SAMPLE, free_disk_gb=0.99))
-    assert _check(replace(_OPEN, free_disk_gb=1.0), replace(_SAMPLE, free_disk_gb=1.0)) == ""
+def test_what_has_no_limit_ends_nothing() -> None:
+    """However large the readings."""
+    assert _check(Limits(), latency_s=1e9, trial_duration_s=1e9) == ""

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.load import LoadValue
 from app.domain.plan import Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.services.plan.completing import read_site
 from app.systems.availability_groups.families.seeding import FAMILY
 from app.systems.availability_groups.groups import DiskVolume, GroupTopology, ReplicaDatabase
@@ -59,7 +59,7 @@ def test_names_that_were_left_open_are_filled_in() -> None:
         ({"database_mb": 90_000}, "SQL-A has 100,000 MB free, and a test database of 90,000 MB needs 108,000 MB"),
     ],
 )
-def test_a_load_that_does_not_fit_is_refused(load: dict[str, LoadValue], sentence: str) -> None:
+def test_a_load_that_does_not_fit_is_refused(load: dict[str, PlanValue], sentence: str) -> None:
     """What is wrong, where, and what to name instead."""
     assert sentence in refused(seeding_plan(**load))  # type: ignore[arg-type]  # callers name what it takes
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted
+from app.domain.limits import Limits
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Factor, Limits
+from app.domain.plan import Factor
 from app.runner.control import RunControl
 from tests.unit.runner.groups import SECONDARY
 from tests.unit.runner.seeding_runs import SeedingRun, seed_in_memory, seeding_plan
@@ -138,7 +139,7 @@ def test_an_abort_rule_ends_the_run(how: dict[str, Any], reason: str) -> None:
 
 def test_a_trial_that_takes_too_long_ends_the_run() -> None:
     """The plan's longest time counts from the first reading."""
-    run = seed_in_memory(seeding_plan(limits=Limits(trial_duration_s=100.0)))
+    run = seed_in_memory(seeding_plan(limits=Limits.of(trial_duration_s=100.0)))
     run.assert_restored()
     assert run.end.status is RunStatus.ABORTED
 

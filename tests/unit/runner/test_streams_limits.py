@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.plan import Limits
+from app.domain.limits import Limits
 from app.systems.oracle_streams.pipeline import StreamsSample
 from app.systems.oracle_streams.rig.limits import exceeded_limit
 from tests.unit.analysis.test_streams_stages import EMPTY
 
-LIMITS = Limits(streams_pool_share=0.9, latency_s=60.0, trial_duration_s=600.0)
+LIMITS = Limits.of(streams_pool_share=0.9, latency_s=60.0, trial_duration_s=600.0)
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_limits_are_told_with_numbers_and_units(
 def test_without_limits_only_errors_end_a_trial() -> None:
     """No limit of the plan, however large the readings."""
     full = replace(EMPTY, source_pool_share=1.0)
-    assert exceeded_limit(Limits(trial_duration_s=1e9), EMPTY, full, 1e6, 1e6) == ""
+    assert exceeded_limit(Limits.of(trial_duration_s=1e9), EMPTY, full, 1e6, 1e6) == ""

@@ -12,13 +12,14 @@ from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.domain.finding import Finding
 from app.domain.measurement import Metric, TrialResult, TrialStatus
-from app.domain.plan import Design, Phase, Plan, Scenario, Stop
+from app.domain.plan import Design, Phase, Plan, Stop
 from app.domain.session import Advice, Environment, RunRecord, SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
 from app.services.explain.gathering import NOISE_FACT
 from app.services.explain.imported_session import read_session
 from app.systems.transactional_replication import metrics as agent_metrics
+from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, FAMILIES
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 from app.services.target.look_cost import LookCost
-from app.services.target.looking import Looking, look
+from app.services.look.looking import Looking, look
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.plan import Design, Factor, Limits, Plan, Scenario, Stop, WorkloadSpec
+from app.domain.limits import Limits
+from app.domain.plan import Design, Factor, Plan, Stop
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.services.plan.plan_file import check_factors, load_plan
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 from tests.contract.families.lab_runs import FAMILIES
 
 SMALLEST = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n'
@@ -34,7 +36,12 @@ def test_the_smallest_plan_takes_everything_else_from_the_family(tmp_path: Path)
     """Family and factors are enough; the baseline is left to the target."""
     plan = loaded(tmp_path, SMALLEST)
     assert plan == Plan(
-        "distribution_agent", (Factor("SubscriptionStreams", (1, 8)),), EMPTY_SETTING, WorkloadSpec(), Design()
+        "distribution_agent",
+        (Factor("SubscriptionStreams", (1, 8)),),
+        EMPTY_SETTING,
+        WorkloadSpec().to_load(),
+        Design(),
+        Limits.of(log_used_share=0.9, free_disk_gb=1.0, trial_duration_s=14_400.0),
     )
 
 
@@ -73,25 +80,32 @@ trial_duration_s = 900
         family="log_reader",
         factors=(Factor("ReadBatchSize", (500, 5_000)), Factor("PollingInterval", (5, 1))),
         baseline=Setting.of(ReadBatchSize=1_000),
-        workload=WorkloadSpec((500, 1_000), 2_000_000, Scenario.CONTINUOUS, 600.0, 1_500.5, 3),
+        load=WorkloadSpec((500, 1_000), 2_000_000, Scenario.CONTINUOUS, 600.0, 1_500.5, 3).to_load(),
         design=Design(Stop.RACE, 6, 4, 0.1, 9, 0.03),
-        limits=Limits(30.0, 1_000, 0.5, 0.2, 2.0, 900.0),
+        limits=Limits.of(
+            latency_s=30.0,
+            pending_commands=1_000,
+            log_used_share=0.5,
+            lock_wait_share=0.2,
+            free_disk_gb=2.0,
+            trial_duration_s=900.0,
+        ),
     )
 
 
 def test_one_number_of_commands_holds_for_every_transaction(tmp_path: Path) -> None:
     """2.5 means 2.5 for lowest and highest."""
     plan = loaded(tmp_path, SMALLEST + "[workload]\ncommands_per_transaction = 7.5\n")
-    assert plan.workload.commands_per_transaction == (7.5, 7.5)
+    assert workload_of(plan.load).commands_per_transaction == (7.5, 7.5)
 
 
 @pytest.mark.parametrize("table", ["", "[workload]\nagent_pairs = 2\n", "[workload]\nscenario = 'continuous'\n"])
 def test_the_familys_transactions_hold_unless_the_plan_names_others(tmp_path: Path, table: str) -> None:
     """Naming another key of the workload does not change the size of transactions or of the backlog."""
     plan = loaded(tmp_path, 'family = "wan_delivery"\n[factors]\nSubscriptionStreams = [1, 8]\n' + table)
-    usual = FAMILIES["wan_delivery"].default_plan().workload
-    assert plan.workload.commands_per_transaction == usual.commands_per_transaction == (5, 10)
-    assert plan.workload.commands == usual.commands
+    usual = workload_of(FAMILIES["wan_delivery"].default_plan().load)
+    assert workload_of(plan.load).commands_per_transaction == usual.commands_per_transaction == (5, 10)
+    assert workload_of(plan.load).commands == usual.commands
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_accepted(tmp_path: Path) -> None:

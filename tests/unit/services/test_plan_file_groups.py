@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadInput
+from app.domain.limits import Limits, usual_limits
 from app.domain.load import complete_load
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.services.plan.plan_file import dump_plan, load_plan, save_plan
 from app.systems.availability_groups.families.commit_mode import FAMILY
@@ -29,6 +30,7 @@ def test_the_smallest_plan_takes_its_load_from_the_fields(tmp_path: Path) -> Non
         (Factor("availability_mode", ("async", "sync")),),
         EMPTY_SETTING,
         design=Design(confirm_blocks=0),
+        limits=usual_limits(FAMILY.limit_fields),
         load=complete_load(FAMILY.load_fields, {}, "test"),
     )
 
@@ -47,23 +49,29 @@ def test_every_key_is_read_as_it_stands(tmp_path: Path) -> None:
     assert plan.load["inserts"] == (1, 1_000)
     assert plan.load["budget_s"] == 20.0
     assert plan.design == Design(blocks=5, confirm_blocks=0)
-    assert plan.limits == Limits(commit_delay_ms=20.0, send_queue_mb=500.0, redo_queue_mb=1_000.5)
+    usual = usual_limits(FAMILY.limit_fields)
+    assert plan.limits == usual.but(commit_delay_ms=20.0, send_queue_mb=500.0, redo_queue_mb=1_000.5)
 
 
 @pytest.mark.parametrize(
     "plan",
     [
         FAMILY.default_plan(),
-        commit_plan(group='A "quoted" group', database="Ünïcode", limits=Limits(commit_delay_ms=5.5), blocks=2),
+        commit_plan(
+            group='A "quoted" group',
+            database="Ünïcode",
+            limits=Limits.of(commit_delay_ms=5.5, trial_duration_s=60.0),
+            blocks=2,
+        ),
     ],
     ids=["default", "other"],
 )
 def test_a_plan_written_is_read_back_the_same(tmp_path: Path, plan: Plan) -> None:
     """Nothing is lost on the way through a file, and the load of replication agents does not stand in it."""
     path = tmp_path / "plan.toml"
-    save_plan(path, plan)
+    save_plan(path, plan, FAMILY)
     assert load_plan(path, {"commit_mode": FAMILY}) == plan
-    assert "commands_per_transaction" not in dump_plan(plan)
+    assert "commands_per_transaction" not in dump_plan(plan, FAMILY)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.domain.plan import Plan
+from app.domain.plan import DESIGN_FIELDS, Plan
+from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Environment
 from app.domain.setting import Value
 from app.foundation.texts import _, local_number
@@ -34,9 +35,13 @@ class AppliedChange:
     finding: str
 
 
-def differences(first: Side, second: Side) -> tuple[Difference, ...]:
-    """Return what differs between two sides, plan first."""
-    ours, theirs = _facts(first), _facts(second)
+def differences(first: Side, second: Side, load_fields: tuple[PlanField, ...]) -> tuple[Difference, ...]:
+    """Return what differs between two sides of a family, plan first.
+
+    Args:
+        load_fields: what plans of the family say about the load.
+    """
+    ours, theirs = _facts(first, load_fields), _facts(second, load_fields)
     keys = dict.fromkeys((*ours, *theirs))
     return tuple(
         Difference(where, name, ours.get((where, name), ""), theirs.get((where, name), ""))
@@ -63,33 +68,28 @@ def applied_changes(first: Side, second: Side) -> tuple[AppliedChange, ...]:
     return tuple(dict.fromkeys(found.values()))
 
 
-def _facts(side: Side) -> Mapping[tuple[str, str], str]:
+def _facts(side: Side, load_fields: tuple[PlanField, ...]) -> Mapping[tuple[str, str], str]:
     facts: dict[tuple[str, str], str] = {}
     if side.plan is not None:
-        facts |= {(_("plan"), name): value for name, value in _plan_facts(side.plan)}
+        facts |= {(_("plan"), name): value for name, value in _plan_facts(side.plan, load_fields)}
     facts[(_("run"), _("target"))] = side.target
     if side.environment is not None:
         facts |= dict(_environment_facts(side.environment))
     return facts
 
 
-def _plan_facts(plan: Plan) -> Iterator[tuple[str, str]]:
+def _plan_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tuple[str, str]]:
     for factor in plan.factors:
         yield factor.name, ", ".join(map(str, factor.levels))
     yield _("baseline"), plan.baseline.label()
-    work = plan.workload
-    low, high = work.commands_per_transaction
-    yield _("commands per transaction"), _shown(low) if low == high else f"{_shown(low)}–{_shown(high)}"
-    yield _("backlog (commands)"), _shown(work.commands)
-    yield _("scenario"), work.scenario.value
-    yield _("agent pairs"), _shown(work.agent_pairs)
-    yield _("rate (commands/s)"), "" if work.rate_per_s is None else _shown(work.rate_per_s)
-    for name, value in plan.load.items():
-        yield name, ", ".join(map(str, value)) if isinstance(value, tuple) else _shown(value)
-    design = plan.design
-    yield _("blocks"), _shown(design.blocks)
-    yield _("confirming blocks"), _shown(design.confirm_blocks)
-    yield _("minimum worthwhile effect"), local_number(f"{design.minimum_effect:.3g}")
+    has_words = any(field.compared_as for field in load_fields)
+    for field in sorted(load_fields, key=lambda field: field.name):
+        title = field.compared_as if has_words else field.name
+        if title and field.name in plan.load:
+            yield title, _listed(field, plan.load[field.name])
+    for field in DESIGN_FIELDS:
+        if field.compared_as:
+            yield field.compared_as, _shown(getattr(plan.design, field.name))
 
 
 def _environment_facts(environment: Environment) -> Iterator[tuple[tuple[str, str], str]]:
@@ -122,6 +122,13 @@ def _parameters(environment: Environment | None) -> dict[tuple[str, str], str]:
     for parameter in environment.streams.parameters if environment.streams else ():
         found[parameter.process, parameter.effective.name] = parameter.effective.value
     return found
+
+
+def _listed(field: PlanField, value: PlanValue) -> str:
+    if not isinstance(value, tuple):
+        return _shown(value)
+    is_range = field.kind is ValueKind.RANGE
+    return "–".join(map(_shown, dict.fromkeys(value))) if is_range else ", ".join(map(str, value))
 
 
 def _shown(value: Value | float) -> str:

@@ -127,7 +127,7 @@ def compare_sides(first: Side, second: Side, advisor: Advisor) -> RunComparison:
     return RunComparison(
         first=first,
         second=second,
-        differences=differences(first, second),
+        differences=differences(first, second, advisor.families[first.family].load_fields),
         applied=applied_changes(first, second),
         effects=_effects(first, second),
         contrasts=contrasts,

@@ -6,8 +6,8 @@ from typing import Final
 
 from app.domain.condition import Condition
 from app.domain.family import ExperimentFamily
-from app.domain.load import LoadKind
 from app.domain.measurement import Metric
+from app.domain.plan_field import ValueKind
 from app.domain.setting import Knob
 from app.foundation.texts import _
 
@@ -86,7 +86,7 @@ class FamilyColumns:
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
     """Return what a family accepts: its own conditions, and what it sweeps, or else its load's numbers and choices."""
-    kinds = (LoadKind.WHOLE, LoadKind.NUMBER, LoadKind.CHOICE)
+    kinds = (ValueKind.WHOLE, ValueKind.NUMBER, ValueKind.CHOICE)
     swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
     load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
     return FamilyColumns(

@@ -4,19 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from app.domain.errors import FailedOver
+from app.domain.limits import Limits
 from app.domain.measurement import Sample
-from app.domain.plan import Limits
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.systems.availability_groups.commit_rig.limits import Load, exceeded_limit
+from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
 from app.systems.availability_groups.groups import GroupSample
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
 
 Emit = Callable[[tuple[Sample, ...], float], None]
 
-_KB_PER_MB = 1024.0
+_KB_PER_MB = _MB_PER_GB = 1024.0
 
 
 @dataclass
@@ -91,17 +92,15 @@ class GroupWatch:
         self.on_samples(taken, min(1.0, progress))
         self.is_synchronized = all(r.synchronization_state == "SYNCHRONIZED" for r in now.readings)
         self.last = now
-        sentence = exceeded_limit(
-            self.limits,
-            Load(
-                commit_delay_ms=_delay_ms(grown),
-                send_queue_kb=grown.send_queue_kb,
-                redo_queue_kb=grown.redo_queue_kb,
-                log_used_share=now.log_used_share,
-                free_disk_mb=now.free_disk_mb,
-                elapsed_s=self.last_s - self.began_s,
-            ),
-        )
+        readings = {
+            "commit_delay_ms": _delay_ms(grown),
+            "send_queue_mb": grown.send_queue_kb / _KB_PER_MB,
+            "redo_queue_mb": grown.redo_queue_kb / _KB_PER_MB,
+            "log_used_share": now.log_used_share,
+            "free_disk_gb": now.free_disk_mb / _MB_PER_GB,
+            "trial_duration_s": self.last_s - self.began_s,
+        }
+        sentence = exceeded_limit(COMMIT_LIMITS, self.limits, readings)
         if sentence:
             raise LimitExceeded(sentence)
         return now

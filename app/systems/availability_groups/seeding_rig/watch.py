@@ -4,19 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.domain.errors import FailedOver
+from app.domain.limits import Limits
 from app.domain.measurement import Sample
-from app.domain.plan import Limits
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.systems.availability_groups.commit_rig.limits import Load, exceeded_limit
+from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.copies import SeedingSample
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
 
 Emit = Callable[[tuple[Sample, ...], float], None]
 
-_KB_PER_MB = 1024.0
+_KB_PER_MB = _MB_PER_GB = 1024.0
 
 
 @dataclass
@@ -74,17 +75,13 @@ class SeedingWatch:
         self.samples.extend(taken)
         self.on_samples(taken, self._progress(now))
         self.last = now
-        sentence = exceeded_limit(
-            self.limits,
-            Load(
-                commit_delay_ms=0.0,
-                send_queue_kb=0.0,
-                redo_queue_kb=now.redo_queue_kb,
-                log_used_share=now.log_used_share,
-                free_disk_mb=now.free_disk_mb,
-                elapsed_s=self.elapsed_s,
-            ),
-        )
+        readings = {
+            "redo_queue_mb": now.redo_queue_kb / _KB_PER_MB,
+            "log_used_share": now.log_used_share,
+            "free_disk_gb": now.free_disk_mb / _MB_PER_GB,
+            "trial_duration_s": self.elapsed_s,
+        }
+        sentence = exceeded_limit(SEEDING_LIMITS, self.limits, readings)
         if sentence:
             raise LimitExceeded(sentence)
         return now
@@ -112,7 +109,7 @@ def _samples_of(before: SeedingSample, now: SeedingSample, offset_s: float) -> t
         Sample(_("written at the secondary"), offset_s, now.written_mb, "MB"),
         Sample(_("network"), offset_s, max(0.0, now.sent_mb - before.sent_mb) * 8 * per_s, "Mbps"),
         Sample(_("log used"), offset_s, now.log_used_share, "share"),
-        Sample(_("free disk"), offset_s, now.free_disk_mb / _KB_PER_MB, "GB"),
+        Sample(_("free disk"), offset_s, now.free_disk_mb / _MB_PER_GB, "GB"),
         Sample(_("redo queue"), offset_s, now.redo_queue_kb / _KB_PER_MB, "MB"),
         Sample(_("redo"), offset_s, now.redo_rate_kb_per_s / _KB_PER_MB, "MB/s"),
         Sample(_("parallel redo threads"), offset_s, float(now.parallel_redo_threads), "count"),

@@ -1,7 +1,9 @@
 """Abort rules of a Streams pipeline: when a trial must end because production could suffer."""
 
-from app.domain.plan import Limits
+from app.domain.limits import Limits
 from app.foundation.texts import _
+from app.runner import limits as rules
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.pipeline import StreamsSample
 
 
@@ -24,15 +26,9 @@ def exceeded_limit(limits: Limits, first: StreamsSample, now: StreamsSample, lat
         return _("{count} transactions went to the error queue of the apply process (DBA_APPLY_ERROR)").format(
             count=new_errors
         )
-    pool = max(now.source_pool_share, now.destination_pool_share)
-    readings: tuple[tuple[str, float, float | None, str], ...] = (
-        (_("used share of the Streams pool"), pool, limits.streams_pool_share, ""),
-        (_("time from source commit to apply"), latency_s, limits.latency_s, "s"),
-        (_("duration of the trial"), elapsed_s, limits.trial_duration_s, "s"),
-    )
-    for name, value, limit, unit in readings:
-        if limit is not None and value > limit:
-            sentence = _("{name} reached {value:,.6g} {unit}, the plan's limit is {limit:,.6g} {unit}")
-            filled = sentence.format(name=name, value=value, limit=limit, unit=unit)
-            return filled.replace(" ,", ",").strip()
-    return ""
+    readings = {
+        "latency_s": latency_s,
+        "streams_pool_share": max(now.source_pool_share, now.destination_pool_share),
+        "trial_duration_s": elapsed_s,
+    }
+    return rules.exceeded_limit(STREAMS_LIMITS, limits, readings)

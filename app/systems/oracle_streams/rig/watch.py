@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from app.domain.limits import Limits
 from app.domain.measurement import Sample
-from app.domain.plan import Limits
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shares

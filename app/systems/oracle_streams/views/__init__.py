@@ -1,1 +1,3 @@
-"""What the window shows of this system."""
+"""What the window and the command line show of this system."""
+
+from app.systems.oracle_streams.views.shown import VIEWS as VIEWS

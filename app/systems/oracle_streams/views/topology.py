@@ -176,9 +176,7 @@ def streams_columns() -> tuple[Column, ...]:
     )
 
 
-def streams_parameters(
-    topology: StreamsTopology, node: Node, *, only_different: bool = False
-) -> NodeParameters | None:
+def streams_parameters(topology: StreamsTopology, node: Node, *, only_different: bool = False) -> NodeParameters | None:
     """Return the parameters of a process or database, those somebody set alone where asked; None where it has none."""
     own = parameters_of(topology, node.tuned)
     if not own:

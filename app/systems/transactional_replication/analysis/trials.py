@@ -7,10 +7,11 @@ import numpy as np
 
 from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
 # A workload generator that wrote less than this share of the planned commands did not make the planned load. Whether
@@ -121,7 +122,7 @@ def common_failures(plan: Plan, seen: AgentTrialObservation, streams: int) -> tu
 
 def _load_problem(plan: Plan, seen: AgentTrialObservation) -> tuple[str, ...]:
     """Return one sentence where the workload of a fixed rate was not written as planned."""
-    work = plan.workload
+    work = workload_of(plan.load)
     if work.rate_per_s is None or work.scenario is not Scenario.CONTINUOUS:
         return ()
     planned = work.rate_per_s * work.duration_s * work.agent_pairs
@@ -139,7 +140,7 @@ def keeps_up(plan: Plan, seen: AgentTrialObservation) -> bool:
     A backlog put there on purpose is old by design, and behind a workload that is too fast it grows with the length of
     the trial: the age of what is delivered then says nothing about the setting.
     """
-    work = plan.workload
+    work = workload_of(plan.load)
     if work.scenario is not Scenario.CONTINUOUS or work.rate_per_s is None:
         return False
     return throughput_per_s(seen) >= KEPT_UP_SHARE * work.rate_per_s * work.agent_pairs
@@ -160,7 +161,7 @@ def agent_measurements(
     """
     waits = wait_shares(seen.measured)
     legs = median_legs_s(seen) if keeps_up(plan, seen) else (None, None)
-    steady = plan.workload.scenario is Scenario.CONTINUOUS
+    steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS
     values: tuple[tuple[Metric, float | None], ...] = (
         (metrics.RUN_TIME, None if steady else run_time_s(seen)),
         (metrics.THROUGHPUT, throughput_per_s(seen)),
@@ -175,12 +176,10 @@ def agent_measurements(
     return tuple(as_measurement(plan, spec, metric, value, conditions) for metric, value in values if value is not None)
 
 
-
-
 def workload_conditions(plan: Plan) -> dict[str, Value]:
     """Return what the workload adds to the conditions of a measurement."""
     return {
-        "agent_pairs": plan.workload.agent_pairs,
-        "commands_per_transaction": plan.workload.mean_commands_per_transaction,
-        "scenario": str(plan.workload.scenario),
+        "agent_pairs": workload_of(plan.load).agent_pairs,
+        "commands_per_transaction": workload_of(plan.load).mean_commands_per_transaction,
+        "scenario": str(workload_of(plan.load).scenario),
     }

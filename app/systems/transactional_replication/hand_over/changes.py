@@ -11,6 +11,7 @@ from app.domain.session import Environment, SessionRecord
 from app.reporting.document.place import Places
 from app.reporting.document.wording import Vocabulary, is_change
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
 
@@ -165,7 +166,7 @@ def _agent_pairs(finding: Finding, session: SessionRecord) -> dict[str, int]:
     behind = [run for run in runs if evidence & {trial.trial_id for trial in run.trials}] or runs
     pairs: dict[str, int] = {}
     for run in behind:
-        pairs[run.target] = max(pairs.get(run.target, 0), run.plan.workload.agent_pairs)
+        pairs[run.target] = max(pairs.get(run.target, 0), workload_of(run.plan.load).agent_pairs)
     return pairs
 
 

@@ -16,6 +16,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.schedule import plan_settings
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants
 from app.systems.transactional_replication.rig.trial import TrialHands
@@ -37,7 +38,7 @@ class AgentRig:
 
     def __init__(self, parts: RigParts) -> None:
         self._parts = parts
-        participants = choose_participants(_agents(parts.site).topology, parts.plan.workload.agent_pairs)
+        participants = choose_participants(_agents(parts.site).topology, workload_of(parts.plan.load).agent_pairs)
         self._switch = AgentSwitch(parts.target, parts.changer, participants)
         self._configured: dict[tuple[str, str], Change] = {}
         self._refused: set[str] = set()
@@ -74,7 +75,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
 
     A value in effect that other settings change in between is set, too, and so stands in the list.
     """
-    participants = choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    participants = choose_participants(_agents(site).topology, workload_of(plan.load).agent_pairs)
     settings = plan_settings(plan, family.knobs)
     steps = family.trial_steps(plan, settings[0])
     changes = [change for step in steps for change in _switches(step, participants, target)]
@@ -102,7 +103,7 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     """
     topology = _agents(site).topology
     try:
-        participants = choose_participants(topology, plan.workload.agent_pairs)
+        participants = choose_participants(topology, workload_of(plan.load).agent_pairs)
     except BadInput:
         return topology.servers
     publishers = {agent.publisher for agent in participants}
@@ -160,7 +161,7 @@ def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
     Raises:
         BadInput: it has too few.
     """
-    choose_participants(_agents(site).topology, plan.workload.agent_pairs)
+    choose_participants(_agents(site).topology, workload_of(plan.load).agent_pairs)
     return site
 
 

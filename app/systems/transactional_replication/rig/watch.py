@@ -5,13 +5,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Protocol
 
+from app.domain.limits import Limits
 from app.domain.measurement import Sample
-from app.domain.plan import Limits
 from app.domain.rig import Control, LimitExceeded
 from app.domain.target import Target
 from app.foundation.texts import _
+from app.runner.limits import exceeded_limit
+from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.rig.limits import exceeded_limit
 from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample
 from app.systems.transactional_replication.trial_seen import AgentObservation
 
@@ -117,13 +118,17 @@ class Watch:
         interval_s = offset_s - self.last_offset_s
         grown_s = now.lock_wait_s - (self.last.lock_wait_s if self.last else now.lock_wait_s)
         sentence = exceeded_limit(
+            AGENT_LIMITS,
             self.limits,
-            now,
-            # a backlog put there on purpose is old by design; its age says nothing about production
-            worst_latency_s=0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
-            planned_backlog=self.planned_backlog,
-            lock_wait_share=grown_s / interval_s if interval_s > 0 else 0.0,
-            elapsed_s=offset_s,
+            {
+                # a backlog put there on purpose is old by design; its age says nothing about production
+                "latency_s": 0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
+                "pending_commands": now.distribution_pending_commands - self.planned_backlog,
+                "log_used_share": now.log_used_share,
+                "lock_wait_share": grown_s / interval_s if interval_s > 0 else 0.0,
+                "free_disk_gb": now.free_disk_gb,
+                "trial_duration_s": offset_s,
+            },
         )
         if sentence:
             raise LimitExceeded(sentence)

@@ -6,9 +6,10 @@ from typing import Final
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -25,6 +26,7 @@ from app.systems.availability_groups.families.commit_mode.facts import commit_fa
 from app.systems.availability_groups.families.commit_mode.knobs import KNOBS, LOAD_FIELDS, SWEPT
 from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
 from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
 from app.systems.availability_groups.system import SYSTEM
@@ -46,8 +48,9 @@ class CommitModeFamily:
     subject = COMMIT
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = LOAD_FIELDS
     conditions: tuple[Condition, ...] = ()
+    load_fields: tuple[PlanField, ...] = LOAD_FIELDS
+    limit_fields: tuple[LimitField, ...] = COMMIT_LIMITS
     metrics: tuple[Metric, ...] = measures.SHAPE_METRICS
     main_metrics: tuple[Metric, ...] = (measures.SHAPE_TIME,)
     default_backlog_commands = 0

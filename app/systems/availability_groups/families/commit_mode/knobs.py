@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.domain.family import SweptCondition
-from app.domain.load import LoadField, LoadKind
+from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Knob, SameAsDefault
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import DEFAULT, OFF, ON
@@ -56,64 +56,66 @@ SWEPT: Final = (
 )
 
 LOAD_FIELDS: Final = (
-    LoadField(
-        "group", LoadKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+    PlanField(
+        "group", ValueKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
     ),
-    LoadField(
+    PlanField(
         "database",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Database"),
         "",
         "",
         _("A database of the group to make the test tables in; empty takes its only one."),
     ),
-    LoadField(
+    PlanField(
         "secondary",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Secondary replica"),
         "",
         "",
         _("Server of the replica to commit with; empty takes the first one that is connected."),
     ),
-    LoadField(
+    PlanField(
         "sync_database",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Database of a second, synchronous group"),
         "",
         "",
         _("Two groups side by side, one for each mode; empty switches one group to and fro."),
     ),
-    LoadField(
+    PlanField(
         "standalone_database",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Database outside any group"),
         "",
         "",
         _("For the standalone arm, on the same server."),
     ),
-    LoadField(
+    PlanField(
         INSERTS,
-        LoadKind.WHOLE_LIST,
+        ValueKind.WHOLE_LIST,
         _("Inserts of each shape"),
         "",
         (1, 100, 10_000, 1_000_000),
         _("Each number is one shape: so many inserts that share the rows among them."),
         low=1,
         high=10_000_000,
+        quick=(1, 100, 10_000),
     ),
-    LoadField(
+    PlanField(
         "rows_total",
-        LoadKind.WHOLE,
+        ValueKind.WHOLE,
         _("Rows of each shape"),
         "rows",
         1_000_000,
         _("Rows all inserts of a shape write together; the published study took a million."),
         low=1,
         high=10_000_000,
+        quick=100_000,
     ),
-    LoadField(
+    PlanField(
         "loops",
-        LoadKind.WHOLE,
+        ValueKind.WHOLE,
         _("Loops in each trial"),
         "",
         1,
@@ -121,9 +123,9 @@ LOAD_FIELDS: Final = (
         low=1,
         high=1_000,
     ),
-    LoadField(
+    PlanField(
         "budget_s",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Longest time for one shape in one loop"),
         "s",
         60.0,
@@ -131,9 +133,9 @@ LOAD_FIELDS: Final = (
         low=1,
         high=86_400,
     ),
-    LoadField(
+    PlanField(
         "settle_s",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Inserts before measuring"),
         "s",
         10.0,

@@ -1,7 +1,8 @@
 """What a trial of the commit mode does, step by step."""
 
+from app.domain.limits import usual_limits
 from app.domain.load import Load, complete_load
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.availability_groups.commit_steps import (
@@ -20,6 +21,7 @@ from app.systems.availability_groups.families.commit_mode.knobs import (
     LOG_STREAM_COMPRESSION,
 )
 from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 
 # The published study wrote a row in about 8 µs and an insert in about 2.5 ms, three quarters more when synchronous.
 ROUGH_ROW_S = 15e-6
@@ -40,7 +42,7 @@ def default_plan() -> Plan:
             availability_mode=AVAILABILITY_MODE.default, log_stream_compression=LOG_STREAM_COMPRESSION.default
         ),
         design=Design(confirm_blocks=0),
-        limits=Limits(),
+        limits=usual_limits(COMMIT_LIMITS),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
     )
 

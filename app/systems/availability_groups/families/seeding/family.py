@@ -6,9 +6,10 @@ from typing import Final
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -22,6 +23,7 @@ from app.systems.availability_groups.families.seeding.demo import demo_runs
 from app.systems.availability_groups.families.seeding.facts import seeding_facts
 from app.systems.availability_groups.families.seeding.knobs import KNOBS, LOAD_FIELDS
 from app.systems.availability_groups.families.seeding.preflight import preflight_checks
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.seeding_steps import SeedingObservation
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, DATABASE_SEEDING, SEEDING
@@ -44,8 +46,9 @@ class SeedingFamily:
     subject = SEEDING
     not_guided = _("the backups and restores of each trial are what is measured; a DBA could not keep pace")
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = LOAD_FIELDS
     conditions: tuple[Condition, ...] = ()
+    load_fields: tuple[PlanField, ...] = LOAD_FIELDS
+    limit_fields: tuple[LimitField, ...] = SEEDING_LIMITS
     metrics: tuple[Metric, ...] = measures.METRICS
     main_metrics: tuple[Metric, ...] = (measures.TOTAL_TIME,)
     default_backlog_commands = 0

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.load import LoadField, LoadKind
+from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Knob, SameAsDefault, Value
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
@@ -75,38 +75,39 @@ KNOBS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
 DEFAULTS: Final[dict[str, Value]] = {knob.name: knob.default for knob in KNOBS}
 
 LOAD_FIELDS: Final = (
-    LoadField(
-        "group", LoadKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
+    PlanField(
+        "group", ValueKind.TEXT, _("Availability group"), "", "", _("Empty takes the only group of the instance.")
     ),
-    LoadField(
+    PlanField(
         "secondary",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Secondary replica"),
         "",
         "",
         _("Server to seed to; empty takes the first secondary that is connected."),
     ),
-    LoadField(
+    PlanField(
         "database",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Database"),
         "",
         "",
         _("A database outside any group, which joins for each trial and leaves again; empty makes a test database."),
     ),
-    LoadField(
+    PlanField(
         "database_mb",
-        LoadKind.WHOLE,
+        ValueKind.WHOLE,
         _("Size of the test database"),
         "MB",
         10_000,
         _("Large enough that each method runs for a minute or more; the disks of both servers must hold it."),
         low=10,
         high=1_000_000,
+        quick=1_000,
     ),
-    LoadField(
+    PlanField(
         "compressible_share",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Share of the test database that compresses"),
         "",
         0.7,
@@ -114,17 +115,17 @@ LOAD_FIELDS: Final = (
         low=0,
         high=1,
     ),
-    LoadField(
+    PlanField(
         "backup_folder",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Folder for backups"),
         "",
         "",
         _("A share or folder that both servers reach under the same name; its files are deleted after each trial."),
     ),
-    LoadField(
+    PlanField(
         "settle_s",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Wait after a change of the trace flag"),
         "s",
         10.0,
@@ -132,9 +133,9 @@ LOAD_FIELDS: Final = (
         low=0,
         high=3_600,
     ),
-    LoadField(
+    PlanField(
         "watch_s",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Longest time redo is watched afterwards"),
         "s",
         120.0,
@@ -142,9 +143,9 @@ LOAD_FIELDS: Final = (
         low=0,
         high=86_400,
     ),
-    LoadField(
+    PlanField(
         "link_mbps",
-        LoadKind.NUMBER,
+        ValueKind.NUMBER,
         _("Bandwidth between the replicas"),
         "Mbps",
         0.0,

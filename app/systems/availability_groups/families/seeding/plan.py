@@ -1,7 +1,8 @@
 """What a trial of seeding does, step by step."""
 
+from app.domain.limits import usual_limits
 from app.domain.load import complete_load
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
@@ -12,6 +13,7 @@ from app.systems.availability_groups.families.seeding.knobs import (
     SEEDING_METHOD,
     STRIPES,
 )
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.seeding_steps import (
     TEST_DATABASE,
     AllowSeeding,
@@ -37,7 +39,7 @@ def default_plan() -> Plan:
         factors=(Factor(SEEDING_METHOD.name, SEEDING_METHOD.levels),),
         baseline=Setting.of(seeding_method=SEEDING_METHOD.default),
         design=Design(confirm_blocks=0),
-        limits=Limits(),
+        limits=usual_limits(SEEDING_LIMITS),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
     )
 

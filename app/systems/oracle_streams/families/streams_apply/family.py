@@ -8,9 +8,10 @@ from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -26,6 +27,7 @@ from app.systems.oracle_streams.families.streams_apply.knobs import KNOBS
 from app.systems.oracle_streams.families.streams_apply.load import LOAD_FIELDS
 from app.systems.oracle_streams.families.streams_apply.measures import failures, measurements_of
 from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.site import StreamsSite
 from app.systems.oracle_streams.steps import StreamsObservation
 from app.systems.oracle_streams.subjects import ORACLE_STREAMS, STREAMS
@@ -48,8 +50,9 @@ class StreamsApplyFamily:
     subject = STREAMS
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = LOAD_FIELDS
     conditions: tuple[Condition, ...] = ()
+    load_fields: tuple[PlanField, ...] = LOAD_FIELDS
+    limit_fields: tuple[LimitField, ...] = STREAMS_LIMITS
     metrics: tuple[Metric, ...] = measures.STREAMS_METRICS
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.MESSAGE_RATE)
     default_backlog_commands = 0

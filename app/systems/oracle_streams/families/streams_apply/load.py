@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.load import LoadField, LoadKind
+from app.domain.plan_field import PlanField, ValueKind
 from app.foundation.texts import _
 from app.systems.oracle_streams.steps import INSERT, UPDATE
 
@@ -15,59 +15,66 @@ CONFIRM_HIDDEN: Final = "confirm_hidden"
 TRACE: Final = "trace_10046"
 
 LOAD_FIELDS: Final = (
-    LoadField(
+    PlanField(
         "path",
-        LoadKind.TEXT,
+        ValueKind.TEXT,
         _("Streams path"),
         "",
         "",
         _("From a capture to an apply process; the apply's name will do. Empty takes the only one."),
     ),
-    LoadField(
+    PlanField(
         OPERATION,
-        LoadKind.CHOICE,
+        ValueKind.CHOICE,
         _("Rows are"),
         "",
         UPDATE,
         _("Inserted, or updated in a test table filled before."),
         choices=(INSERT, UPDATE),
+        option_titles=(_("inserted"), _("updated")),
     ),
-    LoadField(
+    PlanField(
         ROWS,
-        LoadKind.WHOLE,
+        ValueKind.WHOLE,
         _("Rows of a trial"),
         "rows",
         300_000,
         _("The published tests inserted a million rows, or updated 100,000 or 300,000."),
         low=1,
         high=10_000_000,
+        quick=60_000,  # a transaction still larger than the usual spill threshold
     ),
-    LoadField(
+    PlanField(
         ROWS_PER_COMMIT,
-        LoadKind.WHOLE,
+        ValueKind.WHOLE,
         _("Rows of each transaction"),
         "rows",
         300_000,
         _("500 for many small transactions; as many as rows of a trial for a single large one."),
         low=1,
         high=10_000_000,
+        quick=60_000,  # a transaction still larger than the usual spill threshold
     ),
-    LoadField(
+    PlanField(
         TRACE,
-        LoadKind.CHOICE,
+        ValueKind.CHOICE,
         _("Trace an apply server after each trial"),
         "",
         NO,
         _("Event 10046: the trace file at the destination shows the statements with and without _DYNAMIC_STMTS."),
         choices=(NO, YES),
     ),
-    LoadField(
+    PlanField(
         CONFIRM_HIDDEN,
-        LoadKind.CHOICE,
+        ValueKind.CHOICE,
         _("Hidden parameters may be set"),
         "",
         NO,
         _("Oracle supports hidden parameters only on its own advice; their effects may change silently."),
         choices=(NO, YES),
+        consent=(
+            "_",
+            _("Say yes to vary {names}: the vendor supports a hidden parameter only on its own advice."),
+        ),
     ),
 )

@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from app.domain.limits import usual_limits
 from app.domain.load import complete_load
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.oracle_streams.families.streams_apply.knobs import TXN_LCR_SPILL_THRESHOLD
@@ -15,6 +16,7 @@ from app.systems.oracle_streams.families.streams_apply.load import (
     TRACE,
     YES,
 )
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.steps import (
     INSERT,
     UPDATE,
@@ -44,7 +46,7 @@ def default_plan() -> Plan:
         factors=(Factor(TXN_LCR_SPILL_THRESHOLD.name, TXN_LCR_SPILL_THRESHOLD.levels),),
         baseline=Setting.from_mapping({TXN_LCR_SPILL_THRESHOLD.name: TXN_LCR_SPILL_THRESHOLD.default}),
         design=Design(),
-        limits=Limits(streams_pool_share=0.95, log_used_share=None, free_disk_gb=None),
+        limits=usual_limits(STREAMS_LIMITS),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
     )
 

@@ -9,9 +9,10 @@ from app.analysis.measuring import as_measurement
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -40,6 +41,8 @@ from app.systems.transactional_replication.families.distribution_agent.knobs imp
     SUBSCRIPTION_STREAMS,
 )
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
@@ -63,8 +66,9 @@ class DistributionAgentFamily:
     subject = DISTRIBUTION
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = ()
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_fields: tuple[PlanField, ...] = AGENT_LOAD
+    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
     default_backlog_commands = 0
@@ -73,7 +77,7 @@ class DistributionAgentFamily:
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload."""
-        return measures.RUN_TIME if plan.workload.scenario is Scenario.DRAINED else measures.THROUGHPUT
+        return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
     def default_plan(self) -> Plan:
         """Return SubscriptionStreams over the published levels."""
@@ -89,7 +93,7 @@ class DistributionAgentFamily:
 
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
-        return delivery_steps(plan.workload, setting)
+        return delivery_steps(workload_of(plan.load), setting)
 
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, seconds."""

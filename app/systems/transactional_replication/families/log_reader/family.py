@@ -8,9 +8,10 @@ from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plo
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Plan, Scenario, TrialSpec
+from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -32,6 +33,8 @@ from app.systems.transactional_replication.families.log_reader import plan as pl
 from app.systems.transactional_replication.families.log_reader.demo import demo_runs
 from app.systems.transactional_replication.families.log_reader.knobs import KNOBS, READ_BATCH_SIZE
 from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import LOG_READER, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.system import SYSTEM
@@ -54,8 +57,9 @@ class LogReaderFamily:
     subject = LOG_READER
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = ()
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_fields: tuple[PlanField, ...] = AGENT_LOAD
+    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = measures.AGENT_METRICS
     main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
     default_backlog_commands = 0
@@ -64,7 +68,7 @@ class LogReaderFamily:
 
     def main_metric(self, plan: Plan) -> Metric:
         """Return run time for a drained backlog, throughput for a steady workload."""
-        return measures.RUN_TIME if plan.workload.scenario is Scenario.DRAINED else measures.THROUGHPUT
+        return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
     def default_plan(self) -> Plan:
         """Return ReadBatchSize over the published levels."""

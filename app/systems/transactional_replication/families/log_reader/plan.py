@@ -1,10 +1,13 @@
 """What a trial of the Log Reader Agent does, step by step."""
 
-from app.domain.plan import Design, Factor, Plan, Scenario, WorkloadSpec
+from app.domain.limits import usual_limits
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.families.log_reader.knobs import READ_BATCH_SIZE
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 from app.systems.transactional_replication.steps import (
     Configure,
     MeasureBacklog,
@@ -26,8 +29,9 @@ def default_plan() -> Plan:
         family="log_reader",
         factors=(Factor(READ_BATCH_SIZE.name, READ_BATCH_SIZE.levels),),
         baseline=Setting.of(ReadBatchSize=READ_BATCH_SIZE.default),
-        workload=WorkloadSpec(),
+        load=WorkloadSpec().to_load(),
         design=Design(),
+        limits=usual_limits(AGENT_LIMITS),
     )
 
 
@@ -37,7 +41,7 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
     A drained trial reads a backlog while the Distribution Agents stand, as the published study did, and lets them
     deliver it afterwards. A continuous one runs both agents together.
     """
-    work = plan.workload
+    work = workload_of(plan.load)
     reader, deliverer = AgentKind.LOG_READER, AgentKind.DISTRIBUTION
     if work.scenario is Scenario.DRAINED:
         return (
@@ -63,12 +67,12 @@ def ahead_commands(plan: Plan) -> int:
     """Return the backlog that keeps even the largest batch of the plan full: two of them, commands."""
     sizes = [int(level) for f in plan.factors if f.name == READ_BATCH_SIZE.name for level in f.levels]
     largest = max([*sizes, READ_BATCH_SIZE.default_number])
-    return max(100_000, round(2 * largest * plan.workload.mean_commands_per_transaction))
+    return max(100_000, round(2 * largest * workload_of(plan.load).mean_commands_per_transaction))
 
 
 def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, preparation and drain included, seconds."""
-    work = plan.workload
+    work = workload_of(plan.load)
     if work.scenario is Scenario.DRAINED:
         per_command_s = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
         return work.commands * per_command_s

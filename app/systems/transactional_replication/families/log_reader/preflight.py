@@ -3,13 +3,14 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 
 def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     verbose = site.parameters.get("HistoryVerboseLevel")
-    measured = site.agents[: plan.workload.agent_pairs]
+    measured = site.agents[: workload_of(plan.load).agent_pairs]
     shared = sorted({a.publisher_db for a in measured})
     return (
         PreflightCheck(
@@ -27,9 +28,9 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         ),
         PreflightCheck(
             title=_("Enough Log Reader Agents for the agent pairs of the plan ({pairs})").format(
-                pairs=plan.workload.agent_pairs
+                pairs=workload_of(plan.load).agent_pairs
             ),
-            passed=len(site.agents) >= plan.workload.agent_pairs,
+            passed=len(site.agents) >= workload_of(plan.load).agent_pairs,
             remedy=_("Lower agent_pairs in the plan's [workload]."),
             blocking=True,
         ),

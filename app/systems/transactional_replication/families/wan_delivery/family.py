@@ -9,9 +9,10 @@ from app.analysis.measuring import as_measurement
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.load import LoadField
+from app.domain.limits import LimitField
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
+from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.setting import Knob, Setting
 from app.domain.step import Step
@@ -41,7 +42,10 @@ from app.systems.transactional_replication.families.wan_delivery.knobs import (
     KNOBS,
     SUBSCRIPTION_STREAMS,
 )
+from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
 from app.systems.transactional_replication.families.wan_delivery.preflight import preflight_checks
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import delivery_steps
 from app.systems.transactional_replication.subjects import DISTRIBUTION, NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
@@ -68,8 +72,9 @@ class WanDeliveryFamily:
     subject = DISTRIBUTION
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
-    load_fields: tuple[LoadField, ...] = ()
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_fields: tuple[PlanField, ...] = LOAD_FIELDS
+    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS, measures.BANDWIDTH_USE)
     main_metrics: tuple[Metric, ...] = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
     default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
@@ -94,7 +99,7 @@ class WanDeliveryFamily:
 
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
-        return delivery_steps(plan.workload, setting)
+        return delivery_steps(workload_of(plan.load), setting)
 
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, seconds."""

@@ -1,13 +1,27 @@
 """The plan a newcomer is offered, and how long its trials take."""
 
-from app.domain.plan import Design, Factor, Plan, Scenario, WorkloadSpec
+from dataclasses import replace
+from typing import Any, Final
+
+from app.domain.limits import usual_limits
+from app.domain.load import complete_load
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.systems.transactional_replication.families.wan_delivery.knobs import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 
 # A rough rate for the first estimate of a trial's length: one stream at 300 ms delivered 6 to 7 commands/s, many more.
 ROUGH_DELIVERY_RATE_PER_S = 20.0
 # "Hundreds of transactions" of 5 to 10 commands, as the published study primed its Publisher.
 BACKLOG_COMMANDS = 15_000
+
+_OWN: Final[dict[str, dict[str, Any]]] = {
+    "commands": {"default": BACKLOG_COMMANDS, "quick": BACKLOG_COMMANDS // 10},
+    "commands_per_transaction": {"default": (5, 10)},
+}
+
+LOAD_FIELDS: Final = tuple(replace(field, **_OWN.get(field.name, {})) for field in AGENT_LOAD)
 
 
 def default_plan() -> Plan:
@@ -16,12 +30,13 @@ def default_plan() -> Plan:
         family="wan_delivery",
         factors=(Factor(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.levels),),
         baseline=Setting.of(SubscriptionStreams=SUBSCRIPTION_STREAMS.default),
-        workload=WorkloadSpec(commands_per_transaction=(5, 10), commands=BACKLOG_COMMANDS),
+        load=complete_load(LOAD_FIELDS, {}, "the default plan"),
         design=Design(),
+        limits=usual_limits(AGENT_LIMITS),
     )
 
 
 def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, seconds."""
-    work = plan.workload
+    work = workload_of(plan.load)
     return work.commands / ROUGH_DELIVERY_RATE_PER_S if work.scenario is Scenario.DRAINED else work.duration_s * 1.2

@@ -3,6 +3,7 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 
@@ -28,11 +29,11 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         ),
         PreflightCheck(
             title=_("The link is used by the {pairs} Distribution Agents of this plan only").format(
-                pairs=plan.workload.agent_pairs
+                pairs=workload_of(plan.load).agent_pairs
             )
-            if plan.workload.agent_pairs > 1
+            if workload_of(plan.load).agent_pairs > 1
             else _("The link is used by the Distribution Agent of this plan only"),
-            passed=len(site.agents) <= plan.workload.agent_pairs,
+            passed=len(site.agents) <= workload_of(plan.load).agent_pairs,
             remedy=_("Other agents share the link; measure at a quiet hour or expect wider intervals."),
         ),
     )

@@ -1,0 +1,133 @@
+"""What ends a trial and restores the server: which limits there are, and those of one plan."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.by_name import ByName
+from app.domain.plan_field import PlanField, ValueKind
+from app.foundation.texts import _
+
+TABLE: Final = "limits"
+"""Where limits stand in a plan file."""
+
+
+@dataclass(frozen=True)
+class LimitField(PlanField):
+    """One limit; a family declares those its trials watch.
+
+    Attributes:
+        reading: what is held against it, as the sentence calls it that ends a trial.
+        reading_unit: of the numbers in that sentence, "" for a share.
+        is_least: a trial ends below it; else above.
+    """
+
+    table: str = TABLE
+    reading: str = ""
+    reading_unit: str = ""
+    is_least: bool = False
+
+    def exceeded(self, reading: float, limit: float) -> str:
+        """Return the sentence that ends a trial, "" where the reading keeps the limit."""
+        if self.is_least and reading < limit:
+            words = _("{name} fell to {value:.2f} {unit}, the plan's limit is {limit:.2f} {unit}")
+        elif not self.is_least and reading > limit:
+            words = _("{name} reached {value:,.6g} {unit}, the plan's limit is {limit:,.6g} {unit}")
+        else:
+            return ""
+        text = words.format(name=self.reading, value=reading, limit=limit, unit=self.reading_unit)
+        return text.replace(" ,", ",").strip()
+
+
+NO_LIMIT: Final = _("no limit")
+
+LATENCY: Final = LimitField(
+    "latency_s",
+    ValueKind.NUMBER,
+    _("Latency above"),
+    "s",
+    None,
+    _("From a change at the source until it is applied."),
+    above=0,
+    when_empty=NO_LIMIT,
+    reading=_("latency"),
+    reading_unit="s",
+    stated=_("latency over {value}"),
+)
+LOG_USED: Final = LimitField(
+    "log_used_share",
+    ValueKind.NUMBER,
+    _("Log of the database fuller than"),
+    "share",
+    0.9,
+    _("Used share of its log."),
+    above=0,
+    high=1,
+    typed_in="%",
+    when_empty=NO_LIMIT,
+    reading=_("used share of the database's log"),
+    stated=_("log used over {value}"),
+)
+FREE_DISK: Final = LimitField(
+    "free_disk_gb",
+    ValueKind.NUMBER,
+    _("Free disk below"),
+    "GB",
+    1.0,
+    _("Free space on the volume of either server that fills first."),
+    above=0,
+    when_empty=NO_LIMIT,
+    reading=_("free disk"),
+    reading_unit="GB",
+    stated=_("less than {value} free"),
+    is_least=True,
+)
+TRIAL_DURATION: Final = LimitField(
+    "trial_duration_s",
+    ValueKind.NUMBER,
+    _("One trial longer than"),
+    "s",
+    4 * 3600.0,
+    _("A trial that takes longer is ended; its measurements are kept and not used."),
+    above=0,
+    typed_in="min",
+    reading=_("duration of the trial"),
+    reading_unit="s",
+    stated=_("longer than {value}"),
+)
+COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION)
+"""Those any system may watch, in words of its own."""
+
+
+@dataclass(frozen=True)
+class Limits(ByName[int | float]):
+    """Limits of a plan by their key; one that is not there is no limit. Hashable, in name order."""
+
+    values_by_name: tuple[tuple[str, int | float], ...] = ()
+
+    @staticmethod
+    def of(**values: float | None) -> "Limits":
+        """Return these limits; None is no limit."""
+        return Limits.from_mapping(values)
+
+    @staticmethod
+    def from_mapping(values: Mapping[str, float | None]) -> "Limits":
+        """Return the limits of a mapping; None is no limit."""
+        return Limits(tuple(sorted((name, value) for name, value in values.items() if value is not None)))
+
+    def but(self, **values: float | None) -> "Limits":
+        """Return these limits with others in place of some."""
+        return Limits.from_mapping({**self, **values})
+
+
+NO_LIMITS: Final = Limits()
+
+
+def usual_limits(fields: Iterable[LimitField]) -> Limits:
+    """Return the limits a family has by itself."""
+    return Limits.from_mapping({field.name: number_of(field.default) for field in fields})
+
+
+def number_of(value: object) -> float | None:
+    """Return a limit's value as a number, whole or not; None where there is none."""
+    return value if isinstance(value, int | float) else None

@@ -1,0 +1,104 @@
+"""Availability groups as the window and the command line show them: the SystemViews port."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+from app.domain.family import Site
+from app.domain.server import ServerInfo
+from app.flows.system_views import WATCHED_PAGE, Content, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.target.topology_tree import Node, NodeParameters
+from app.foundation.texts import _
+from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.observed import GroupsObservation
+from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES, COMMIT, SEEDING
+from app.systems.availability_groups.views.discovered import discovered_json, discovered_lines, not_asked, reached
+from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
+from app.systems.availability_groups.views.topology import groups_tree
+
+_WATCHED: Final = ObservedPage(
+    WATCHED_PAGE,
+    _("Groups"),
+    (
+        ObservedPart("watched_table", _("Where something waits"), PartKind.TABLE),
+        ObservedPart("watched_text", _("What was seen while it was watched"), PartKind.FIGURES),
+    ),
+    is_last=True,
+)
+
+
+class GroupViews(SystemViews):
+    """What is shown of the groups of one primary replica."""
+
+    subjects = (COMMIT, SEEDING)
+    pages = (_WATCHED,)
+
+    def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
+        """Return nothing: the title of a scenario says it all."""
+        return ()
+
+    def need_words(self, need: str, _subject: str, site: Site | None) -> str:
+        """Return a capability; of the groups with their names."""
+        words = CAPABILITIES[need]
+        if need != AVAILABILITY_GROUPS or not isinstance(site, GroupSite):
+            return words
+        found = _("(found here: {names})").format(names=", ".join(group.name for group in site.topology.groups))
+        return f"{words} {found}"
+
+    def reached(self, discovered: GroupTopology | None) -> str:
+        """Return the server with how many groups it has."""
+        return reached(discovered)
+
+    def nothing_found(self, discovered: GroupTopology | None) -> str:
+        """Return that there is nothing, "" where there are groups."""
+        return _("Nothing was found that could be experimented on.") if discovered is None else ""
+
+    def not_asked(self, discovered: GroupTopology) -> tuple[str, ...]:
+        """Return the servers of replicas that did not answer."""
+        return not_asked(discovered)
+
+    def can_be_observed(self, discovered: GroupTopology) -> bool:
+        """Tell whether there are groups."""
+        return bool(discovered.groups)
+
+    def servers(self, discovered: GroupTopology) -> tuple[ServerInfo, ...]:
+        """Return the servers of the replicas."""
+        return discovered.servers
+
+    def tree(self, discovered: GroupTopology) -> tuple[Node, ...]:
+        """Return groups with replicas and databases, and the instance beside them."""
+        return groups_tree(discovered)
+
+    def node_parameters(
+        self, _discovered: GroupTopology, _node: Node, *, only_different: bool
+    ) -> NodeParameters | None:
+        """Return None: what can be set of a group stands among its facts."""
+        return None
+
+    def discovered_lines(self, discovered: GroupTopology) -> list[str]:
+        """Return servers, groups with replicas and databases, and trace flags."""
+        return discovered_lines(discovered)
+
+    def discovered_json(self, discovered: GroupTopology | None) -> Mapping[str, object]:
+        """Return the groups, null where there are none."""
+        return discovered_json(discovered)
+
+    def look_line(self, seen: GroupsObservation) -> str:
+        """Return what was watched, and how long."""
+        return f"{groups_lines(seen)[0]}."
+
+    def look_lines(self, seen: GroupsObservation) -> list[str]:
+        """Return a paragraph for each database, then what it does not say."""
+        return groups_lines(seen)
+
+    def look_json(self, seen: GroupsObservation | None) -> Mapping[str, object]:
+        """Return what was seen under a key of its own, null where there are no groups."""
+        return {"groups": None if seen is None else asdict(seen)}
+
+    def look_content(self, seen: GroupsObservation) -> Mapping[str, Content]:
+        """Return what waits at each secondary, and everything that was seen."""
+        return {"watched_table": secondaries_table(seen), "watched_text": "\n".join(groups_lines(seen))}
+
+
+VIEWS: Final = GroupViews()

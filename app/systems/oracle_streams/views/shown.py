@@ -1,0 +1,109 @@
+"""Oracle Streams as the window and the command line show it: the SystemViews port."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Final
+
+from app.domain.family import Site
+from app.domain.server import ServerInfo
+from app.flows.system_views import WATCHED_PAGE, Content, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.target.topology_tree import Node, NodeParameters
+from app.foundation.texts import _
+from app.systems.oracle_streams.observed import StreamsObservation
+from app.systems.oracle_streams.pipeline import StreamsTopology
+from app.systems.oracle_streams.site import StreamsSite
+from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS, STREAMS
+from app.systems.oracle_streams.views.discovered import (
+    databases_as_servers,
+    discovered_json,
+    discovered_lines,
+    reached,
+)
+from app.systems.oracle_streams.views.observed import stages_table, streams_lines
+from app.systems.oracle_streams.views.topology import streams_parameters, streams_tree
+
+_WATCHED: Final = ObservedPage(
+    WATCHED_PAGE,
+    _("Streams"),
+    (
+        ObservedPart("watched_table", _("Where something waits"), PartKind.TABLE),
+        ObservedPart("watched_text", _("What was seen while it was watched"), PartKind.FIGURES),
+    ),
+    is_last=True,
+)
+
+
+class StreamsViews(SystemViews):
+    """What is shown of a pipeline."""
+
+    subjects = (STREAMS,)
+    pages = (_WATCHED,)
+
+    def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
+        """Return nothing: the title of a scenario says it all."""
+        return ()
+
+    def need_words(self, need: str, _subject: str, site: Site | None) -> str:
+        """Return a capability; of the pipeline with the names of its paths."""
+        words = CAPABILITIES[need]
+        if need != ORACLE_STREAMS or not isinstance(site, StreamsSite):
+            return words
+        found = _("(found here: {names})").format(names=", ".join(path.name for path in site.topology.paths))
+        return f"{words} {found}"
+
+    def reached(self, discovered: StreamsTopology | None) -> str:
+        """Return the databases with how many paths lead between them."""
+        return reached(discovered)
+
+    def nothing_found(self, discovered: StreamsTopology | None) -> str:
+        """Return that there is nothing, "" where databases were read."""
+        return _("Nothing was found that could be experimented on.") if discovered is None else ""
+
+    def not_asked(self, _discovered: StreamsTopology) -> tuple[str, ...]:
+        """Return nothing: where a database does not answer, nothing is discovered."""
+        return ()
+
+    def can_be_observed(self, _discovered: StreamsTopology) -> bool:
+        """Tell that the databases can be watched."""
+        return True
+
+    def servers(self, discovered: StreamsTopology) -> tuple[ServerInfo, ...]:
+        """Return the databases at both ends."""
+        return databases_as_servers(discovered)
+
+    def tree(self, discovered: StreamsTopology) -> tuple[Node, ...]:
+        """Return paths with their processes, and the databases."""
+        return streams_tree(discovered)
+
+    def node_parameters(
+        self, discovered: StreamsTopology, node: Node, *, only_different: bool
+    ) -> NodeParameters | None:
+        """Return the parameters of a process or database."""
+        return streams_parameters(discovered, node, only_different=only_different)
+
+    def discovered_lines(self, discovered: StreamsTopology) -> list[str]:
+        """Return databases, processes, paths and parameters."""
+        return discovered_lines(discovered)
+
+    def discovered_json(self, discovered: StreamsTopology | None) -> Mapping[str, object]:
+        """Return the pipeline, null where there is none."""
+        return discovered_json(discovered)
+
+    def look_line(self, seen: StreamsObservation) -> str:
+        """Return what was watched, and how long."""
+        return f"{streams_lines(seen)[0]}."
+
+    def look_lines(self, seen: StreamsObservation) -> list[str]:
+        """Return a paragraph for each path, then findings and what the figures do not say."""
+        return streams_lines(seen)
+
+    def look_json(self, seen: StreamsObservation | None) -> Mapping[str, object]:
+        """Return what was seen under a key of its own, null where there is no pipeline."""
+        return {"streams": None if seen is None else asdict(seen)}
+
+    def look_content(self, seen: StreamsObservation) -> Mapping[str, Content]:
+        """Return what passed each stage, and everything that was seen."""
+        return {"watched_table": stages_table(seen), "watched_text": "\n".join(streams_lines(seen))}
+
+
+VIEWS: Final = StreamsViews()

@@ -1,0 +1,172 @@
+"""The load of a trial of replication agents."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from app.domain.load import TABLE, Load
+from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_plan
+from app.foundation.texts import _
+
+
+class Scenario(StrEnum):
+    """How the workload meets the agent: a backlog run empty, or a steady stream."""
+
+    DRAINED = "drained"
+    CONTINUOUS = "continuous"
+
+
+_DRAINED: Final = ("scenario", Scenario.DRAINED)
+_CONTINUOUS: Final = ("scenario", Scenario.CONTINUOUS)
+
+
+@dataclass(frozen=True)
+class WorkloadSpec:
+    """The load on the Publisher: mixed DML, 30 % inserts, 60 % updates, 10 % deletes of 1 KB rows.
+
+    Attributes:
+        commands_per_transaction: lowest and highest number of commands of one transaction (mean between them).
+        commands: size of the backlog of a drained trial.
+        scenario: drained or continuous.
+        duration_s: length of a continuous trial.
+        rate_per_s: offered commands/s of a continuous trial; None keeps the agent saturated.
+        agent_pairs: how many publication databases, each with its own agents, run on one Distributor.
+    """
+
+    commands_per_transaction: tuple[float, float] = field(
+        default=(2.5, 2.5),
+        metadata=in_plan(
+            TABLE,
+            ValueKind.RANGE,
+            _("Size"),
+            "commands",
+            _("Mean commands per transaction; 2.5 means 2 or 3, half of the time each."),
+            above=0,
+            low=1,
+            high=1_000_000,
+            asked=Asked(
+                "sizes",
+                _("Transactions"),
+                _("The gain of a batch size depends on how many commands one transaction holds: use the client's own."),
+                (("fixed", _("One mean size")), ("range", _("Evenly from a range"))),
+                (
+                    (_("Smallest"), _("Fewest commands of one transaction.")),
+                    (_("Largest"), _("Most commands of one transaction.")),
+                ),
+            ),
+            fits_in=("commands", _("One transaction would be larger than the whole backlog.")),
+            compared_as=_("commands per transaction"),
+        ),
+    )
+    commands: int = field(
+        default=1_000_000,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.WHOLE,
+            _("Backlog of each trial"),
+            "commands",
+            _("Commands written for each agent pair before the agent under test is started."),
+            low=1,
+            high=100_000_000,
+            shown_when=_DRAINED,
+            quick=100_000,
+            stated=_("a backlog of {value} commands delivered to the end"),
+            compared_as=_("backlog (commands)"),
+        ),
+    )
+    scenario: Scenario = field(
+        default=Scenario.DRAINED,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.CHOICE,
+            _("Scenario"),
+            "",
+            _(
+                "A backlog is written first and the time to deliver it is measured; a steady load runs beside the "
+                "agents, and throughput and latency are measured."
+            ),
+            choices=tuple(Scenario),
+            option_titles=(_("Deliver a backlog"), _("Steady load")),
+            stated=_(
+                "30 % inserts, 60 % updates, 10 % deletes of 1 KB rows, {commands_per_transaction} commands for each "
+                "transaction"
+            ),
+            compared_as=_("scenario"),
+        ),
+    )
+    duration_s: float = field(
+        default=1_800.0,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.NUMBER,
+            _("Length of each trial"),
+            "s",
+            _("Long enough for the warm-up to be cut off and latency to settle; the studies took 25 to 30 min."),
+            low=60,
+            high=86_400,
+            typed_in="min",
+            shown_when=_CONTINUOUS,
+            stated=_("a steady stream for {value}, {rate_per_s}"),
+        ),
+    )
+    rate_per_s: float | None = field(
+        default=None,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.NUMBER,
+            _("Rate"),
+            "commands/s",
+            _("Offered to each agent pair for the whole trial."),
+            above=0,
+            shown_when=_CONTINUOUS,
+            asked=Asked(
+                "rate",
+                _("Load"),
+                _("Saturated shows what the agent can do at most; a rate shows latency under the load you expect."),
+                (("saturated", _("Saturated")), ("rate", _("At a rate"))),
+            ),
+            stated_open=_("as fast as the agent can"),
+            compared_as=_("rate (commands/s)"),
+        ),
+    )
+    agent_pairs: int = field(
+        default=1,
+        metadata=in_plan(
+            TABLE,
+            ValueKind.WHOLE,
+            _("Agent pairs"),
+            "pairs",
+            _("Publication databases, each with its own agents, that run at once on the Distributor."),
+            low=1,
+            high=64,
+            stated=_("{value} publication databases at once"),
+            is_quiet=True,
+            compared_as=_("agent pairs"),
+        ),
+    )
+
+    @property
+    def mean_commands_per_transaction(self) -> float:
+        """The mean number of commands of a transaction."""
+        return sum(self.commands_per_transaction) / 2
+
+    def to_load(self) -> Load:
+        """Return it as a plan keeps it."""
+        return Load.from_mapping({**vars(self), "scenario": str(self.scenario)})
+
+
+def workload_of(load: Load) -> WorkloadSpec:
+    """Return what a plan keeps of it; what the plan leaves out is at its default."""
+    names = {declared.name for declared in fields(WorkloadSpec)}
+    values: Mapping[str, Any] = {name: value for name, value in load.items() if name in names}
+    made = WorkloadSpec(**values)
+    return replace(made, scenario=Scenario(made.scenario))
+
+
+_ORDER: Final = ("scenario", "commands", "duration_s", "rate_per_s", "commands_per_transaction", "agent_pairs")
+
+AGENT_LOAD: Final[tuple[PlanField, ...]] = tuple(
+    sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))
+)
+"""The load as plans and forms have it."""

@@ -1,0 +1,167 @@
+"""Transactional replication as the window and the command line show it: the SystemViews port."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from app.domain.family import Site
+from app.domain.measurement import Sample
+from app.domain.plan import Plan, Scenario
+from app.domain.server import ServerInfo
+from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.target.topology_tree import Node, NodeParameters
+from app.foundation.texts import _
+from app.services.look.observing_export import History
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.observed import ReplicationObservation
+from app.systems.transactional_replication.site import AgentSite, Replication
+from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS, SUBJECTS
+from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
+from app.systems.transactional_replication.views.observed import (
+    agents_table,
+    findings_text,
+    history_of,
+    hours_table,
+    latency_plot,
+    observed_line,
+    rate_plot,
+    waiting_line,
+)
+from app.systems.transactional_replication.views.observed_lines import agent_lines
+from app.systems.transactional_replication.views.parameters import agent_parameters
+from app.systems.transactional_replication.views.scenario import scenario_words
+from app.systems.transactional_replication.views.series import agent_series_title, delivered_in_all
+from app.systems.transactional_replication.views.topology import agent_kind_title, nothing_found, topology_tree
+
+_NOT_DELIVERED = _("Nothing was delivered in these hours.")
+_PAGES: Final = (
+    ObservedPage(
+        "meaning",
+        _("&What it means"),
+        (
+            ObservedPart("waiting", _("What waits right now"), PartKind.LINE),
+            ObservedPart("agents_table", _("What limits each agent"), PartKind.TABLE),
+            ObservedPart("findings_text", _("What the rules say"), PartKind.TEXT),
+        ),
+    ),
+    ObservedPage(
+        "plots",
+        _("&Plots"),
+        (
+            ObservedPart("rate_plot", _("Delivered each hour"), PartKind.PLOT, _NOT_DELIVERED),
+            ObservedPart("latency_plot", _("Latency each hour"), PartKind.PLOT, _NOT_DELIVERED),
+        ),
+    ),
+    ObservedPage(
+        "hours",
+        _("B&y hour"),
+        (
+            ObservedPart(
+                "hours_table", _("Agents by hour"), PartKind.TABLE, _("No history in these hours."), is_history=True
+            ),
+        ),
+    ),
+)
+
+
+class ReplicationViews(SystemViews):
+    """What is shown of Log Reader Agents and Distribution Agents."""
+
+    subjects = SUBJECTS
+    pages = _PAGES
+
+    def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
+        """Return how many pairs of agents there are, and the link to each Subscriber."""
+        return scenario_words(content)
+
+    def need_words(self, need: str, subject: str, site: Site | None) -> str:
+        """Return the agent that is needed with how many there are, any other capability as it is."""
+        if need != REPLICATION_AGENTS:
+            return CAPABILITIES[need]
+        words = {"agent": agent_kind_title(AgentKind(subject))}
+        if not isinstance(site, AgentSite):
+            return _("a {agent} that may be stopped and started").format(**words)
+        return _("a {agent} that may be stopped and started (found here: {count})").format(
+            **words, count=len(site.agents)
+        )
+
+    def reached(self, discovered: Replication | None) -> str:
+        """Return the Distributor with what it serves, or that there is none."""
+        return reached(discovered)
+
+    def nothing_found(self, discovered: Replication | None) -> str:
+        """Return that there is no replication, "" where there is."""
+        return nothing_found(None if discovered is None else discovered.topology)
+
+    def not_asked(self, _discovered: Replication) -> tuple[str, ...]:
+        """Return nothing: Publishers and Subscribers are told by the Distributor."""
+        return ()
+
+    def can_be_observed(self, discovered: Replication) -> bool:
+        """Tell whether there are agents."""
+        return bool(discovered.topology.agents)
+
+    def servers(self, discovered: Replication) -> tuple[ServerInfo, ...]:
+        """Return Publishers, Distributor and Subscribers."""
+        return discovered.topology.servers
+
+    def tree(self, discovered: Replication) -> tuple[Node, ...]:
+        """Return servers, databases, publications, subscriptions and agents."""
+        return topology_tree(discovered.topology)
+
+    def node_parameters(
+        self, discovered: Replication, node: Node, *, only_different: bool
+    ) -> NodeParameters | None:
+        """Return the parameters of an agent."""
+        is_agent = any(agent.name == node.tuned for agent in discovered.topology.agents)
+        return agent_parameters(discovered, node.tuned, only_different=only_different) if is_agent else None
+
+    def discovered_lines(self, discovered: Replication) -> list[str]:
+        """Return servers, subscriptions, and each agent with its parameters."""
+        return discovered_lines(discovered)
+
+    def discovered_json(self, discovered: Replication | None) -> Mapping[str, object]:
+        """Return topology and agents, empty where there is no replication."""
+        return discovered_json(discovered)
+
+    def look_line(self, seen: ReplicationObservation) -> str:
+        """Return how many agents and how much history was looked at."""
+        return observed_line(seen)
+
+    def look_lines(self, seen: ReplicationObservation) -> list[str]:
+        """Return each agent with its hours, what waits, and what the rules say."""
+        return agent_lines(seen)
+
+    def look_json(self, seen: ReplicationObservation | None) -> Mapping[str, object]:
+        """Return what was seen at the top of the document, nothing where there are no agents."""
+        return {} if seen is None else asdict(seen)
+
+    def look_content(self, seen: ReplicationObservation) -> Mapping[str, Content]:
+        """Return what waits, what limits each agent, findings, plots and hours."""
+        return {
+            "waiting": waiting_line(seen),
+            "agents_table": agents_table(seen),
+            "findings_text": findings_text(seen),
+            "rate_plot": rate_plot(seen),
+            "latency_plot": latency_plot(seen),
+            "hours_table": hours_table(seen),
+        }
+
+    def history(self, seen: ReplicationObservation) -> History:
+        """Return every agent hour by hour."""
+        return history_of(seen)
+
+    def series_title(self, stream: str) -> str:
+        """Return the name of an agent's series."""
+        return agent_series_title(stream)
+
+    def live_total(self, samples: Sequence[Sample]) -> LiveTotal | None:
+        """Return what the agents under test have delivered together."""
+        return delivered_in_all(samples)
+
+    def begins_at_rest(self, plan: Plan) -> bool:
+        """Tell whether a backlog is written before the agents begin to deliver."""
+        return plan.workload.scenario is Scenario.DRAINED
+
+
+VIEWS: Final = ReplicationViews()
