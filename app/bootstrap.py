@@ -265,6 +265,7 @@ def serve_lab(
     Raises:
         BadInput: no such scenario, or its servers are spoken to in a way that cannot be served yet.
     """
+    from app.domain.system import answers_where_absent
     from app.services.target.target_spec import LabSpec
 
     system, path = _lab_of(LabSpec(scenario))
@@ -276,7 +277,8 @@ def serve_lab(
                 name=scenario
             )
         )
-    serve(system.lab.build(path, seed), port, announce, speed=speed)
+    absent = answers_where_absent(load_systems().values(), system.engine)
+    serve(system.lab.build(path, seed), port, announce, speed=speed, where_absent=absent)
 
 
 def make_renderer() -> FigureRenderer:

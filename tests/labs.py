@@ -58,6 +58,12 @@ def open_lab(
     return target_over(system.lab.open(path, seed, on_statement, noise, faults))
 
 
+def build_lab(scenario: str | Path | None = None, seed: int = 1, noise: bool | None = None) -> Any:
+    """Return the simulated servers of a lab alone, to be served or to stand behind a transport."""
+    path = None if scenario is None else lab_file(scenario)
+    return system_of_lab(scenario).lab.build(path, seed, noise)
+
+
 def target_over(connection: Connection) -> Target:
     """Return a target with what the systems offer over a connection."""
     return assemble(connection, SYSTEMS)

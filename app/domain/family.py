@@ -110,6 +110,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         knobs: parameters it may vary.
         conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept or else the load
             fields, the network and the server's version.
+        load_title: heading of the load in a form.
         load_fields: what its plans say about the load.
         limit_fields: what its trials watch and its plans may limit.
         metrics: what its trials measure.
@@ -132,6 +133,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     not_guided: str
     knobs: tuple[Knob, ...]
     conditions: tuple[Condition, ...]
+    load_title: str
     load_fields: tuple[PlanField, ...]
     limit_fields: tuple[LimitField, ...]
     metrics: tuple[Metric, ...]

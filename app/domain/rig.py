@@ -1,6 +1,6 @@
 """What a run needs of the system it experiments on: a rig, which does the trials, and what is known before them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -111,6 +111,18 @@ def _as_it_is(plan: Plan, _site: Site) -> Plan:
     return plan
 
 
+def _nothing_by_field(_site: Site) -> Mapping[str, Any]:
+    return {}
+
+
+def _whatever_the_time(plan: Plan, _site: Site, _most_s: float) -> Plan:
+    return plan
+
+
+def _no_caution(_plan: Plan, _site: Site, _limit_s: float) -> str:
+    return ""
+
+
 def _the_site(_plan: Plan, site: Site) -> Site:
     return site
 
@@ -126,6 +138,11 @@ class RigKind:
         complete_site: returns the site with what this plan, once known, needs to have read beyond it.
         complete_plan: returns the plan with the names its load leaves open, such as that of the only group.
         site_of_plan: returns the site with the values in effect for what a plan is about, asking no server.
+        suggestions: returns names found at the target, by the name of the load field they fit.
+        most_of: returns the most a target has of what a load field counts, and the words for that, by the field's name.
+        fitted: returns a plan with the names it leaves open, where the target has several to choose from.
+        reachable: returns a plan whose trial can be over within about that time (s) at this target.
+        caution: returns one sentence where a limit on a trial's duration (s) would end it at this target, else "".
     """
 
     make: Callable[[RigParts], Rig]
@@ -134,3 +151,8 @@ class RigKind:
     complete_site: Callable[[Plan, Site, Target], Site]
     complete_plan: Callable[[Plan, Site], Plan] = _as_it_is
     site_of_plan: Callable[[Plan, Site], Site] = _the_site
+    suggestions: Callable[[Site], Mapping[str, tuple[str, ...]]] = _nothing_by_field
+    most_of: Callable[[Site], Mapping[str, tuple[int, str]]] = _nothing_by_field
+    fitted: Callable[[Plan, Site], Plan] = _as_it_is
+    reachable: Callable[[Plan, Site, float], Plan] = _whatever_the_time
+    caution: Callable[[Plan, Site, float], str] = _no_caution

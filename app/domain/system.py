@@ -16,6 +16,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.session import Environment
 from app.domain.target import Connection, Offer, Target
+from app.foundation.rows import Cell
 
 
 class SystemLab(Protocol):
@@ -25,11 +26,14 @@ class SystemLab(Protocol):
         kind: of the scenario files that describe them.
         default_scenario: name of the shipped one that is opened where none is named.
         simulated: the parameters that count in it, by subject; what is not named is refused there.
+        where_absent: rows of each statement of its discovery at servers that have nothing of the system, by name; a
+            served lab of another system answers them with these.
     """
 
     kind: str
     default_scenario: str
     simulated: Mapping[str, frozenset[str]]
+    where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]]
 
     def open(
         self,
@@ -181,10 +185,27 @@ def systems_of(families: Mapping[str, ExperimentFamily]) -> tuple[System, ...]:
     return in_order({family.system.system_id: system_of(family) for family in families.values()}.values())
 
 
+def site_key(family: ExperimentFamily) -> tuple[str, str]:
+    """Return what the sites of families are told apart by: system and subject."""
+    return system_of(family).system_id, family.subject
+
+
+def rig_of(family: ExperimentFamily) -> RigKind:
+    """Return what a run of a family needs of its subject."""
+    return system_of(family).rig_kind(family.subject)
+
+
 def missing_needs(family: ExperimentFamily, target: Target) -> list[str]:
     """Return what a family needs that a target does not offer, as a person says it, sorted."""
     words = system_of(family).capabilities
     return sorted(words.get(need, need) for need in family.needs - target.capabilities)
+
+
+def answers_where_absent(systems: Iterable[System], engine: str) -> Mapping[str, tuple[tuple[Cell, ...], ...]]:
+    """Return what servers of an engine answer to the discovery of each system they have nothing of, by statement."""
+    return {
+        name: rows for system in systems if system.engine == engine for name, rows in system.lab.where_absent.items()
+    }
 
 
 def fact_kinds(systems: Iterable[System]) -> FactKinds:

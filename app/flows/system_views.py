@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from app.domain.cost import ExperimentCost
 from app.domain.family import Site
@@ -14,6 +14,7 @@ from app.domain.server import ServerInfo
 from app.domain.system import System
 from app.flows.table_view import TableContent
 from app.flows.target.topology_tree import Node, NodeParameters
+from app.foundation.texts import _
 from app.services.look.observing_export import History
 
 
@@ -33,15 +34,15 @@ class ObservedPart:
 
     Attributes:
         name: of its widget; layouts of tables are kept under it.
-        title: what it is, as a screen reader says it.
         kind: figures are a text whose columns stand below each other.
+        title: what a table or text is, as a screen reader says it.
         nothing: what is said where there is nothing to show, "" for an empty part.
         is_history: it is what is copied and exported as the history.
     """
 
     name: str
-    title: str
     kind: PartKind
+    title: str = ""
     nothing: str = ""
     is_history: bool = False
 
@@ -52,7 +53,7 @@ class ObservedPage:
 
     Attributes:
         page_id: of several systems with pages of one id one page is shown, called after all of them.
-        title: of its tab; with the letter that leads to it, unless the page may be shared.
+        title: of its tab; with the letter that leads to it, unless the page is shared.
         is_last: it stands behind what experiments would take.
     """
 
@@ -62,11 +63,26 @@ class ObservedPage:
     is_last: bool = False
 
 
-WATCHED_PAGE: Final = "watched"
-"""Id of the page for what keeps no history and is watched for a while."""
-
 Content: TypeAlias = TableContent | PlotSpec | str | None
 """What a part shows: a table, a plot, None for a plot without points, or a text."""
+
+
+def watched_page(title: str) -> ObservedPage:
+    """Return the page for what keeps no history and is watched for a while: where something waits, and all the rest.
+
+    Args:
+        title: what was watched.
+    """
+    parts = (
+        ObservedPart("watched_table", PartKind.TABLE, _("Where something waits")),
+        ObservedPart("watched_text", PartKind.FIGURES, _("What was seen while it was watched")),
+    )
+    return ObservedPage("watched", title, parts, is_last=True)
+
+
+def watched_content(table: TableContent, lines: Sequence[str]) -> Mapping[str, Content]:
+    """Return what the parts of such a page show."""
+    return {"watched_table": table, "watched_text": "\n".join(lines)}
 
 
 class Observed(Protocol):

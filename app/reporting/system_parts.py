@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from app.domain.finding import Finding
-from app.domain.plan import Limits, Plan
 from app.domain.session import Environment, SessionRecord
 from app.domain.setting import Value
 from app.domain.system import System, in_order
@@ -99,14 +98,6 @@ class SystemParts(Protocol):
 
     def shared_blocks(self, environments: Sequence[Environment]) -> list[Block]:
         """Return what is told once for all targets of a session, after what was read on each."""
-        ...
-
-    def workload(self, plan: Plan) -> str:
-        """Return the load of a plan whose family has no load fields of its own."""
-        ...
-
-    def limits(self, limits: Limits) -> Mapping[str, str]:
-        """Return what ends a trial, by field, of the limits that are its own and set."""
         ...
 
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:

@@ -50,16 +50,6 @@ class Workplace:
         return self.folder / "rollback.sql"
 
     @property
-    def apply_oracle_script(self) -> Path:
-        """What applies the recommendations to Oracle databases; only there where some are for them."""
-        return self.folder / "apply_oracle.sql"
-
-    @property
-    def rollback_oracle_script(self) -> Path:
-        """What takes apply_oracle.sql back."""
-        return self.folder / "rollback_oracle.sql"
-
-    @property
     def measurements(self) -> Path:
         """All measurements, tidy."""
         return self.folder / "measurements.csv"

@@ -9,13 +9,13 @@ from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.plan import Plan
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.statement import StatementRecord
-from app.drivers.sqlserver import open_lab
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
 from app.services.plan.checking import prepare_run
-from app.services.plan.completing import read_environment
+from app.services.run.environment import read_environment
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
+from tests.labs import open_lab
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES = load_families()
@@ -69,7 +69,7 @@ def run_on_lab(plan: Plan, scenario: Path, seed: int, *, noise: bool | None = No
     target = open_lab(scenario, seed, told.add, noise)
     family = FAMILIES[plan.family]
     prepared = prepare_run(plan, family, target, "the plan")
-    environment = read_environment(target, prepared.site)
+    environment = read_environment(target, prepared.site, family.system)
     began_utc = target.clock.now_utc()
     told.entries.clear()
     order = RunOrder(

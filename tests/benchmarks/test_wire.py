@@ -9,7 +9,8 @@ import pytest
 
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
-from app.drivers.sqlserver import SqlServerTarget, open_server
+from app.domain.target import Target
+from app.drivers.sqlserver import open_server
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.odbc.opening import open_transport
@@ -24,6 +25,7 @@ from app.systems.transactional_replication.server.workload import COMMANDS_PER_S
 from tests.benchmarks.figures import print_ratio
 from tests.e2e.drivers import ODBC
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
+from tests.labs import target_over
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
@@ -48,8 +50,8 @@ def lab(request: pytest.FixtureRequest) -> Iterator[Posed]:
         yield posed
 
 
-def _target(lab: Posed, sink: Callable[[StatementRecord], None]) -> SqlServerTarget:
-    return open_server(parse_server(lab.url(DRIVERS["microsoft"])), Secret("lab"), sink)
+def _target(lab: Posed, sink: Callable[[StatementRecord], None]) -> Target:
+    return target_over(open_server(parse_server(lab.url(DRIVERS["microsoft"])), Secret("lab"), sink))
 
 
 def _ignore(_record: StatementRecord) -> None:

@@ -11,6 +11,7 @@ from app.domain.measurement import Sample
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment, SessionRecord
 from app.domain.statement import Access, StatementRecord
+from app.foundation.codec import dump_json
 from app.store import RecordedEvent, Remark, Tag, create_session_file
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
@@ -127,7 +128,7 @@ def _groups() -> Environment:
         unreachable=(("FABNODE03", "no answer from FABNODE03"),),
     )
     facts = (("Sign-in", "FABRIKAM\\svc_tuner", ""),)
-    return Environment(SECOND_TARGET, None, facts=facts, groups=topology)
+    return Environment(SECOND_TARGET, facts, (("groups", dump_json(topology)),))
 
 
 def _streams() -> Environment:
@@ -146,7 +147,7 @@ def _streams() -> Environment:
         long_transactions=1,
         warnings=("FREIGHT_QUEUE is almost full",),
     )  # fmt: skip
-    return Environment(ORACLE_TARGET, None, streams=topology)
+    return Environment(ORACLE_TARGET, (), (("streams", dump_json(topology)),))
 
 
 def _statements() -> tuple[StatementRecord, ...]:

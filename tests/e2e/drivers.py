@@ -20,9 +20,10 @@ from tests.e2e.program import ROOT
 SERVE = """
 import sys
 from pathlib import Path
-from app.targets.sqlserver.wire import serve_tds
+from app.drivers.sqlserver import serve_lab
+from tests.labs import build_lab
 scenario = Path(sys.argv[1]) if sys.argv[1] else None
-serve_tds(scenario, 1, 0, lambda line: print(line, flush=True), noise=False)
+serve_lab(build_lab(scenario, noise=False), 0, lambda line: print(line, flush=True))
 """
 
 

@@ -18,6 +18,8 @@ import pytest
 from pypdf import PdfReader
 
 from app.store import open_for_reading
+from app.systems.availability_groups.site import kept_groups
+from app.systems.transactional_replication.site import kept_replication
 from tests.e2e.client_file import CLIENT_NAMES, ORACLE_TARGET, SECOND_TARGET, write_client_file
 from tests.e2e.program import SMALL_PLAN, assert_one_sentence, call, write
 from tests.files import files_below
@@ -123,7 +125,7 @@ def test_one_name_has_one_word_throughout(redacted: Path, tmp_path: Path) -> Non
     assert call("bundle", "import", redacted, "--out", tmp_path / "in").code == 0
     with open_for_reading(tmp_path / "in" / "engagement.replitune") as reader:
         session = reader.read_session("S20261122-080000-bbbbbb")
-        groups = session.environments[0].groups
+        groups = kept_groups(session.environments[0])
         assert groups is not None
         primary, secondary = (replica.server for replica in groups.groups[0].replicas)
         assert primary == groups.connected_to == session.statements[0].server
@@ -137,8 +139,9 @@ def test_one_name_has_one_word_throughout(redacted: Path, tmp_path: Path) -> Non
         assert reader.read_remarks("S20261122-080000-bbbbbb")[0].text == f"Call Mr Name 1 about {secondary}"
         assert [tag.name for tag in reader.read_tags("S20261122-080000-bbbbbb")] == [primary]
         first = reader.read_session("S20261121-080000-a1b2c3")
-    topology = first.environments[0].topology
-    assert topology is not None
+    read = kept_replication(first.environments[0])
+    assert read is not None
+    topology = read.topology
     assert topology.servers[0].name not in (primary, secondary)
     script = (tmp_path / "in" / "sessions" / "01-S20261121-080000-a1b2c3" / "apply.sql").read_text("utf-8-sig")
     assert topology.agents[0].name in script

@@ -18,7 +18,8 @@ from app.domain.errors import (
 )
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
-from app.drivers.sqlserver import SqlServerTarget, connect_lab, open_server
+from app.domain.target import Target
+from app.drivers.sqlserver import connect_lab, open_server
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import CertificateNotTrusted, DatabaseUnavailable
 from app.drivers.sqlserver.odbc.opening import open_transport
@@ -30,6 +31,7 @@ from app.services.target.target_spec import parse_server
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from tests.e2e.program import ROOT, SMALL_PLAN, assert_one_sentence, call, run_alone, served_lab, write
+from tests.labs import target_over
 from tests.patience import PATIENCE_S, PAUSE_S
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, usable_driver
 
@@ -61,10 +63,10 @@ def url_of(port: int, driver: str, user: str = "replitune", options: str = "&tru
     return f"sqlserver://{user}@127.0.0.1:{port}?driver={driver}{options}"
 
 
-def opened(url: str, records: list[StatementRecord] | None = None, password: str = "lab") -> SqlServerTarget:
+def opened(url: str, records: list[StatementRecord] | None = None, password: str = "lab") -> Target:
     """Return an open target."""
     sink = (lambda _record: None) if records is None else records.append
-    return open_server(parse_server(url), Secret(password), sink)
+    return target_over(open_server(parse_server(url), Secret(password), sink))
 
 
 def session_of(url: str) -> tuple[RecordingSession, Callable[[], None]]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app.drivers.sqlserver.target import SqlServerTarget
 
 from app.domain.setting import Value
 from app.drivers.sqlserver.bound_text import bound_text
@@ -35,6 +34,7 @@ from tests.e2e.drivers import (
 )
 from tests.e2e.program import call, scenario_with
 from tests.e2e.program import served_lab as lab_of_the_program
+from tests.labs import sqlserver_over
 
 STATEMENTS = catalogue()
 ONE_EACH = (ODBC, FREETDS, MSSQL_PYTHON)
@@ -84,7 +84,7 @@ def test_every_statement_returns_the_same_rows_as_in_process(driver: Driver) -> 
         wire = DriverTransport(driver, served)
         twins = Twins(server, wire)
         clock = ServerClock(RecordingSession(twins, SystemClock(), lambda _record: None))
-        target = SqlServerTarget(twins, clock, lambda _record: None, "lab", "lab")
+        target = sqlserver_over(twins, clock)
         session = RecordingSession(twins, clock, lambda _record: None)
         journey(Bench(server, twins, target, session, []))
         for name in sorted(server.answered - set(twins.calls)):  # what the journey has no use for

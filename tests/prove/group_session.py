@@ -8,8 +8,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
-from app.drivers.sqlserver.target import AVAILABILITY, SqlServerTarget
-
 from app.bootstrap import load_families
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
@@ -30,6 +28,8 @@ from app.services.run.guided_session import GuidedSession
 from app.services.workplace import open_workplace
 from app.systems.availability_groups.lab.scenario import availability_scenario_path, load_availability_scenario
 from app.systems.availability_groups.lab_server.server import LabGroupServer
+from app.systems.availability_groups.subjects import SYSTEM_ID
+from tests.labs import sqlserver_over
 
 _FAMILIES = load_families()
 
@@ -236,11 +236,9 @@ class GroupBench:
     lab: PosedGroups = field(default_factory=lambda: PosedGroups(availability_scenario_path("ag-2016")))
     key: str = KEY
 
-    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> SqlServerTarget:
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
         """Open a target on it."""
-        return SqlServerTarget(
-            LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY, capabilities=AVAILABILITY
-        )
+        return sqlserver_over(LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY, simulates=SYSTEM_ID)
 
 
 class DisturbedLab(Protocol):

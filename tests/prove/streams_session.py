@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.drivers.oracle.target import OracleTarget
-
 from app.domain.ports import StatementSink
+from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
@@ -15,6 +14,7 @@ from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
+from tests.labs import oracle_over
 from tests.prove.group_session import Call, Kind, Mishap
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
@@ -149,6 +149,6 @@ class StreamsBench:
     lab: PosedStreams = field(default_factory=PosedStreams)
     key: str = KEY
 
-    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> OracleTarget:
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
         """Open a target on it."""
-        return OracleTarget(LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY)
+        return oracle_over(LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY)

@@ -10,7 +10,6 @@ from app.domain.plan import Plan
 from app.domain.ports import StatementSink
 from app.domain.session import SessionRecord
 from app.domain.target import Target
-from app.drivers.sqlserver import open_lab
 from app.flows.shell.wizard import Step
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
@@ -21,6 +20,7 @@ from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
 from tests.e2e.program import spawn, write
 from tests.e2e.scripted_dba import ScriptedDba, printed_scripts
 from tests.e2e.wire_results import assert_same_over_the_wire, connection_of, run_plan
+from tests.labs import open_lab
 from tests.prove.killing import write_plan
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 

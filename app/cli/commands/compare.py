@@ -10,7 +10,7 @@ from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.domain.setting import Setting
 from app.domain.units import unit_word
-from app.flows.explain.compare_words import CompareWords, change_label, conditions_label, setting_label
+from app.flows.explain.compare_words import CompareWords, change_label, setting_label
 from app.foundation.texts import _, local_number
 from app.services.explain.comparison import PublishedComparison, RunComparison, compare_published, compare_runs
 from app.services.explain.comparison.as_json import published_json, runs_json
@@ -84,7 +84,7 @@ def _pair(pair: RunComparison, words: CompareWords) -> list[str]:
             if same
             else f"{setting_label(c.first_setting)} | {setting_label(c.second_setting)}"
         )
-        place = f"{words.metric(c.metric, c.phase)}: {setting}{_under(c.conditions)}"
+        place = f"{words.metric(c.metric, c.phase)}: {setting}{_under(c.conditions, words)}"
         lines.append(f"  {place}: {_mean(c.first)} | {_mean(c.second)} {unit_word(c.unit)}, {_ratio(c.ratio)}")
     return [*lines, ""]
 
@@ -97,7 +97,7 @@ def _effect(pair: EffectPair, words: CompareWords) -> str:
     both = " | ".join(
         "–" if c is None else _ratio(Spread(c.ratio, c.low, c.high, 0)) for c in (pair.first, pair.second)
     )
-    return f"  {name}{_under(known.conditions)}: {both}"
+    return f"  {name}{_under(known.conditions, words)}: {both}"
 
 
 def _published(item: PublishedComparison, words: CompareWords) -> list[str]:
@@ -117,8 +117,8 @@ def _published(item: PublishedComparison, words: CompareWords) -> list[str]:
     return [*lines, ""]
 
 
-def _under(conditions: Setting) -> str:
-    return f" ({conditions_label(conditions)})" if conditions else ""
+def _under(conditions: Setting, words: CompareWords) -> str:
+    return f" ({words.conditions(conditions)})" if conditions else ""
 
 
 def _mean(spread: Spread) -> str:

@@ -8,8 +8,10 @@ from app.cli.asking import ask_password
 from app.cli.summary import print_json
 from app.domain.connection import ServerUrl
 from app.domain.statement import StatementRecord
-from app.foundation.paths import resource_path
+from app.flows.system_views import views_of
 from app.foundation.texts import _
+from app.lab.scenario_file import shipped_scenarios
+from app.services.look.discovering import read_discovery
 from app.services.program import Program
 from app.services.target.target_spec import LabSpec, find_scenario, parse_target
 
@@ -61,7 +63,7 @@ def _url_help() -> str:
 def _add(options: argparse.Namespace, program: Program) -> int:
     parts, spec = program.parts, parse_target(options.target)
     if isinstance(spec, LabSpec):
-        find_scenario(spec, resource_path("lab"))  # so that no name is kept that leads nowhere
+        find_scenario(spec, shipped_scenarios())  # so that no name is kept that leads nowhere
     needs_password = isinstance(spec, ServerUrl) and parts.needs_password(spec)
     parts.saved_targets.add(options.name, options.target)
     sys.stdout.write(_("saved: {name}").format(name=options.name) + "\n")
@@ -98,17 +100,18 @@ def _test(options: argparse.Namespace, program: Program) -> int:
     sent: list[StatementRecord] = []
     target = program.parts.open_target(options.target, 1, sent.append)
     try:
-        topology = target.agents.discover()
-        facts = dict(getattr(target, "connection", ()))
+        found = read_discovery(target, program.systems).found[:1]
+        facts = dict(target.connection)
     finally:
         target.close()
+    servers = [server for system, part in found for server in views_of(system).servers(part)]
     if options.json:
-        servers = [{"name": s.name, "role": s.role, "version": s.version} for s in topology.servers]
-        print_json({"schema": 1, "target": target.key, "connection": facts, "servers": servers})
+        told = [{"name": s.name, "role": s.role, "version": s.version} for s in servers]
+        print_json({"schema": 1, "target": target.key, "connection": facts, "servers": told})
         return 0
     lines = [_("connected: {label}").format(label=target.label)]
     lines += [f"  {name}: {value}" for name, value in facts.items()]
-    lines += [f"  {server.role}: {server.name}, {server.version}" for server in topology.servers]
+    lines += [f"  {server.role}: {server.name}, {server.version}" for server in servers]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 

@@ -10,7 +10,7 @@ from app.domain.plot import PlotSpec
 from app.domain.setting import Setting
 from app.domain.units import unit_word
 from app.flows.explain.compare_choices import PUBLISHED
-from app.flows.explain.compare_words import CompareWords, change_label, conditions_label, setting_label
+from app.flows.explain.compare_words import CompareWords, change_label, setting_label
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.foundation.texts import _, local_number
 from app.services.explain.comparison import (
@@ -150,7 +150,7 @@ def _measured_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[
                 _mean_cell(c.second),
                 text_cell(unit_word(c.unit)),
                 _ratio_cell(c.ratio),
-                _conditions_cell(c.conditions),
+                _conditions_cell(c.conditions, words),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows
@@ -205,7 +205,7 @@ def _effect_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Ro
                 text_cell(setting_label(known.candidate)),
                 _effect_cell(effect.first),
                 _effect_cell(effect.second),
-                _conditions_cell(known.conditions),
+                _conditions_cell(known.conditions, words),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows
@@ -216,8 +216,8 @@ def _runs_cell(pair: RunComparison) -> Cell:
     return text_cell(f"{pair.first.run_id or first} | {pair.second.run_id or second}", hint=f"{first} | {second}")
 
 
-def _conditions_cell(conditions: Setting) -> Cell:
-    text = conditions_label(conditions)
+def _conditions_cell(conditions: Setting, words: CompareWords) -> Cell:
+    text = words.conditions(conditions)
     return text_cell(text, emphasis=Emphasis.QUIET, hint=text)
 
 

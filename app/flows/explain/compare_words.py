@@ -7,7 +7,7 @@ from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.flows.table_view import NO_VALUE
 from app.foundation.texts import _
-from app.reporting.document.wording import conditions_text
+from app.reporting.document.wording import Vocabulary
 
 
 class CompareWords:
@@ -15,11 +15,16 @@ class CompareWords:
 
     def __init__(self, families: Mapping[str, ExperimentFamily]) -> None:
         self._titles = {metric.name: metric.title for family in families.values() for metric in family.metrics}
+        self._words = Vocabulary(families.values())
 
     def metric(self, name: str, phase: Phase) -> str:
         """Return what a measure is called, and whether the trials are those that confirm."""
         title = self._titles.get(name, name.replace("_", " "))
         return _("{metric}, confirming trials").format(metric=title) if phase is Phase.CONFIRM else title
+
+    def conditions(self, conditions: Setting) -> str:
+        """Return the conditions of a measure in words, "" for none."""
+        return self._words.conditions(conditions) if conditions else ""
 
 
 def setting_label(setting: Setting) -> str:
@@ -30,8 +35,3 @@ def setting_label(setting: Setting) -> str:
 def change_label(first: Setting, second: Setting) -> str:
     """Return two settings as a person writes them, once where they are equal."""
     return setting_label(first) if first == second else f"{setting_label(first)} → {setting_label(second)}"
-
-
-def conditions_label(conditions: Setting) -> str:
-    """Return the conditions of a measure in words, "" for none."""
-    return conditions_text(conditions) if conditions else ""

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.comparison import Comparison, Forecast, Verdict
-from app.domain.facts import FACTS
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.plan import Phase
 from app.domain.table import ResultTable, TableCell
-from app.flows.plan.plan_summary import duration_text
 from app.flows.table_view import Cell, Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import counted
+from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.numbers import percent, quantity
 from app.reporting.document.result_tables import cell_text
@@ -20,7 +19,6 @@ from app.reporting.document.wording import (
     against_text,
     change_text,
     claim_word,
-    conditions_text,
     interval_text,
     setting_text,
 )
@@ -34,18 +32,18 @@ MARKS = {
 """Signs of the verdicts where there is no room for an icon."""
 
 
-def facts_table(finding: Finding) -> TableContent:
+def facts_table(finding: Finding, words: Vocabulary) -> TableContent:
     """Return what the rule looked at, each with its unit."""
     columns = (Column("fact", _("What the rule looked at")), Column("value", _("Value"), is_number=True))
     rows = tuple(
-        Row(name, (text_cell(_fact_title(name), hint=name), text_cell(quantity(value, unit))))
+        Row(name, (text_cell(_fact_title(name, words), hint=name), text_cell(quantity(value, unit))))
         for name, value, unit in finding.facts
     )
     return TableContent(columns, rows)
 
 
-def _fact_title(name: str) -> str:
-    kind = FACTS.get(name)
+def _fact_title(name: str, words: Vocabulary) -> str:
+    kind = words.fact_kinds.get(name)
     text = kind.meaning if kind else name.replace("_", " ")
     return text[:1].upper() + text[1:]
 
@@ -89,7 +87,7 @@ def _comparison_row(place: int, c: Comparison, words: Vocabulary) -> Row:
             number_cell(visible, 1),
             _needed(c),
             text_cell(_("confirming") if c.phase is Phase.CONFIRM else _("exploring")),
-            text_cell(conditions_text(c.conditions)),
+            text_cell(words.conditions(c.conditions)),
         ),
     )
 
@@ -129,7 +127,7 @@ def open_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableCon
                 text_cell(interval_text(c.low, c.high)),
                 text_cell(percent(c.smallest_effect) if c.smallest_effect < 10 else _("unknown")),
                 text_cell(words.metric(c.family, c.metric)),
-                text_cell(conditions_text(c.conditions)),
+                text_cell(words.conditions(c.conditions)),
             ),
         )
         for place, c in enumerate(comparisons)
@@ -154,7 +152,7 @@ def equal_table(comparisons: Sequence[Comparison], words: Vocabulary) -> TableCo
                 text_cell(interval_text(c.low, c.high)),
                 text_cell(f"± {percent(c.minimum_effect)}"),
                 text_cell(words.metric(c.family, c.metric)),
-                text_cell(conditions_text(c.conditions)),
+                text_cell(words.conditions(c.conditions)),
             ),
         )
         for place, c in enumerate(comparisons)
@@ -176,7 +174,7 @@ def not_evaluated_table(rules: Sequence[NotEvaluated], words: Vocabulary) -> Tab
     return TableContent(columns, rows)
 
 
-def forecasts_table(forecasts: Sequence[Forecast]) -> TableContent:
+def forecasts_table(forecasts: Sequence[Forecast], words: Vocabulary) -> TableContent:
     """Return how long a backlog would take under each setting."""
     columns = (
         Column("setting", _("Setting")),
@@ -199,7 +197,7 @@ def forecasts_table(forecasts: Sequence[Forecast]) -> TableContent:
                 number_cell(f.backlog_commands),
                 number_cell(f.inflow_per_s, 1),
                 number_cell(len(f.trials)),
-                text_cell(conditions_text(f.conditions)),
+                text_cell(words.conditions(f.conditions)),
             ),
         )
         for place, f in enumerate(forecasts)

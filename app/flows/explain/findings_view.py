@@ -7,7 +7,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
-from app.domain.session import Advice, SessionRecord
+from app.domain.session import Advice
 from app.flows.explain.findings_tables import (
     MeasuredTable,
     comparisons_table,
@@ -23,9 +23,9 @@ from app.flows.run.trial_view import trial_key, trials_table
 from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.reporting.document.in_effect import change_from_effect, in_effect_note
+from app.reporting.document.in_effect import InEffect
 from app.reporting.document.matching import carrying_comparison, comparisons_behind
-from app.reporting.document.wording import Vocabulary, claim_word, conditions_text, effect_text, is_change, verdict_word
+from app.reporting.document.wording import Vocabulary, claim_word, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 
 
@@ -105,10 +105,11 @@ class Findings:
 def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
-    cards = tuple(_card(f, session, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
+    in_effect = InEffect(session, words.parts)
+    cards = tuple(_card(f, in_effect, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
     return Findings(
         title=session.title,
-        headline=_headline(session, advice),
+        headline=_headline(in_effect, advice),
         counts=_counts(advice),
         warnings=advice.warnings,
         cards=cards,
@@ -117,15 +118,15 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
         all_settled=_all_settled(advice),
         not_evaluated=not_evaluated_table(advice.not_evaluated, words),
         comparisons=comparisons_table(advice.comparisons, words),
-        forecasts=forecasts_table(advice.forecasts),
+        forecasts=forecasts_table(advice.forecasts, words),
         forecast_note=forecast_note(advice.forecasts),
         measured=measured_tables(advice.tables),
         trials=trials_table(session, words),
     )
 
 
-def _headline(session: SessionRecord, advice: Advice) -> str:
-    changes = tuple(dict.fromkeys(change_from_effect(f, session) for f in advice.findings if is_change(f)))
+def _headline(in_effect: InEffect, advice: Advice) -> str:
+    changes = tuple(dict.fromkeys(in_effect.change(f) for f in advice.findings if is_change(f)))
     if changes:
         return _("Recommended: {changes}.").format(changes="; ".join(changes))
     if advice.comparisons:
@@ -149,20 +150,20 @@ def _nothing(explained: ExplainedSession) -> str:
     return _("No rule led to a finding. What was compared stands under Comparisons.")
 
 
-def _card(finding: Finding, session: SessionRecord, advice: Advice, words: Vocabulary) -> Card:
+def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabulary) -> Card:
     carrying = carrying_comparison(finding, advice.comparisons)
     return Card(
         title=finding.title,
         priority=_("Priority {priority} of 5 (1 is most urgent)").format(priority=finding.priority),
         verdict=None if carrying is None else carrying.verdict,
         verdict_text="" if carrying is None else claim_word(carrying),
-        change=change_from_effect(finding, session) if is_change(finding) else "",
+        change=in_effect.change(finding) if is_change(finding) else "",
         effect="" if carrying is None else _effect(carrying, words),
         recommendation=finding.recommendation,
         paragraphs=tuple(
             (heading, text)
             for heading, text in (
-                (_("In effect"), in_effect_note(finding, session)),
+                (_("In effect"), in_effect.note(finding)),
                 (_("Because"), finding.because),
                 (_("Trade-off"), finding.trade_offs),
                 (_("Risk"), finding.risk),
@@ -173,7 +174,7 @@ def _card(finding: Finding, session: SessionRecord, advice: Advice, words: Vocab
         sources=finding.sources,
         evidence=tuple((trial_key(finding.family, trial), trial) for trial in finding.evidence),
         plot=next((plot for plot in advice.plots if plot.plot_id == finding.figure), None),
-        facts=facts_table(finding),
+        facts=facts_table(finding, words),
         comparisons=comparisons_table(comparisons_behind(finding, advice.comparisons), words),
         rule=_("{family} · rule {rule}, version {version}").format(
             family=words.family(finding.family), rule=finding.rule, version=finding.version
@@ -184,7 +185,7 @@ def _card(finding: Finding, session: SessionRecord, advice: Advice, words: Vocab
 def _effect(comparison: Comparison, words: Vocabulary) -> str:
     text = effect_text(comparison, words.metric(comparison.family, comparison.metric))
     if comparison.conditions:
-        text += " " + _("Under: {conditions}.").format(conditions=conditions_text(comparison.conditions))
+        text += " " + _("Under: {conditions}.").format(conditions=words.conditions(comparison.conditions))
     if comparison.phase is Phase.CONFIRM:
         text += " " + _("From fresh confirmation trials.")
     return text

@@ -1,6 +1,6 @@
 """What the client gets, as plain data: the fields of the report, what is wrong with them, and the files written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -8,10 +8,12 @@ from typing import Final
 
 from app.domain.errors import ReplituneError
 from app.domain.session import SessionRecord
+from app.domain.system import System
 from app.flows.shell.settings_view import logo_problem
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
+from app.reporting.system_parts import COMMON_FILES, parts_of
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
@@ -134,7 +136,9 @@ def redact_hint(form: ReportForm) -> str:
     )
 
 
-def files_table(place: Workplace, sizes: Sequence[tuple[Path, int | None]]) -> TableContent:
+def files_table(
+    place: Workplace, sizes: Sequence[tuple[Path, int | None]], systems: Iterable[System] = ()
+) -> TableContent:
     """Return the files of a hand-over with what each is for.
 
     Args:
@@ -145,7 +149,7 @@ def files_table(place: Workplace, sizes: Sequence[tuple[Path, int | None]]) -> T
         Column("size", _("Size"), is_number=True),
         Column("what", _("What it is for")),
     )
-    purposes = _purposes(place)
+    purposes = _purposes(place, systems)
     rows = tuple(
         Row(
             str(path),
@@ -157,20 +161,22 @@ def files_table(place: Workplace, sizes: Sequence[tuple[Path, int | None]]) -> T
     return TableContent(columns, rows)
 
 
-def files_of(place: Workplace) -> tuple[Path, ...]:
-    """Return the files a hand-over can consist of."""
-    return tuple(_purposes(place))
+def files_of(place: Workplace, systems: Iterable[System] = ()) -> tuple[Path, ...]:
+    """Return the files a hand-over can consist of, those among them whose scripts only some systems have."""
+    return tuple(_purposes(place, systems))
 
 
-def read_sizes(place: Workplace) -> tuple[tuple[Path, int | None], ...]:
+def read_sizes(place: Workplace, systems: Iterable[System] = ()) -> tuple[tuple[Path, int | None], ...]:
     """Look which files of a hand-over are there, and how large they are."""
-    return tuple((path, path.stat().st_size if path.is_file() else None) for path in files_of(place))
+    return tuple((path, path.stat().st_size if path.is_file() else None) for path in files_of(place, systems))
 
 
-def _purposes(place: Workplace) -> dict[Path, str]:
-    for_oracle = {
-        place.apply_oracle_script: _("sets the Oracle values"),
-        place.rollback_oracle_script: _("takes them back"),
+def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
+    own_scripts = {
+        place.folder / name: what
+        for files in (parts_of(system).files for system in systems)
+        for name, what in ((files.apply, files.applies), (files.rollback, files.takes_back))
+        if files != COMMON_FILES
     }
     others = {
         place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
@@ -184,11 +190,11 @@ def _purposes(place: Workplace) -> dict[Path, str]:
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
         **{path: what for path, what in others.items() if path.is_file()},
-        place.apply_script: _("sets the values"),
-        place.rollback_script: _("takes everything back")
+        place.apply_script: COMMON_FILES.applies,
+        place.rollback_script: COMMON_FILES.takes_back
         if place.apply_script.is_file()
         else _("incomplete: save the scripts"),
-        **{path: what for path, what in for_oracle.items() if path.is_file()},
+        **{path: what for path, what in own_scripts.items() if path.is_file()},
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),
         place.session_file: _("opens here again"),

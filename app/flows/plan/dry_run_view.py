@@ -3,8 +3,8 @@
 from app.domain.change import Change
 from app.domain.plan import Phase, Stop
 from app.domain.statement import Access
-from app.flows.plan.plan_summary import duration_text
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from app.domain.errors import BadInput
 from app.domain.plan import Plan
-from app.domain.setting import Subject
 from app.flows.plan.number_entry import Bounds, decimal_text, number_text, read_decimal, read_whole
 from app.foundation.texts import _
 
@@ -40,16 +39,15 @@ class Section(StrEnum):
     LIMITS = "limits"
 
 
-def section_title(section: Section, subject: Subject = Subject.LOG_READER) -> str:
-    """Return the heading of a part of the form for an experiment on a subject."""
-    load = {
-        Subject.COMMIT: _("Inserts at the primary"),
-        Subject.SEEDING: _("What is seeded"),
-        Subject.STREAMS: _("Rows written at the source"),
-    }.get(subject, _("Workload at the Publisher"))
+def section_title(section: Section, load_title: str) -> str:
+    """Return the heading of a part of the form.
+
+    Args:
+        load_title: what the family calls its load.
+    """
     return {
         Section.FACTORS: _("What is varied"),
-        Section.WORKLOAD: load,
+        Section.WORKLOAD: load_title,
         Section.DESIGN: _("Trials"),
         Section.LIMITS: _("Stop and restore when"),
     }[section]

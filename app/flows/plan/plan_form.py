@@ -9,6 +9,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan, design_fields
 from app.domain.setting import Knob, Setting, Value
+from app.domain.system import rig_of
 from app.flows.plan.plan_factors import (
     baseline_id,
     baseline_spec,
@@ -22,10 +23,9 @@ from app.flows.plan.plan_factors import (
 from app.flows.plan.plan_fields import ON, Field, FieldKind, Section, Spec
 from app.flows.plan.plan_load import consent_problem, load_specs, named_field
 from app.flows.plan.plan_parts import Numbers, design_of, limits_of, load_of, needed, range_errors
-from app.flows.plan.plan_site import fitted, most_of, suggestions
 from app.flows.plan.plan_specs import table_specs
+from app.services.plan.completing import complete_plan
 from app.services.plan.plan_fit import plan_fit, site_for_plan
-from app.services.target.site import complete_plan
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class PlanForm:
     @cached_property
     def _known(self) -> Site | None:
         """What was read about what the plan is about."""
-        return site_for_plan(self.base, self.site)
+        return site_for_plan(self.base, self.family, self.site)
 
     def _baseline(self, knob: Knob) -> Value:
         if knob.choices:
@@ -111,7 +111,9 @@ class PlanForm:
     @cached_property
     def _specs(self) -> tuple[Spec, ...]:
         family = self.family
-        load = load_specs(family.load_fields, suggestions(self.site, family.subject), most_of(self.site))
+        rig, site = rig_of(family), self.site
+        names, most = ({}, {}) if site is None else (rig.suggestions(site), rig.most_of(site))
+        load = load_specs(family.load_fields, names, most)
         design = table_specs(design_fields(compares_all=family.compares_all), Section.DESIGN)
         return (*load, *design, *table_specs(family.limit_fields, Section.LIMITS))
 
@@ -185,6 +187,7 @@ def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = N
     """
     if plan is None:
         plan = replace(family.default_plan(), baseline=Setting())
-    plan = fitted(plan, family, site)
-    known = site_for_plan(plan, site)
+    if site is not None:
+        plan = rig_of(family).fitted(plan, site)
+    known = site_for_plan(plan, family, site)
     return PlanForm(family, site, complete_plan(plan, family, known) if known is not None else plan)

@@ -6,7 +6,7 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load
 from app.domain.plan import Design, Plan
 from app.domain.setting import Setting
-from app.flows.plan.plan_site import fitted, reachable
+from app.domain.system import rig_of
 from app.foundation.texts import _
 from app.services.target.target_spec import is_lab
 
@@ -31,7 +31,9 @@ def presets(family: ExperimentFamily, target: str, site: Site | None) -> tuple[P
     Args:
         site: what was read there; over a distant link the quick look is smaller still.
     """
-    usual = fitted(replace(family.default_plan(), baseline=Setting()), family, site)
+    usual = replace(family.default_plan(), baseline=Setting())
+    if site is not None:
+        usual = rig_of(family).fitted(usual, site)
     recommended = Preset("recommended", _("&Recommended"), _recommended_help(family), usual)
     if not is_lab(target):
         return (recommended,)
@@ -59,4 +61,5 @@ def _quick(plan: Plan, family: ExperimentFamily, site: Site | None) -> Plan:
     confirm = plan.design.confirm_blocks if family.compares_all else _QUICK_BLOCKS
     quick = replace(plan, factors=factors, design=Design(blocks=_QUICK_BLOCKS, confirm_blocks=confirm))
     small = Load.from_mapping({**plan.load, **{f.name: f.quick for f in family.load_fields if f.quick is not None}})
-    return replace(quick, load=reachable(small, site, _QUICK_DELIVERY_S))
+    quick = replace(quick, load=small)
+    return quick if site is None else rig_of(family).reachable(quick, site, _QUICK_DELIVERY_S)

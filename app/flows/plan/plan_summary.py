@@ -6,18 +6,14 @@ from typing import Final
 
 from app.domain.limits import TRIAL_DURATION
 from app.domain.plan import Plan
+from app.domain.system import rig_of
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_load import in_form_words
 from app.flows.words import sentence
+from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.services.plan.plan_fit import plan_fit
-from app.services.plan.plan_outlook import PlanOutlook, link_delivery_s, plan_outlook
-from app.systems.transactional_replication.load import Scenario, workload_of
-from app.systems.transactional_replication.site import AgentSite
-
-_MINUTE: Final = 60
-_HOUR: Final = 60 * _MINUTE
-_DAY: Final = 24 * _HOUR
+from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
 
 
 @dataclass(frozen=True)
@@ -58,20 +54,6 @@ def summarise(form: PlanForm, *, is_simulated: bool) -> PlanSummary:
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
     )
-
-
-def duration_text(duration_s: float) -> str:
-    """Return a rough duration, rounded to what a person plans with."""
-    if duration_s < 2 * _MINUTE:
-        return _("{s} s").format(s=max(1, round(duration_s)))
-    if duration_s < 2 * _HOUR:
-        return _("{min} min").format(min=round(duration_s / _MINUTE))
-    rounded = round(duration_s / (5 * _MINUTE)) * 5 * _MINUTE
-    if rounded < 2 * _DAY:
-        hours, minutes = divmod(rounded // _MINUTE, 60)
-        return _("{h} h {min} min").format(h=hours, min=minutes) if minutes else _("{h} h").format(h=hours)
-    days, hours = divmod(round(duration_s / _HOUR), 24)
-    return _("{d} days {h} h").format(d=days, h=hours) if hours else _("{d} days").format(d=days)
 
 
 def estimate_text(outlook: PlanOutlook, *, is_simulated: bool) -> str:
@@ -135,20 +117,8 @@ def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ..
                 trial=duration_text(outlook.trial_s), limit=duration_text(limit_s)
             ),
         )
-    if not isinstance(site, AgentSite) or site.rtt_ms is None:
-        return ()
-    work = workload_of(plan.load)
-    over_link_s = link_delivery_s(work.commands, site) if work.scenario is Scenario.DRAINED else 0.0
-    if over_link_s <= limit_s:
-        return ()
-    return (
-        _(
-            "The round trip to the Subscriber takes {rtt:.0f} ms: one stream needs about {time} to deliver "
-            "{commands:,} commands, and the limit of {limit} would end the trial. Plan a smaller backlog."
-        ).format(
-            rtt=site.rtt_ms, time=duration_text(over_link_s), commands=work.commands, limit=duration_text(limit_s)
-        ),
-    )
+    told = "" if site is None else rig_of(form.family).caution(plan, site, limit_s)
+    return (told,) if told else ()
 
 
 def _percent(share: float) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.family import ExperimentFamily
 from app.domain.rights import Mode
 from app.flows.shell.wizard import Choices
+from app.flows.system_views import views_of
 from app.foundation.texts import _
 from app.services.plan.modes import why_not_guided
 
@@ -58,9 +59,7 @@ def _why_not(mode: Mode, choices: Choices, family: ExperimentFamily) -> str:
 
 
 def can_observe(choices: Choices) -> bool:
-    """Tell whether the target has replication agents, availability groups or Streams to look at."""
-    found = choices.discovery
-    if found is None:
+    """Tell whether the target has something to look at without an experiment."""
+    if choices.discovery is None:
         return False
-    has_groups = found.groups is not None and bool(found.groups.groups)
-    return bool(found.topology.agents) or has_groups or found.streams is not None
+    return any(views_of(system).can_be_observed(found) for system, found in choices.discovery.found)

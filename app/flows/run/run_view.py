@@ -5,13 +5,13 @@ from enum import StrEnum
 
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
-from app.flows.plan.plan_summary import duration_text
 from app.flows.run.resume_view import resumed_line
 from app.flows.run.run_changes import ChangeNow
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.shell.wizard import Choices, RunEnd
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, number
 from app.services.run.run_job import JobEnded

@@ -12,7 +12,7 @@ from app.flows.run.run_trials_view import phase_in_words, status_in_words
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, moment
-from app.reporting.document.wording import Vocabulary, conditions_text, setting_text
+from app.reporting.document.wording import Vocabulary, setting_text
 from app.services.hand_over.past_sessions import LISTED_METRICS
 
 _SEPARATOR = "/"
@@ -111,7 +111,7 @@ def _row(trial: _Trial, words: Vocabulary) -> Row:
         text_cell(_status(trial), emphasis=Emphasis.QUIET if unused else Emphasis.PLAIN),
         *(measured_cell(values.get(m.name)) for m in LISTED_METRICS),
         text_cell(checks, hint=checks),
-        text_cell(conditions_text(trial.conditions)),
+        text_cell(words.conditions(trial.conditions)),
     )
     return Row(trial_key(trial.family, trial.trial_id), cells)
 
@@ -154,7 +154,7 @@ def _facts(session: SessionRecord, trial: _Trial, words: Vocabulary) -> tuple[tu
     pairs = [
         (_("Experiment"), words.family(trial.family)),
         (_("Setting"), setting_text(trial.setting)),
-        (_("Under"), conditions_text(trial.conditions)),
+        (_("Under"), words.conditions(trial.conditions)),
         (_("Block"), f"{trial.block}"),
     ]
     if trial.own is None or trial.run is None:

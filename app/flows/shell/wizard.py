@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
 from app.domain.rights import Mode
-from app.domain.setting import Subject
+from app.domain.system import site_key
 from app.foundation.texts import _
 from app.services.workplace import SESSION_FILE_NAME, Workplace
 
 if TYPE_CHECKING:  # these load the numeric libraries, which the first page does without
-    from app.domain.family import Site
+    from app.domain.family import ExperimentFamily, Site
     from app.services.look.discovering import Discovery
     from app.services.plan.dry_run import DryRun
 
@@ -149,7 +149,7 @@ class Choices:
 
     target: str = ""
     discovery: "Discovery | None" = None
-    sites: "tuple[tuple[Subject, Site], ...]" = ()
+    sites: "tuple[tuple[tuple[str, str], Site], ...]" = ()
     impossible: tuple[tuple[str, str], ...] = ()
     family: str = ""
     plan: Plan | None = None
@@ -175,9 +175,9 @@ class Choices:
         """Where session file, report and scripts are, None until a folder is chosen."""
         return None if self.folder is None else Workplace(self.folder, self.file_name, self.engagement)
 
-    def site(self, subject: Subject) -> "Site | None":
-        """Return what was read for one subject."""
-        return dict(self.sites).get(subject)
+    def site(self, family: "ExperimentFamily") -> "Site | None":
+        """Return what was read for the subject of a family."""
+        return dict(self.sites).get(site_key(family))
 
 
 def choose_target(choices: Choices, target: str) -> Choices:
@@ -190,7 +190,7 @@ def choose_target(choices: Choices, target: str) -> Choices:
 def keep_reading(
     choices: Choices,
     discovery: "Discovery",
-    sites: "tuple[tuple[Subject, Site], ...]",
+    sites: "tuple[tuple[tuple[str, str], Site], ...]",
     impossible: tuple[tuple[str, str], ...] = (),
 ) -> Choices:
     """Return the choices with what was read from the target; what was checked against an older reading is dropped.

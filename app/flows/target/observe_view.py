@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.domain.system import System, in_order
-from app.flows.plan.plan_summary import duration_text
 from app.flows.system_views import Content, Observed, ObservedPage, views_of
 from app.flows.table_view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.words import listed
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.look.looking import Look
 from app.services.look.observing_export import History

@@ -1,6 +1,7 @@
 """How it was measured and calculated, in plain words, with what the method cannot do."""
 
 from collections.abc import Sequence
+
 from app.domain.limits import COMMON_LIMITS
 from app.domain.load import Load
 from app.domain.plan import Plan, Stop
@@ -138,9 +139,10 @@ def _amount(field: PlanField, value: float) -> str:
 
 
 def _orders(families: Sequence[str], words: Vocabulary) -> list[Block]:
-    """Return how trials of a picked winner are ordered, and what is done before each; said once, by the first system."""
+    """Return how trials of a picked winner are ordered, and what is done before each, by the first system."""
     asked = {words.parts_of(family) for family in families}
-    return [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked][:1]
+    told: list[Block] = [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked]
+    return told[:1]
 
 
 def _named_text() -> str:

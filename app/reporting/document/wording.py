@@ -246,16 +246,6 @@ class Vocabulary:
         """Tell whether conditions say where something was measured as well as the name of the target does."""
         return any(told.is_link and told.name in conditions for told in self._conditions.values())
 
-    def workload(self, plan: Plan) -> str:
-        """Return what a plan says about its load, "–" where its family is unknown."""
-        told = "; ".join(f"{title}: {value}" for title, value in self.load(plan.family, plan.load) if value)
-        parts = self.parts_of(plan.family)
-        return told or (parts.workload(plan) if parts else "–")
-
-    def limits(self, limits: Limits) -> dict[str, str]:
-        """Return what ends a trial, by field, of the limits that only some systems have."""
-        return {name: text for parts in self.parts for name, text in parts.limits(limits).items()}
-
     @cached_property
     def _conditions(self) -> dict[str, ConditionWords]:
         found: dict[str, ConditionWords] = {}

@@ -16,8 +16,8 @@ from app.analysis.comparing.experiment import experiments_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.finding import Finding, NotEvaluated
-from app.domain.load import LoadKind
 from app.domain.naming import DeclaredTexts, words
+from app.domain.plan_field import ValueKind
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.domain.system import system_of, systems_of
@@ -67,7 +67,7 @@ class Advisor:
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts of a session are, as systems and families declare it; the rest are names."""
         choices = {
-            family_id: words(*(field.name for field in family.load_fields if field.kind is LoadKind.CHOICE))
+            family_id: words(*(field.name for field in family.load_fields if field.kind is ValueKind.CHOICE))
             for family_id, family in self.families.items()
         }
         own = (system.declared_texts() for system in systems_of(self.families))

@@ -15,17 +15,14 @@ from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.reporting import (
     ReportRequest,
+    Scripts,
     Vocabulary,
-    apply_script,
     findings_csv,
     measurements_csv,
     measurements_of,
-    oracle_apply_script,
-    oracle_rollback_script,
     render_html,
     render_markdown,
     render_pages,
-    rollback_script,
     session_json,
     shown_advice,
     write_report,
@@ -33,8 +30,7 @@ from app.reporting import (
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.workplace import Workplace, open_workplace
-from app.store import rollback_script as undo_script
-from app.store import script_bytes
+from app.store import rollback_script, script_bytes
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ def hand_over(place: Workplace, session_id: str, advisor: Advisor, renderer: Fig
     """
     explained = explain_session(place.session_file, session_id, advisor)
     write_explained_report(explained, place.report, advisor, renderer, ReportOptions())
-    write_scripts(explained, place)
+    write_scripts(explained, place, advisor)
     _write(place.measurements, measurements_csv(measurements_of(explained.session)))
     return explained.advice
 
@@ -175,22 +171,22 @@ def preview_report(
     return render_pages(_request(explained, advisor, wishes), renderer, pixels_per_inch)
 
 
-def write_scripts(explained: ExplainedSession, place: Workplace) -> tuple[WrittenFile, ...]:
+def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
     """Write the scripts for the client's DBA: what applies the recommendations, and what takes everything back.
 
     Raises:
         BadInput: a file cannot be written.
     """
-    session, advice = explained.session, explained.advice
-    of_oracle = (
-        (place.apply_oracle_script, oracle_apply_script(advice.findings, session)),
-        (place.rollback_oracle_script, oracle_rollback_script(advice.findings, session)),
-    )
-    return (
-        _write(place.apply_script, script_bytes(apply_script(advice.findings, session))),
-        _write(place.rollback_script, script_bytes(_rollback(session, advice))),
-        # without a byte order mark: SQL*Plus takes it for a command it does not know
-        *(_write(path, text.encode("utf-8")) for path, text in of_oracle if text),
+    findings = explained.advice.findings
+    scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
+    common, *others = scripts.files(findings)
+    made = [(common, place.apply_script, scripts.apply(findings))]
+    made.append((common, place.rollback_script, _rollback(explained.session, scripts.rollback(findings))))
+    for files in others:
+        made.append((files, place.folder / files.apply, scripts.apply(findings, files)))
+        made.append((files, place.folder / files.rollback, scripts.rollback(findings, files)))
+    return tuple(
+        _write(path, script_bytes(text) if files.has_mark else text.encode("utf-8")) for files, path, text in made
     )
 
 
@@ -225,10 +221,10 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
     )
 
 
-def _rollback(session: SessionRecord, advice: Advice) -> str:
+def _rollback(session: SessionRecord, recommended: str) -> str:
     """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
     note = "-- " + _("Above: what the experiments left changed. Below: what takes apply.sql back, once it was run.")
-    return undo_script(session.changes) + f"\n{note}\n" + rollback_script(advice.findings, session)
+    return rollback_script(session.changes) + f"\n{note}\n" + recommended
 
 
 def _made(folder: Path) -> Path:

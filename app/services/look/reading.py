@@ -7,7 +7,7 @@ from app.domain.errors import ReplituneError
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.statement import StatementRecord
-from app.domain.system import missing_needs, system_of, systems_of
+from app.domain.system import missing_needs, site_key, systems_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery, read_discovery
@@ -59,11 +59,6 @@ def read_target(
         return TargetReading(discovery, opened.label, tuple(sites.items()), tuple(impossible))
     finally:
         opened.close()
-
-
-def site_key(family: ExperimentFamily) -> tuple[str, str]:
-    """Return what the sites of families are told apart by: system and subject."""
-    return system_of(family).system_id, family.subject
 
 
 def read_dry_run(plan: Plan, family: ExperimentFamily, target: str, open_target: TargetOpener, seed: int = 1) -> DryRun:

@@ -9,7 +9,7 @@ from app.domain.plan import Phase, Plan
 from app.domain.server import ServerInfo
 from app.domain.setting import effective_setting
 from app.domain.statement import CataloguedStatement
-from app.domain.system import system_of
+from app.domain.system import rig_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.schedule import plan_settings
@@ -57,7 +57,7 @@ def make_dry_run(prepared: PreparedRun, target: Target) -> DryRun:
         TargetError: the present state cannot be read.
     """
     plan, family = prepared.plan, prepared.family
-    rig = system_of(family).rig_kind(family.subject)
+    rig = rig_of(family)
     trials = _planned_trials(plan, family)
     example = plan_settings(plan, family.knobs)[-1]
     return DryRun(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
-from app.domain.system import system_of
+from app.domain.system import rig_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class PlanFit:
 def plan_fit(plan: Plan, family: ExperimentFamily, site: Site) -> PlanFit:
     """Return what is known to stand against a plan; more may be found when the target is asked."""
     try:
-        complete = system_of(family).rig_kind(family.subject).complete_plan(plan, site)
+        complete = rig_of(family).complete_plan(plan, site)
     except BadInput as error:
         return PlanFit(str(error))
     checks = family.preflight(complete, site)
@@ -35,4 +35,4 @@ def site_for_plan(plan: Plan, family: ExperimentFamily, site: Site | None) -> Si
     """Return the site with the values in effect for what the plan is about, such as one of several paths."""
     if site is None:
         return None
-    return system_of(family).rig_kind(family.subject).site_of_plan(plan, site)
+    return rig_of(family).site_of_plan(plan, site)

@@ -8,18 +8,13 @@ from typing import Final
 from app.analysis.comparing.pairs import named_pairs
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
-from app.domain.family import ExperimentFamily, Site
+from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan, Stop
 from app.domain.setting import Setting, effective_setting
 from app.runner.schedule import plan_settings, schedule_of
-from app.systems.transactional_replication.site import AgentSite
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""
-
-
-# The published study over a distant link: one stream delivered 6 to 7 commands/s at a round trip of 300 ms.
-_COMMANDS_PER_ROUND_TRIP: Final = 2.0
 
 
 @dataclass(frozen=True)
@@ -72,22 +67,6 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         shown_effect=_shown_effect(log_sd, blocks, question),
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
     )
-
-
-def link_delivery_s(commands: int, site: Site | None) -> float:
-    """Return how long one stream takes to deliver a backlog where only the round trips of its link count, seconds.
-
-    0 where the round-trip time is not known. The estimate of a family does not know the link.
-    """
-    if not isinstance(site, AgentSite) or site.rtt_ms is None:
-        return 0.0
-    return commands / _COMMANDS_PER_ROUND_TRIP * site.rtt_ms / 1_000
-
-
-def commands_delivered_in(duration_s: float, site: Site | None) -> float:
-    """Return the backlog one stream delivers over its link in that time, commands; the inverse of `link_delivery_s`."""
-    per_command_s = link_delivery_s(1, site)
-    return duration_s / per_command_s if per_command_s > 0 else math.inf
 
 
 def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.domain.condition import Condition
-from app.domain.plan import Scenario
+from app.systems.transactional_replication.load import Scenario
 
 AGENT_CONDITIONS: Final = (
     Condition("commands_per_transaction", "commands", may_be_range=True),

@@ -224,7 +224,8 @@ class HandOverPage(WizardPage):
 
     def _show_files(self) -> None:
         if self._place is not None:
-            self._files.show_content(files_table(self._place, read_sizes(self._place)))
+            systems = tuple(self.desk.program.systems.values())
+            self._files.show_content(files_table(self._place, read_sizes(self._place, systems), systems))
 
     def _enable(self) -> None:
         can_write = self._explained is not None and self._writing is None

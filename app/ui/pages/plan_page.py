@@ -90,7 +90,7 @@ class PlanPage(WizardPage):
             self._pane.show_form(None)
             self._refresh()
             return
-        site = choices.site(family.subject)
+        site = choices.site(family)
         form = self._form
         is_other = form is None or form.family is not family or form.site != site
         if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):

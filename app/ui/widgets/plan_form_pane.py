@@ -73,7 +73,7 @@ class PlanFormPane(QScrollArea):
         column.setSpacing(GRID_PX)
         for part in parts:
             section = FormSection(
-                f"plan.{part}_section", section_title(part, form.family.subject), form.in_section(part)
+                f"plan.{part}_section", section_title(part, form.family.load_title), form.in_section(part)
             )
             section.text_entered.connect(self.text_entered)
             section.focus_entered.connect(self.focus_entered)

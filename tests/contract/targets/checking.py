@@ -14,7 +14,6 @@ from app.drivers.sqlserver.lab.servers import LabClock, LabTransport, SimulatedS
 from app.drivers.sqlserver.server_clock import ServerClock
 from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.rows import Cell
-from app.systems.availability_groups.offer import group_ports
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import load_scenario, scenario_path
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
@@ -108,7 +107,6 @@ def journey(bench: Bench) -> None:
     agent_ports(target).agents.read_subscriber_objects(agent)
     agent_ports(target).agents.read_clock_offsets()
     read_rights(bench.session, agent_ports(target).agents.discover())
-    group_ports(target).groups.discover()
     agent_ports(target).network.read_rtt_ms(agent)
     agent_ports(target).network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
@@ -141,6 +139,4 @@ def journey(bench: Bench) -> None:
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
     ServerClock(bench.session).sleep(1.0)
-    for server in (bench.server.distributor, agent.publisher, agent.subscriber):
-        bench.session.run("server_databases", Place(server, "master"))
     bench.session.run("server_addresses", Place(bench.server.distributor, "master"))

@@ -180,8 +180,7 @@ def group_journey(bench: GroupBench) -> None:
     for step in (*commit_mode_steps(bench, run), *seeding_steps(bench, run)):
         assert step is None
     assert run.restore() == []
-    for name in ("server_addresses", "distribution_databases"):
-        bench.session.run(name, Place(PRIMARY, "master"))
+    bench.session.run("server_addresses", Place(PRIMARY, "master"))
     bench.session.run("lab_wait", Place(PRIMARY, "master"), delay="00:00:01.000")
     bench.session.run("server_time", Place(PRIMARY, "master"))
     bench.session.run("local_time", Place(PRIMARY, "master"))

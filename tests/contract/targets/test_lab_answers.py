@@ -7,8 +7,6 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
-from app.systems.availability_groups.offer import group_ports
-from app.systems.transactional_replication.lab_server.no_groups import WITHOUT_ROWS
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import secret_of
 from app.systems.transactional_replication.offer import agent_ports
@@ -16,7 +14,6 @@ from tests.contract.targets.checking import Bench, journey, make_bench
 
 SERVERS = {
     ServerRole.ANY: "DIST1",
-    ServerRole.REPLICA: "DIST1",
     ServerRole.DISTRIBUTOR: "DIST1",
     ServerRole.PUBLISHER: "PUB1",
     ServerRole.SUBSCRIBER: "SUB1",
@@ -29,13 +26,7 @@ DATABASES = {
     DatabaseRole.SUBSCRIPTION: "Sales1Copy",
 }
 
-# What discovers availability groups runs at any server; the other statements on replicas need a group.
-NO_GROUPS = WITHOUT_ROWS | {"server_databases", "server_volumes"}
-ANSWERED = NO_GROUPS | {
-    name
-    for name, statement in catalogue().items()
-    if statement.runs_at in SERVERS and statement.runs_at is not ServerRole.REPLICA
-}
+ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at in SERVERS}
 
 
 @pytest.fixture(scope="module")
@@ -50,21 +41,13 @@ def travelled() -> Bench:
 def test_lab_answers_each_statement_as_declared(travelled: Bench, name: str) -> None:
     """Each statement was sent, and answered with its declared columns, types and NULLs."""
     assert travelled.transport.calls[name] > 0
-    if catalogue()[name].columns and name not in WITHOUT_ROWS:
+    if catalogue()[name].columns:
         assert travelled.transport.rows[name] > 0
 
 
 def test_lab_answers_exactly_the_catalogue(travelled: Bench) -> None:
     """The lab has an answer for each statement and for no other."""
     assert travelled.server.answered == ANSWERED
-
-
-def test_a_server_without_groups_says_so(travelled: Bench) -> None:
-    """Discovery of availability groups at a Distributor finds none: its databases and disk, and no error."""
-    found = group_ports(travelled.target).groups.discover()
-    assert (found.groups, found.trace_flags, found.unreachable) == ((), (), ())
-    assert [server.name for server in found.servers] == [found.connected_to] == ["DIST1"]
-    assert found.volumes[0].free_mb > 0
 
 
 def test_every_statement_is_on_record(travelled: Bench) -> None:

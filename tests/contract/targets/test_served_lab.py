@@ -25,8 +25,8 @@ ASSIGNMENT = "profile_assignment"
 SERVE = """
 import sys
 from app.drivers.sqlserver import serve_lab
-from app.systems.transactional_replication.system import SYSTEM
-serve_lab(SYSTEM.lab.build(None, 1, False), 0, lambda line: print(line, flush=True))
+from tests.labs import build_lab
+serve_lab(build_lab(noise=False), 0, lambda line: print(line, flush=True))
 """
 CHANGE_AND_DIE = """
 import json, os, signal, sys, dataclasses

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-import app.systems
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
-from app.foundation.discovery import load_subpackages
 from app.services.explain.importing import (
     PublishedSource,
     columns_of,
@@ -20,6 +18,7 @@ from app.services.explain.importing import (
     read_measurements,
 )
 from app.systems.availability_groups.families.commit_mode import FAMILY
+from tests.labs import FAMILIES as SHIPPED
 from tests.unit.importing.files import FAMILIES
 
 FACTS = Path(__file__).parents[2] / "facts" / "published.json"
@@ -105,8 +104,7 @@ def test_published_tables_are_the_experiments_their_authors_made() -> None:
 
 def test_the_families_of_the_program_accept_them() -> None:
     """The shipped files fit the metrics, parameters and limits of the families themselves."""
-    modules = load_subpackages(app.systems).values()
-    families = {module.FAMILY.family_id: columns_of(module.FAMILY) for module in modules}
+    families = {name: columns_of(family) for name, family in SHIPPED.items()}
     for source in (AGENTS, WAN):
         imported = read_measurements(source.path, families)
         assert imported.measurements == read_measurements(source.path, FAMILIES).measurements

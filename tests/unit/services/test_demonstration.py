@@ -2,12 +2,13 @@
 
 import pytest
 
+from app.bootstrap import open_lab
 from app.domain.family import DemoRun
-from app.lab.scenario_file import shipped_scenarios
 from app.services.plan.demonstration import demo_runs
 from app.services.plan.plan_file import check_factors
-from app.services.target.target_spec import LabSpec, find_scenario, parse_target
+from app.services.target.target_spec import LabSpec, parse_target
 from tests.contract.families.lab_runs import FAMILIES
+from tests.labs import ignore
 
 RUNS = demo_runs(FAMILIES, FAMILIES, 1)
 
@@ -27,7 +28,7 @@ def test_each_run_can_be_run(run: DemoRun) -> None:
     assert run.plan.design.confirm_blocks > 0 or FAMILIES[run.plan.family].compares_all
     spec = parse_target(run.target)
     assert isinstance(spec, LabSpec)
-    assert find_scenario(spec, shipped_scenarios()).is_file()
+    assert open_lab(spec, 1, ignore).is_lab
 
 
 def test_families_can_be_chosen_and_the_seed_reaches_every_plan() -> None:

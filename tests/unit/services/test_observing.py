@@ -5,7 +5,6 @@ from functools import cache
 
 import pytest
 from app.services.target.look_cost import LookCost
-from app.services.look.looking import Looking, look
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
@@ -13,11 +12,12 @@ from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side
 from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from tests.labs import lab_file, sqlserver_over, system_of_lab
+from tests.labs import build_lab, sqlserver_over
 
 
 @cache
@@ -97,7 +97,7 @@ def test_clocks_of_a_lab_agree() -> None:
 
 def test_a_target_without_agents_is_refused() -> None:
     """There is nothing to observe, and the sentence says so."""
-    groups = system_of_lab("ag-2016").lab.build(lab_file("ag-2016"), 1)
+    groups = build_lab("ag-2016")
     target = sqlserver_over(LabTransport(groups), LabClock(groups))
     with pytest.raises(BadInput, match="no replication agents"):
         observe_agents(target, Looking(build_program().advisor, LookCost()))

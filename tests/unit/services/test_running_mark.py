@@ -18,7 +18,7 @@ from tests.contract.families.lab_runs import small_plan
 _OTHER = """
 import sys
 from pathlib import Path
-from app.services.running_mark import hold_server
+from app.services.run.running_mark import hold_server
 with hold_server(Path(sys.argv[1]), "sqlserver://anna@db1/dist?driver=odbc"):
     print("marked", flush=True)
     sys.stdin.read()
@@ -27,7 +27,7 @@ with hold_server(Path(sys.argv[1]), "sqlserver://anna@db1/dist?driver=odbc"):
 _LOOK = """
 import sys
 from pathlib import Path
-from app.services.running_mark import runs_elsewhere
+from app.services.run.running_mark import runs_elsewhere
 sys.exit(runs_elsewhere(Path(sys.argv[1])))
 """
 

@@ -25,7 +25,7 @@ from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import Agent, SubscriberObjects, Topology
 from tests.contract.families.lab_runs import FAMILIES
-from tests.labs import open_lab, sqlserver_over
+from tests.labs import build_lab, open_lab, sqlserver_over
 from tests.unit.analysis import observing
 
 FAMILY, READER = FAMILIES["distribution_agent"], FAMILIES["log_reader"]
@@ -64,7 +64,7 @@ def test_a_lab_says_what_counts_in_it_and_a_server_has_everything() -> None:
     assert why_not_simulated(read_site(target, READER), ("ReadBatchSize", "PacketSize")) == (
         "the lab does not simulate PacketSize; vary another parameter, or measure on a server"
     )
-    behind = READER.system.lab.build(None, 1, noise=False)
+    behind = build_lab(noise=False)
     server = sqlserver_over(LabTransport(behind), LabClock(behind), key="server", label="a server")
     assert read_site(server, READER).simulated is None
     assert why_not_simulated(read_site(server, READER), ("PacketSize",)) == ""

@@ -11,7 +11,7 @@ from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.wire.channel import Channel
 from app.drivers.sqlserver.wire.client_session import ADMIN, PASSWORD, ClientSession
 from app.drivers.sqlserver.wire.connection import Connection
-from app.drivers.sqlserver.wire.shared_lab import ServedLab, SharedLab
+from app.drivers.sqlserver.wire.shared_lab import NOTHING_ABSENT, Rows, ServedLab, SharedLab
 from app.drivers.sqlserver.wire.tls import make_context
 from app.foundation.texts import _
 
@@ -19,19 +19,27 @@ HOST: Final = "127.0.0.1"
 _BACKLOG: Final = 32
 
 
-def serve_lab(lab: ServedLab, port: int, announce: Callable[[str], None], *, speed: float | None = None) -> None:
+def serve_lab(
+    lab: ServedLab,
+    port: int,
+    announce: Callable[[str], None],
+    *,
+    speed: float | None = None,
+    where_absent: Mapping[str, Rows] = NOTHING_ABSENT,
+) -> None:
     """Serve one lab for ever to any client that speaks TDS; end it by ending the process.
 
     Args:
         port: of the server a target is opened with, on 127.0.0.1; 0 lets the system choose, as it does for the others.
         announce: told, once clients can connect, the lab's key, then each server with its address, then an example.
         speed: virtual seconds in a real one; None lets time pass by statements alone, at once.
+        where_absent: what it answers to the discovery of systems it has nothing of, by statement.
 
     Raises:
         OSError: the port is taken.
     """
     with open_ports(lab, port) as listeners:
-        served = TdsServer(SharedLab(lab, speed), listeners, make_context(HOST))
+        served = TdsServer(SharedLab(lab, speed, where_absent), listeners, make_context(HOST))
         for line in served.lines():
             announce(line)
         served.serve_forever()

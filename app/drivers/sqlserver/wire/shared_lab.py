@@ -61,6 +61,11 @@ class ServedLab(SimulatedServers, Protocol):
     """A lab of any kind that can stand on ports."""
 
     @property
+    def answered(self) -> frozenset[str]:
+        """Names of the statements it answers."""
+        ...
+
+    @property
     def state(self) -> ServedState:
         """What the servers hold."""
         ...
@@ -70,29 +75,40 @@ class ServedLab(SimulatedServers, Protocol):
         ...
 
 
+Rows = tuple[tuple[Cell, ...], ...]
+
+NOTHING_ABSENT: Final[Mapping[str, Rows]] = {}
+
+
 class SharedLab:
     """The lab and its clock.
 
     Args:
         speed: virtual seconds that pass in a real one; None lets time pass by statements alone, at once.
+        where_absent: rows of statements the lab does not know, of systems it has nothing of, by name.
     """
 
-    def __init__(self, lab: ServedLab, speed: float | None) -> None:
+    def __init__(
+        self, lab: ServedLab, speed: float | None, where_absent: Mapping[str, Rows] = NOTHING_ABSENT
+    ) -> None:
         self.lab = lab
         self._speed = speed
+        self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
         self._turn = threading.Lock()
         self._started_s = time.monotonic()
         self._first_s = lab.now_s()
 
     def run(
         self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch
-    ) -> tuple[tuple[Cell, ...], ...]:
+    ) -> Rows:
         """Run a statement in its turn and return its rows.
 
         Raises:
             SqlError: what the lab reports.
             Exception: what `watch` raises; the statement has run then, or it has not.
         """
+        if statement.name in self._where_absent:
+            return self._where_absent[statement.name]
         given = {name: value for name, value in values.items() if value is not None}
         if statement.name == WAIT_STATEMENT and "delay" in given:
             self._let_pass(delay_s(str(given["delay"])), watch)

@@ -14,7 +14,7 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.reporting.document.wording import conditions_text
+from app.reporting.document.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison.sides import Side, read_sides
 from app.services.explain.gathering import Families
@@ -81,6 +81,7 @@ def compare_published(path: Path, reference: str, advisor: Advisor) -> tuple[Pub
         StoreError: the file cannot be read.
     """
     found: list[PublishedComparison] = []
+    words = Vocabulary(advisor.families.values())
     known = [(source, _experiments_of(source, advisor.families)) for source in published_sources()]
     for side in read_sides(path, reference, advisor):
         main = {metric.name for metric in advisor.families[side.family].main_metrics}
@@ -89,7 +90,7 @@ def compare_published(path: Path, reference: str, advisor: Advisor) -> tuple[Pub
         for source, published in known:
             for ours in own:
                 for theirs in _nearest(ours, [p for p in published if _fits(ours, p, swept)]):
-                    made = _beside(side, source, ours, theirs)
+                    made = _beside(side, source, ours, theirs, words)
                     found += [made] if made is not None else []
     if not found:
         raise BadInput(
@@ -129,7 +130,7 @@ def _nearest(ours: ImportedExperiment, theirs: Sequence[ImportedExperiment]) -> 
 
 
 def _beside(
-    side: Side, source: PublishedSource, ours: ImportedExperiment, theirs: ImportedExperiment
+    side: Side, source: PublishedSource, ours: ImportedExperiment, theirs: ImportedExperiment, words: Vocabulary
 ) -> PublishedComparison | None:
     own, published = _values(ours.measurements), _values(theirs.measurements)
     shared = sorted(own.keys() & published.keys(), key=setting_key)
@@ -158,7 +159,7 @@ def _beside(
         published_conditions=theirs.conditions,
         rows=rows,
         plot=_plot(side, source, ours, rows, reference),
-        cautions=_cautions(source, ours, theirs),
+        cautions=_cautions(source, ours, theirs, words),
     )
 
 
@@ -194,14 +195,19 @@ def _reference(side: Side, shared: Sequence[Setting]) -> Setting:
     return next((s for s in shared if all(side.plan.baseline.get(name) == s[name] for name in s)), shared[0])
 
 
-def _cautions(source: PublishedSource, ours: ImportedExperiment, theirs: ImportedExperiment) -> tuple[str, ...]:
+def _cautions(
+    source: PublishedSource, ours: ImportedExperiment, theirs: ImportedExperiment, words: Vocabulary
+) -> tuple[str, ...]:
     texts = [
         _(
             "Other servers, another load, another year: compare how much a setting changes, not the values themselves. "
             "Published numbers are no claim about these servers."
         )
     ]
-    own, published = _differing(ours.conditions, theirs.conditions), _differing(theirs.conditions, ours.conditions)
+    own, published = (
+        _differing(ours.conditions, theirs.conditions, words),
+        _differing(theirs.conditions, ours.conditions, words),
+    )
     if own != published:
         texts.append(
             _("The conditions differ. Here: {own}. Published: {published}.").format(own=own, published=published)
@@ -211,10 +217,10 @@ def _cautions(source: PublishedSource, ours: ImportedExperiment, theirs: Importe
     return tuple(texts)
 
 
-def _differing(conditions: Setting, others: Setting) -> str:
+def _differing(conditions: Setting, others: Setting, words: Vocabulary) -> str:
     """Return the conditions that are not among the others, in words."""
     differ = {name: value for name, value in conditions.items() if name not in others or others[name] != value}
-    told = conditions_text(Setting.from_mapping(differ))
+    told = words.conditions(Setting.from_mapping(differ))
     return _("none stated") if told == "–" else told
 
 

@@ -110,7 +110,7 @@ def _write_parts(folder: Path, advisor: Advisor, renderer: FigureRenderer, wishe
         explained = explain_session(copy, session_id, advisor)
         write_explained_report(explained, place.report, advisor, renderer, wishes)
         write_explained_report(explained, place.findings, advisor, renderer, wishes)
-        write_scripts(explained, place)
+        write_scripts(explained, place, advisor)
         write_data(explained, place)
     return len(ids)
 

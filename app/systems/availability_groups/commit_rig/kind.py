@@ -27,6 +27,7 @@ from app.systems.availability_groups.commit_steps import (
     SetLogCompression,
     compression_flags,
 )
+from app.systems.availability_groups.form_names import commit_names, fitted_commit
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.offer import group_ports
 
@@ -111,4 +112,12 @@ def _commit_steps(steps: Sequence[Step]) -> tuple[CommitStep, ...]:
     return known
 
 
-COMMIT_RIG: Final = RigKind(CommitRig, planned_changes, servers_touched, complete_site, complete_names)
+COMMIT_RIG: Final = RigKind(
+    CommitRig,
+    planned_changes,
+    servers_touched,
+    complete_site,
+    complete_names,
+    suggestions=commit_names,
+    fitted=fitted_commit,
+)

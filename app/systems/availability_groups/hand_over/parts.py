@@ -1,14 +1,12 @@
 """What reports and scripts say of availability groups: the SystemParts port."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.plan import Limits, Plan
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.numbers import quantity
 from app.reporting.render.blocks import Block
 from app.reporting.system_parts import COMMON_FILES, ConditionWords, ScriptFiles, TellsChanges
 from app.systems.availability_groups.hand_over.changes import core_of, is_group_change, plan_group_changes
@@ -37,23 +35,6 @@ class GroupParts:
     def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
-
-    def workload(self, _plan: Plan) -> str:
-        """Return nothing: its families have load fields of their own."""
-        return ""
-
-    def limits(self, limits: Limits) -> Mapping[str, str]:
-        """Return the limits of what commits and replicas wait for."""
-        told = {}
-        if limits.commit_delay_ms is not None:
-            told["commit_delay_ms"] = _("mean commit delay over {value}").format(
-                value=quantity(limits.commit_delay_ms, "ms")
-            )
-        if limits.send_queue_mb is not None:
-            told["send_queue_mb"] = _("log send queue over {size}").format(size=quantity(limits.send_queue_mb, "MB"))
-        if limits.redo_queue_mb is not None:
-            told["redo_queue_mb"] = _("redo queue over {size}").format(size=quantity(limits.redo_queue_mb, "MB"))
-        return told
 
     def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
         """Return nothing: its settings are modes, which the environment shows."""

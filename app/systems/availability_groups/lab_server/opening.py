@@ -8,6 +8,7 @@ from app.domain.ports import StatementSink
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.lab.faults import Fault, listed_faults
 from app.drivers.sqlserver.lab.servers import open_simulated
+from app.foundation.rows import Cell
 from app.lab.scenario_file import check_content, read_content, shipped_path
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab.simulated import SIMULATED
@@ -33,6 +34,10 @@ class GroupLab:
     kind = "availability"
     default_scenario = "ag-2014"
     simulated: Mapping[str, frozenset[str]] = SIMULATED
+    where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = dict.fromkeys(
+        ("group_listeners", "group_replicas", "group_databases", "trace_flags", "server_databases", "server_volumes"),
+        (),
+    )
 
     def open(
         self,

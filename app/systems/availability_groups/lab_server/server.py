@@ -21,7 +21,7 @@ from app.systems.availability_groups.lab_server.seeding import GroupSeedingAnswe
 from app.systems.availability_groups.lab_server.state import GroupState
 
 _ROLES = frozenset({ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY})
-_EVERYWHERE = frozenset({"server_addresses", "distribution_databases"})
+_EVERYWHERE = frozenset({"server_addresses"})
 _NEARLY_FULL_MB = 500.0
 
 
@@ -54,7 +54,6 @@ class LabGroupServer:
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             "server_rights": _server_rights,
-            "distribution_databases": lambda _place, _values: [],  # none of them is a Distributor
         }
 
     @property

@@ -15,6 +15,7 @@ from app.domain.target import Target
 from app.runner.schedule import plan_settings
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingRequirements
+from app.systems.availability_groups.form_names import fitted_seeding, seeding_names
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.changes import RunChanges
 from app.systems.availability_groups.seeding_rig.members import (
@@ -131,4 +132,12 @@ def _seeding_steps(steps: Sequence[Step]) -> tuple[SeedingTrialStep, ...]:
     return known
 
 
-SEEDING_RIG: Final = RigKind(SeedingRig, planned_changes, servers_touched, complete_site, complete_names)
+SEEDING_RIG: Final = RigKind(
+    SeedingRig,
+    planned_changes,
+    servers_touched,
+    complete_site,
+    complete_names,
+    suggestions=seeding_names,
+    fitted=fitted_seeding,
+)

@@ -6,33 +6,23 @@ from typing import Final
 
 from app.domain.family import Site
 from app.domain.server import ServerInfo
-from app.flows.system_views import WATCHED_PAGE, Content, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
 from app.systems.availability_groups.site import GroupSite
-from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES, COMMIT, SEEDING
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES, SUBJECTS
 from app.systems.availability_groups.views.discovered import discovered_json, discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
 from app.systems.availability_groups.views.topology import groups_tree
-
-_WATCHED: Final = ObservedPage(
-    WATCHED_PAGE,
-    _("Groups"),
-    (
-        ObservedPart("watched_table", _("Where something waits"), PartKind.TABLE),
-        ObservedPart("watched_text", _("What was seen while it was watched"), PartKind.FIGURES),
-    ),
-    is_last=True,
-)
 
 
 class GroupViews(SystemViews):
     """What is shown of the groups of one primary replica."""
 
-    subjects = (COMMIT, SEEDING)
-    pages = (_WATCHED,)
+    subjects = SUBJECTS
+    pages = (watched_page(_("Groups")),)
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
         """Return nothing: the title of a scenario says it all."""
@@ -98,7 +88,7 @@ class GroupViews(SystemViews):
 
     def look_content(self, seen: GroupsObservation) -> Mapping[str, Content]:
         """Return what waits at each secondary, and everything that was seen."""
-        return {"watched_table": secondaries_table(seen), "watched_text": "\n".join(groups_lines(seen))}
+        return watched_content(secondaries_table(seen), groups_lines(seen))
 
 
 VIEWS: Final = GroupViews()

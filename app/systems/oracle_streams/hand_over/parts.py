@@ -1,13 +1,11 @@
 """What reports and scripts say of Oracle Streams: the SystemParts port."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.plan import Limits, Plan
 from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.numbers import percent
 from app.reporting.render.blocks import Block
 from app.reporting.system_parts import ConditionWords, ScriptFiles, TellsChanges
 from app.systems.oracle_streams.hand_over.changes import (
@@ -60,17 +58,6 @@ class StreamsParts:
     def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
-
-    def workload(self, _plan: Plan) -> str:
-        """Return nothing: its family has load fields of its own."""
-        return ""
-
-    def limits(self, limits: Limits) -> Mapping[str, str]:
-        """Return the limit of the Streams pool."""
-        if limits.streams_pool_share is None:
-            return {}
-        share = percent(limits.streams_pool_share)
-        return {"streams_pool_share": _("Streams pool used over {share}").format(share=share)}
 
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values in effect in the pipelines a finding is about."""

@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.ports import StatementSink
 from app.drivers.oracle.connection import OracleConnection
 from app.drivers.oracle.lab_faults import Fault
+from app.foundation.rows import Cell
 from app.lab.scenario_file import short_name
 from app.systems.oracle_streams.lab.parameter_values import SIMULATED
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
@@ -23,6 +24,7 @@ class StreamsLab:
     kind = "streams"
     default_scenario = "streams-2009"
     simulated: Mapping[str, frozenset[str]] = SIMULATED
+    where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {}  # it is not served
 
     def open(
         self,

@@ -1,6 +1,6 @@
 """What a run knows of a Streams pipeline: its path, what would be changed, and the rig that does the trials."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.change import Change
@@ -103,6 +103,11 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
     return site_of_path(found, path)
 
 
+def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
+    """Return the paths found at the target."""
+    return {"path": tuple(path.name for path in streams_site(site).topology.paths)}
+
+
 def site_of_plan(plan: Plan, site: Site) -> Site:
     """Return the site with the values in effect of the plan's path; as it is while the plan names none of several."""
     found = streams_site(site)
@@ -119,4 +124,6 @@ def _streams_steps(steps: Sequence[Step]) -> tuple[StreamsStep, ...]:
     return known
 
 
-STREAMS_RIG: Final = RigKind(StreamsRig, planned_changes, servers_touched, complete_site, complete_names, site_of_plan)
+STREAMS_RIG: Final = RigKind(
+    StreamsRig, planned_changes, servers_touched, complete_site, complete_names, site_of_plan, suggestions
+)

@@ -6,13 +6,13 @@ from typing import Final
 
 from app.domain.family import Site
 from app.domain.server import ServerInfo
-from app.flows.system_views import WATCHED_PAGE, Content, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
-from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS, STREAMS
+from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS, SUBJECTS
 from app.systems.oracle_streams.views.discovered import (
     databases_as_servers,
     discovered_json,
@@ -22,22 +22,12 @@ from app.systems.oracle_streams.views.discovered import (
 from app.systems.oracle_streams.views.observed import stages_table, streams_lines
 from app.systems.oracle_streams.views.topology import streams_parameters, streams_tree
 
-_WATCHED: Final = ObservedPage(
-    WATCHED_PAGE,
-    _("Streams"),
-    (
-        ObservedPart("watched_table", _("Where something waits"), PartKind.TABLE),
-        ObservedPart("watched_text", _("What was seen while it was watched"), PartKind.FIGURES),
-    ),
-    is_last=True,
-)
-
 
 class StreamsViews(SystemViews):
     """What is shown of a pipeline."""
 
-    subjects = (STREAMS,)
-    pages = (_WATCHED,)
+    subjects = SUBJECTS
+    pages = (watched_page(_("Streams")),)
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
         """Return nothing: the title of a scenario says it all."""
@@ -103,7 +93,7 @@ class StreamsViews(SystemViews):
 
     def look_content(self, seen: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
-        return {"watched_table": stages_table(seen), "watched_text": "\n".join(streams_lines(seen))}
+        return watched_content(stages_table(seen), streams_lines(seen))
 
 
 VIEWS: Final = StreamsViews()

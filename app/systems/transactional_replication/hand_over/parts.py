@@ -1,10 +1,9 @@
 """What reports and scripts say of replication: the SystemParts port."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.finding import Finding
-from app.domain.plan import Limits, Plan
 from app.domain.session import Environment, SessionRecord
 from app.reporting.document.wording import Vocabulary
 from app.reporting.render.blocks import Block
@@ -14,8 +13,6 @@ from app.systems.transactional_replication.hand_over.environment import paramete
 from app.systems.transactional_replication.hand_over.words import (
     CONDITIONS,
     ORDER_OF_TRIALS,
-    limit_texts,
-    workload_text,
 )
 from app.systems.transactional_replication.site import kept_replication
 
@@ -35,14 +32,6 @@ class ReplicationParts:
     def shared_blocks(self, environments: Sequence[Environment]) -> list[Block]:
         """Return the parameters in effect, once for all agents that share them."""
         return parameter_blocks(environments)
-
-    def workload(self, plan: Plan) -> str:
-        """Return the load written at the Publisher."""
-        return workload_text(plan.workload)
-
-    def limits(self, limits: Limits) -> Mapping[str, str]:
-        """Return the limits of the distribution database."""
-        return limit_texts(limits)
 
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values in effect at the agents a finding is about."""

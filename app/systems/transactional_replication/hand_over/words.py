@@ -1,13 +1,11 @@
-"""What replication calls its conditions, its load, its limits, and how its trials are ordered."""
+"""What replication calls its conditions, and how its trials are ordered."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from app.domain.plan import Limits, Scenario, WorkloadSpec
 from app.domain.server_versions import SERVER_VERSION
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, number, percent, quantity
 from app.reporting.system_parts import ConditionWords
+from app.systems.transactional_replication.load import Scenario
 
 CONDITIONS: Final = (
     ConditionWords("network_kbps", _("{value} kbps"), short=_("{value} kbps"), is_link=True),
@@ -40,37 +38,3 @@ ORDER_OF_TRIALS: Final = _(
     "as planned. A trial that fails a check is kept and marked, and not used. Exploring finds the candidate; a "
     "claim rests on fresh confirmation trials only, because looking after every block finds differences by chance."
 )
-
-
-def workload_text(workload: WorkloadSpec) -> str:
-    """Return the load a plan writes at the Publisher."""
-    low, high = workload.commands_per_transaction
-    size = number(low) if low == high else _("{low} to {high}").format(low=number(low), high=number(high))
-    text = _("30 % inserts, 60 % updates, 10 % deletes of 1 KB rows, {size} commands for each transaction").format(
-        size=size
-    )
-    if workload.scenario is Scenario.DRAINED:
-        parts = [
-            text,
-            _("a backlog of {commands} commands delivered to the end").format(commands=number(workload.commands)),
-        ]
-    else:
-        rate = (
-            _("as fast as the agent can")
-            if workload.rate_per_s is None
-            else quantity(workload.rate_per_s, "commands/s")
-        )
-        parts = [text, _("a steady stream for {time}, {rate}").format(time=duration(workload.duration_s), rate=rate)]
-    if workload.agent_pairs > 1:
-        parts.append(_("{count} publication databases at once").format(count=number(workload.agent_pairs)))
-    return "; ".join(parts)
-
-
-def limit_texts(limits: Limits) -> Mapping[str, str]:
-    """Return the limits of the distribution database that are set, by field."""
-    told = {}
-    if limits.pending_commands is not None:
-        told["pending_commands"] = _("more than {count} pending commands").format(count=number(limits.pending_commands))
-    if limits.lock_wait_share is not None:
-        told["lock_wait_share"] = _("lock waits over {share} of the time").format(share=percent(limits.lock_wait_share))
-    return told

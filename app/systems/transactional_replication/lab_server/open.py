@@ -8,6 +8,7 @@ from app.domain.ports import StatementSink
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.lab.faults import Fault
 from app.drivers.sqlserver.lab.servers import open_simulated
+from app.foundation.rows import Cell
 from app.lab.scenario_file import shipped_path
 from app.systems.transactional_replication.lab.agent import SIMULATED
 from app.systems.transactional_replication.lab_server.scenario import load_site
@@ -21,6 +22,7 @@ class ReplicationLabOpener:
     kind = "replication"
     default_scenario = "lan"
     simulated: Mapping[str, frozenset[str]] = SIMULATED
+    where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {"distribution_databases": ()}
 
     def open(
         self,

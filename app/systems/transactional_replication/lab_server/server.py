@@ -16,7 +16,6 @@ from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
-from app.systems.transactional_replication.lab_server.no_groups import NoGroupAnswers
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.lab_server.state import LabState
@@ -47,7 +46,6 @@ class LabSqlServer:
             **TimeAnswers(self.state).answers(),
             **{name: _rights(name) for name in RIGHTS_STATEMENTS},
             "agent_hours": PastAnswers(self.state).agent_hours,
-            **NoGroupAnswers(self.state).answers(),
         }
 
     @property
@@ -104,7 +102,7 @@ class LabSqlServer:
         role = server.database_role(place.database)
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
-        is_anywhere = statement.runs_at in (ServerRole.ANY, ServerRole.REPLICA) and statement.name in self._answers
+        is_anywhere = statement.runs_at is ServerRole.ANY and statement.name in self._answers
         is_there = is_anywhere or statement.runs_at is server.role
         if not is_there or role is not DatabaseRole(statement.database):
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")

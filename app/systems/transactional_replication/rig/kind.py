@@ -16,6 +16,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.schedule import plan_settings
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.fitting import caution, most_of, reachable
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.participants import AgentSwitch, choose_participants
@@ -165,4 +166,6 @@ def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
     return site
 
 
-AGENTS: Final = RigKind(AgentRig, planned_changes, servers_touched, complete_site)
+AGENTS: Final = RigKind(
+    AgentRig, planned_changes, servers_touched, complete_site, most_of=most_of, reachable=reachable, caution=caution
+)

@@ -6,13 +6,14 @@ from typing import Final
 
 from app.domain.family import Site
 from app.domain.measurement import Sample
-from app.domain.plan import Plan, Scenario
+from app.domain.plan import Plan
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
 from app.systems.transactional_replication.site import AgentSite, Replication
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS, SUBJECTS
@@ -39,17 +40,17 @@ _PAGES: Final = (
         "meaning",
         _("&What it means"),
         (
-            ObservedPart("waiting", _("What waits right now"), PartKind.LINE),
-            ObservedPart("agents_table", _("What limits each agent"), PartKind.TABLE),
-            ObservedPart("findings_text", _("What the rules say"), PartKind.TEXT),
+            ObservedPart("waiting", PartKind.LINE),
+            ObservedPart("agents_table", PartKind.TABLE, _("What limits each agent")),
+            ObservedPart("findings_text", PartKind.TEXT, _("What the rules say")),
         ),
     ),
     ObservedPage(
         "plots",
         _("&Plots"),
         (
-            ObservedPart("rate_plot", _("Delivered each hour"), PartKind.PLOT, _NOT_DELIVERED),
-            ObservedPart("latency_plot", _("Latency each hour"), PartKind.PLOT, _NOT_DELIVERED),
+            ObservedPart("rate_plot", PartKind.PLOT, nothing=_NOT_DELIVERED),
+            ObservedPart("latency_plot", PartKind.PLOT, nothing=_NOT_DELIVERED),
         ),
     ),
     ObservedPage(
@@ -57,7 +58,7 @@ _PAGES: Final = (
         _("B&y hour"),
         (
             ObservedPart(
-                "hours_table", _("Agents by hour"), PartKind.TABLE, _("No history in these hours."), is_history=True
+                "hours_table", PartKind.TABLE, _("Agents by hour"), _("No history in these hours."), is_history=True
             ),
         ),
     ),
@@ -109,9 +110,7 @@ class ReplicationViews(SystemViews):
         """Return servers, databases, publications, subscriptions and agents."""
         return topology_tree(discovered.topology)
 
-    def node_parameters(
-        self, discovered: Replication, node: Node, *, only_different: bool
-    ) -> NodeParameters | None:
+    def node_parameters(self, discovered: Replication, node: Node, *, only_different: bool) -> NodeParameters | None:
         """Return the parameters of an agent."""
         is_agent = any(agent.name == node.tuned for agent in discovered.topology.agents)
         return agent_parameters(discovered, node.tuned, only_different=only_different) if is_agent else None
@@ -161,7 +160,7 @@ class ReplicationViews(SystemViews):
 
     def begins_at_rest(self, plan: Plan) -> bool:
         """Tell whether a backlog is written before the agents begin to deliver."""
-        return plan.workload.scenario is Scenario.DRAINED
+        return workload_of(plan.load).scenario is Scenario.DRAINED
 
 
 VIEWS: Final = ReplicationViews()

@@ -4,14 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from app.bootstrap import open_lab
 from app.domain.errors import BadInput
 from app.lab.scenario_file import scenario_kind
+from app.services.target.target_spec import LabSpec
 from app.systems.availability_groups.lab.scenario import (
     availability_scenario_names,
     availability_scenario_path,
     load_availability_scenario,
 )
 from app.systems.transactional_replication.lab.scenario import scenario_names, scenario_path
+from tests.labs import ignore
 
 TEXT = availability_scenario_path("ag-2016").read_text(encoding="utf-8")
 
@@ -67,4 +70,4 @@ def test_an_unknown_kind_is_answered_with_the_known_ones(tmp_path: Path) -> None
     path = tmp_path / "site.toml"
     path.write_text('kind = "moon"\n', encoding="utf-8")
     with pytest.raises(BadInput, match="replication, availability, streams"):
-        scenario_kind(path)
+        open_lab(LabSpec(str(path)), 1, ignore)

@@ -1,9 +1,11 @@
 """What the demonstration runs: both versions of the published study."""
 
 from app.domain.family import DemoRun
-from app.domain.load import Load, LoadValue
+from app.domain.limits import usual_limits
+from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting, Value
+from app.systems.availability_groups.limits import COMMIT_LIMITS
 
 # The ends and the middle of the published shapes, each of a million rows; of single inserts a few seconds are enough.
 _SHAPES = (1, 100, 10_000, 1_000_000)
@@ -12,7 +14,7 @@ _SHAPE_BUDGET_S = 8.0
 
 def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     """Return both versions of the published study, each with its two groups side by side."""
-    load: dict[str, LoadValue] = {
+    load: dict[str, PlanValue] = {
         "group": "AG_ASYNC",
         "database": "LoadAsync",
         "secondary": "",
@@ -36,6 +38,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
                 factors=factors,
                 baseline=Setting.from_mapping({factor.name: baseline[factor.name] for factor in factors}),
                 design=Design(confirm_blocks=0, seed=seed),
+                limits=usual_limits(COMMIT_LIMITS),
                 load=Load.from_mapping(load),
             ),
         )

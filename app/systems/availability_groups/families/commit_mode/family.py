@@ -49,6 +49,7 @@ class CommitModeFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = ()
+    load_title = _("Inserts at the primary")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS
     limit_fields: tuple[LimitField, ...] = COMMIT_LIMITS
     metrics: tuple[Metric, ...] = measures.SHAPE_METRICS

@@ -1,9 +1,11 @@
 """What the demonstration runs: the three methods of the published test."""
 
 from app.domain.family import DemoRun
-from app.domain.load import Load, LoadValue
+from app.domain.limits import usual_limits
+from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.systems.availability_groups.limits import SEEDING_LIMITS
 
 # Each method of seeding runs for a minute or more.
 _SEEDED_MB = 20_000
@@ -11,7 +13,7 @@ _SEEDED_MB = 20_000
 
 def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     """Return the three methods of the published test, over a test database of a fifth of its size."""
-    load: dict[str, LoadValue] = {
+    load: dict[str, PlanValue] = {
         "group": "AG_ARCHIVE",
         "secondary": "",
         "database": "",
@@ -28,6 +30,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
         factors=(methods,),
         baseline=Setting.of(seeding_method="backup_restore"),
         design=Design(confirm_blocks=0, seed=seed),
+        limits=usual_limits(SEEDING_LIMITS),
         load=Load.from_mapping(load),
     )
     return (DemoRun("lab:ag-seeding", plan),)

@@ -47,6 +47,7 @@ class SeedingFamily:
     not_guided = _("the backups and restores of each trial are what is measured; a DBA could not keep pace")
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = ()
+    load_title = _("What is seeded")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS
     limit_fields: tuple[LimitField, ...] = SEEDING_LIMITS
     metrics: tuple[Metric, ...] = measures.METRICS

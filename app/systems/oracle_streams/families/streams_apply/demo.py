@@ -1,9 +1,11 @@
 """What the demonstration runs: one large transaction, and many small ones."""
 
 from app.domain.family import DemoRun
-from app.domain.load import Load, LoadValue
-from app.domain.plan import Design, Factor, Limits, Plan
+from app.domain.limits import usual_limits
+from app.domain.load import Load
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.systems.oracle_streams.limits import STREAMS_LIMITS
 
 # The published large transaction, whose changes are on the way for more than five minutes.
 _LARGE_TRANSACTION_ROWS = 300_000
@@ -13,7 +15,7 @@ _SMALL_TRANSACTIONS_ROWS = 60_000
 def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     """Return a spill threshold below and above one large transaction, and apply servers for many small ones."""
     design = Design(blocks=2, confirm_blocks=2, seed=seed)
-    large: dict[str, LoadValue] = {
+    large: dict[str, PlanValue] = {
         "path": "",
         "operation": "update",
         "rows": _LARGE_TRANSACTION_ROWS,
@@ -21,7 +23,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
         "trace_10046": "no",
         "confirm_hidden": "no",
     }
-    small: dict[str, LoadValue] = {
+    small: dict[str, PlanValue] = {
         **large,
         "operation": "insert",
         "rows": _SMALL_TRANSACTIONS_ROWS,
@@ -40,7 +42,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
                 factors=(Factor(name, levels),),
                 baseline=Setting.from_mapping({name: in_effect}),
                 design=design,
-                limits=Limits(streams_pool_share=0.95, log_used_share=None, free_disk_gb=None),
+                limits=usual_limits(STREAMS_LIMITS),
                 load=Load.from_mapping(load),
             ),
         )

@@ -51,6 +51,7 @@ class StreamsApplyFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = ()
+    load_title = _("Rows written at the source")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS
     limit_fields: tuple[LimitField, ...] = STREAMS_LIMITS
     metrics: tuple[Metric, ...] = measures.STREAMS_METRICS

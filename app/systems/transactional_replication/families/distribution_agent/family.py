@@ -67,6 +67,7 @@ class DistributionAgentFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = AGENT_LOAD
     limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)

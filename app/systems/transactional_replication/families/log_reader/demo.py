@@ -1,8 +1,11 @@
 """What the demonstration runs: a sweep over a backlog as large as that of the published study."""
 
 from app.domain.family import DemoRun
-from app.domain.plan import Design, Factor, Plan, WorkloadSpec
+from app.domain.limits import usual_limits
+from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import WorkloadSpec
 
 # As large as the backlog of the published study.
 _BACKLOG_COMMANDS = 1_000_000
@@ -16,4 +19,11 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
 
 
 def _plan(family: str, factor: str, levels: tuple[int, ...], default: int, work: WorkloadSpec, design: Design) -> Plan:
-    return Plan(family, (Factor(factor, levels),), Setting.from_mapping({factor: default}), work, design)
+    return Plan(
+        family,
+        (Factor(factor, levels),),
+        Setting.from_mapping({factor: default}),
+        work.to_load(),
+        design,
+        usual_limits(AGENT_LIMITS),
+    )

@@ -58,6 +58,7 @@ class LogReaderFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = AGENT_LOAD
     limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = measures.AGENT_METRICS

@@ -73,6 +73,7 @@ class WanDeliveryFamily:
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS
     limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS, measures.BANDWIDTH_USE)

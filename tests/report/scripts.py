@@ -1,0 +1,44 @@
+"""Scripts of recommendations and what is said of values in effect, with what every system says, as the program does."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.session import SessionRecord
+from app.reporting import Scripts, Vocabulary
+from app.reporting.document.in_effect import InEffect
+from tests.labs import FAMILIES
+
+WORDS: Final = Vocabulary(FAMILIES.values())
+
+
+def in_effect(session: SessionRecord) -> InEffect:
+    """Return how values in effect stand to what was measured."""
+    return InEffect(session, WORDS.parts)
+
+
+def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return `apply.sql`."""
+    return Scripts(session, WORDS).apply(findings)
+
+
+def rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return what takes `apply.sql` back."""
+    return Scripts(session, WORDS).rollback(findings)
+
+
+def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]:
+    """Return the statements at the heart of both scripts for one finding."""
+    return Scripts(session, WORDS).core(finding)
+
+
+def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return `apply_oracle.sql`, "" where nothing is to be set there."""
+    scripts = Scripts(session, WORDS)
+    return "".join(scripts.apply(findings, files) for files in scripts.files(findings)[1:])
+
+
+def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
+    """Return `rollback_oracle.sql`, "" where nothing is to be set there."""
+    scripts = Scripts(session, WORDS)
+    return "".join(scripts.rollback(findings, files) for files in scripts.files(findings)[1:])
