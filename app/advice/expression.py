@@ -6,16 +6,14 @@ none of these, so that it is decidable from its facts alone and every mistake sh
 
 import decimal
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rule_engine import Context, DataType, Rule, ast, errors, type_resolver_from_dict
 
-from app.domain.comparison import Verdict
-from app.domain.facts import FactType, FactValue
+from app.domain.facts import FactKinds, FactType, FactValue
 from app.foundation.texts import _
-from app.systems.transactional_replication.load import Scenario
 
 _ENGINE_TYPES: Final = {
     FactType.NUMBER: DataType.FLOAT,
@@ -24,11 +22,6 @@ _ENGINE_TYPES: Final = {
 }
 _TYPE_WORDS: Final = {DataType.FLOAT: "number", DataType.STRING: "text", DataType.BOOLEAN: "flag"}
 
-# Texts that can only be one of a few words; a typing error in one would make a rule that never fires.
-_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "verdict": tuple(verdict.value for verdict in Verdict),
-    "scenario": tuple(scenario.value for scenario in Scenario),
-}
 _OPERATORS: Final = {
     **{"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "and": "and", "or": "or"},
     **{"add": "+", "sub": "-", "mul": "*", "tdiv": "/"},
@@ -92,12 +85,12 @@ class Expression:
             return _truth(self._root, values, None) is not _truth(self._root, values, node)
 
 
-def parse_condition(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
+def parse_condition(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expression:
     """Return a condition over the named facts.
 
     Args:
         types: of the facts it may use.
-        facts: names of all there are, for the sentence about another one.
+        facts: what all there are mean: for the sentence about another one, and the words a text can be.
 
     Raises:
         ExpressionError: syntax, a name that is not among the facts, mixed types, or no condition at all.
@@ -110,7 +103,7 @@ def parse_condition(text: str, types: Mapping[str, FactType], facts: Container[s
     return expression
 
 
-def parse_number(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
+def parse_number(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expression:
     """Return a sum over the named facts.
 
     Raises:
@@ -127,13 +120,13 @@ def _arithmetic() -> decimal.Context:
     return decimal.Context(prec=28)
 
 
-def _parse(text: str, types: Mapping[str, FactType], facts: Container[str]) -> Expression:
+def _parse(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expression:
     engine_types = {name: _ENGINE_TYPES[kind] for name, kind in types.items()}
     context = Context(type_resolver=type_resolver_from_dict(engine_types), default_timezone="utc")
     try:
         root = Rule(text, context=context).statement.expression
         for node in _walk(root):
-            _check(node)
+            _check(node, facts)
     except errors.EngineError as error:
         raise ExpressionError(_explain(error, text, types, facts)) from error
     except RecursionError as error:
@@ -141,7 +134,7 @@ def _parse(text: str, types: Mapping[str, FactType], facts: Container[str]) -> E
     return Expression(text, frozenset(n.name for n in _walk(root) if isinstance(n, ast.SymbolExpression)), root)
 
 
-def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType], facts: Container[str]) -> str:
+def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType], facts: FactKinds) -> str:
     """Return one sentence for an error of rule-engine, which gives neither name nor place."""
     if isinstance(error, errors.RuleSyntaxError):
         if error.token is None:
@@ -181,7 +174,7 @@ def _walk(node: _Node) -> Iterator[_Node]:
     yield node
 
 
-def _check(node: _Node) -> None:
+def _check(node: _Node, facts: FactKinds) -> None:
     """Raise ExpressionError where a node is not among those a rule may use, or mixes types."""
     if isinstance(node, ast.SymbolExpression):
         if node.scope is not None:
@@ -195,10 +188,10 @@ def _check(node: _Node) -> None:
         if node.type not in _OPERATORS:
             raise ExpressionError(_("it may add, subtract, multiply and divide, nothing else"))
     elif type(node) is ast.ComparisonExpression:
-        _check_equality(node, node.left, (node.right,))
-        _check_equality(node, node.right, (node.left,))
+        _check_equality(node, node.left, (node.right,), facts)
+        _check_equality(node, node.right, (node.left,), facts)
     elif isinstance(node, ast.ContainsExpression) and isinstance(node.container, ast.ArrayExpression):
-        _check_equality(node, node.member, node.container.value)
+        _check_equality(node, node.member, node.container.value, facts)
     else:
         _check_literal(node)
 
@@ -221,16 +214,17 @@ def _require(node: _Node, wanted: DataType, *operands: _Node) -> None:
             )
 
 
-def _check_equality(node: _Node, side: _Node, others: tuple[_Node, ...]) -> None:
+def _check_equality(node: _Node, side: _Node, others: tuple[_Node, ...], facts: FactKinds) -> None:
     """Refuse comparing values of two types, which rule-engine would silently answer with false."""
     _require(node, side.result_type, *others)
-    if not isinstance(side, ast.SymbolExpression) or side.name not in _WORDS:
+    words = facts[side.name].words if isinstance(side, ast.SymbolExpression) and side.name in facts else ()
+    if not words:
         return
     for other in others:
-        if isinstance(other, ast.StringExpression) and other.value not in _WORDS[side.name]:
+        if isinstance(other, ast.StringExpression) and other.value not in words:
             raise ExpressionError(
                 _('{name} is never "{word}"; it is one of {words}').format(
-                    name=side.name, word=other.value, words=", ".join(_WORDS[side.name])
+                    name=side.name, word=other.value, words=", ".join(words)
                 )
             )
 

@@ -8,9 +8,8 @@ from app.analysis.settings_order import setting_key
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
-from app.domain.plan import Phase, Plan
+from app.domain.plan import Phase
 from app.domain.setting import Knob, Setting, Value
-from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,13 +78,3 @@ def decisive_comparison(evidence: Evidence, baseline: Setting, best: Setting) ->
     found = [c for c in evidence.comparisons if c.reference == baseline and c.candidate == best]
     confirmed = [c for c in found if c.phase is Phase.CONFIRM]
     return next(iter(confirmed or found), None)
-
-
-def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
-    """Tell whether a measured rate is what the agent can do: it had a backlog in front of it all the time.
-
-    Behind a steady workload that it keeps up with, its rate is that of the workload.
-    """
-    if plan is not None:
-        return workload_of(plan.load).scenario is Scenario.DRAINED or workload_of(plan.load).rate_per_s is None
-    return conditions.get("scenario") != str(Scenario.CONTINUOUS)

@@ -8,8 +8,8 @@ from app.domain.comparison import Verdict
 from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.session import Advice
+from app.foundation.codec import Json
 from app.foundation.texts import _
-from app.services.hand_over.result_json import Json
 from app.services.workplace import Workplace
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from app.domain.setting import Value
 
 INSTANCE: Final = "instance"
-"""The detail that tells apart things of one subject, none of which builds on another, such as tracer tokens."""
+"""The detail that tells apart things of one subject, none of which builds on another, such as markers that are posted again and again."""
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,13 @@ class Change:
     """A change that can be applied, verified and undone by the target that planned it.
 
     Attributes:
-        kind: what it is, in the target's vocabulary, such as `profile_assignment`; the target knows how to apply,
+        kind: what it is, in the target's vocabulary, such as `parameter_set`; the target knows how to apply,
             read back and undo each kind, whether or not the change was ever sent.
-        subject: what is changed, for a person: "profile of Log Reader Agent PUB1-Sales-1".
+        subject: what is changed, for a person: "parallelism of process SALES".
         original, new: the values before and after, for a person; never a secret.
         details: what the target needs to do and undo it (ids, names, numbers); JSON-compatible, never a secret.
         apply_sql, undo_sql: stand-alone scripts for a DBA without this tool; `undo_sql` may be run twice.
-        needs_consent: one sentence on the effect on production ("stops delivery while the agent restarts").
+        needs_consent: one sentence on the effect on production ("stops delivery while it restarts").
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Change:
 
 @dataclass(frozen=True)
 class StillRunning:
-    """A replication process that could not be brought to stand before originals are put back.
+    """A process that could not be brought to stand before originals are put back.
 
     Attributes:
         problem: why, one sentence.

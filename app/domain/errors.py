@@ -63,12 +63,12 @@ class StatementCancelled(TargetError):
 PASSING_ERRORS: Final = (ConnectionLost, Deadlock, StatementCancelled, StatementTimeout)
 
 
-class AgentDidNotRespond(TargetError):
-    """A replication agent did not start or stop within its time."""
+class ProcessDidNotRespond(TargetError):
+    """A process under test did not start or stop within its time."""
 
 
 class FailedOver(TargetError):
-    """Another replica became primary while an experiment ran."""
+    """Another server took over while an experiment ran."""
 
 
 class ChangedByOthers(TargetError):

@@ -21,6 +21,8 @@ class FactKind:
     Attributes:
         meaning: completes the sentence "not evaluated, because … is not known".
         title: what it is, as it stands beside its value and unit.
+        words: of a text that can only be one of a few, all of them; a typing error in one would make a rule that never
+            fires.
     """
 
     name: str
@@ -28,6 +30,7 @@ class FactKind:
     unit: str
     meaning: str
     title: str
+    words: tuple[str, ...] = ()
 
 
 def number(name: str, unit: str, meaning: str, title: str = "") -> FactKind:
@@ -35,9 +38,9 @@ def number(name: str, unit: str, meaning: str, title: str = "") -> FactKind:
     return FactKind(name, FactType.NUMBER, unit, meaning, title or meaning)
 
 
-def text(name: str, meaning: str, title: str = "") -> FactKind:
+def text(name: str, meaning: str, title: str = "", words: tuple[str, ...] = ()) -> FactKind:
     """Return a word or a setting."""
-    return FactKind(name, FactType.TEXT, "", meaning, title or meaning)
+    return FactKind(name, FactType.TEXT, "", meaning, title or meaning, words)
 
 
 def flag(name: str, meaning: str, title: str = "") -> FactKind:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from app.domain.comparison import Verdict
 from app.domain.fact_kind import FactKind, FactType, FactValue, flag, number, text
 from app.foundation.texts import _
 
@@ -22,8 +23,7 @@ COMPARED_FACTS: Final = (
     ),
     text("best_setting", _("the whole best setting of parameters varied together"), _("best setting tried")),
     text("measure", _("the measure the settings are judged by"), _("judged by")),
-    text("scenario", _("whether a backlog was drained or the workload was continuous")),
-    text("verdict", _("the verdict on the best setting against the baseline")),
+    text("verdict", _("the verdict on the best setting against the baseline"), words=tuple(v.value for v in Verdict)),
     flag("best_differs", _("whether the best value differs from the baseline's")),
     flag("confirmed", _("whether fresh trials confirmed the verdict"), _("confirmed by fresh trials")),
     number("baseline_value", "", _("the baseline's value of the parameter"), _("value compared with (baseline)")),

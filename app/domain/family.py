@@ -108,8 +108,8 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         subject: what is under test, in that system's words.
         not_guided: why a client's DBA could not make its changes, one sentence; "" where one can.
         knobs: parameters it may vary.
-        conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept or else the load
-            fields, the network and the server's version.
+        conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept, the network and
+            the server's version; the load fields where there is nothing of either.
         load_title: heading of the load in a form.
         load_fields: what its plans say about the load.
         limit_fields: what its trials watch and its plans may limit.
@@ -172,6 +172,14 @@ class FamilyOf(Protocol[SeenT, SiteT]):
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: SeenT) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial; empty when it is good."""
+        ...
+
+    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
+        """Tell whether a measured rate is what the server under test can do, so that a catch-up may be forecast of it.
+
+        Args:
+            plan: None for measurements from elsewhere.
+        """
         ...
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:

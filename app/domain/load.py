@@ -74,14 +74,14 @@ def complete_load(fields: tuple[PlanField, ...], given: Mapping[str, object], wh
     """
     if any(field.table for field in fields):
         refuse_unknown(fields, given, TABLE, where)
-    known = {field.name: field for field in fields}
-    for name in given:
-        if name not in known:
-            raise BadInput(
-                _('{where}: key "workload.{name}" is unknown; known are {known}').format(
-                    where=where, name=name, known=", ".join(known)
-                )
+    known = [field.name for field in fields]
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None:
+        raise BadInput(
+            _('{where}: key "workload.{name}" is unknown; known are {known}').format(
+                where=where, name=unknown, known=", ".join(known)
             )
+        )
     return Load.from_mapping(read_values(fields, given, where))
 
 

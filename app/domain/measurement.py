@@ -24,12 +24,21 @@ class Metric:
         unit: the unit its values are stored in.
         better: direction of an improvement.
         title: as a person reads it on an axis.
+        short: the same in a word, where there is little room; "" where the title is short enough.
+        is_listed: it has a column in lists of trials.
     """
 
     name: str
     unit: str
     better: Better
     title: str
+    short: str = ""
+    is_listed: bool = False
+
+    @property
+    def brief(self) -> str:
+        """What it is called where there is little room."""
+        return self.short or self.title
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,25 @@
-"""The measures of trials, by the names used in measurement files and session files."""
+"""The measures of trials that several systems have, by the names used in measurement files and session files."""
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, Protocol
 
 from app.domain.measurement import Better, Metric
 from app.foundation.texts import _
 
-RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"))
-THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Throughput"))
+RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"), is_listed=True)
+THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Throughput"), is_listed=True)
+
+
+class Measured(Protocol):
+    """Whatever says what its trials measure, such as an experiment family."""
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What its trials measure."""
+        ...
+
+
+def listed_metrics(families: Iterable[Measured]) -> tuple[Metric, ...]:
+    """Return the measures a list of trials has columns for, those that several systems have first."""
+    found = (metric for family in families for metric in family.metrics if metric.is_listed)
+    return tuple(dict.fromkeys((RUN_TIME, THROUGHPUT, *found)))

@@ -17,10 +17,10 @@ class ServerChanges(Protocol):
     """
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Stop the agents whose parameters these changes concern, so that originals count from their next start.
+        """Stop the processes whose parameters these changes concern, so that originals count from their next start.
 
-        Called before `undo`; the entry that recorded an agent as running starts it again when it is undone. Every
-        agent is tried; returned are those that resist.
+        Called before `undo`; the entry that recorded one as running starts it again when it is undone. Every
+        one is tried; returned are those that resist.
 
         Raises:
             ConnectionLost, StatementTimeout: the server does not answer.

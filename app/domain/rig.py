@@ -60,7 +60,7 @@ class RigParts:
     """What a rig acts with; it lives as long as its run.
 
     Attributes:
-        owner: names what the run makes on servers, such as dedicated agent profiles.
+        owner: names what the run makes on servers, such as tables of a test load.
     """
 
     target: Target

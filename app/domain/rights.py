@@ -26,7 +26,7 @@ class Right:
 
     Attributes:
         server: where it is needed.
-        title: as a DBA calls it, such as "sysadmin" or "replmonitor in distribution".
+        title: as a DBA calls it, such as "sysadmin" or "db_owner in Sales".
         is_held: None where it could not be read.
         uses: what cannot be done without it.
         grant: statement a DBA runs at that server to give it.

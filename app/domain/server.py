@@ -11,7 +11,7 @@ class ServerInfo:
 
     Attributes:
         name: the server's name.
-        role: "Publisher", "Distributor" or "Subscriber".
+        role: in the words of its system.
         version: product version such as "16.0.4135.4".
         edition: edition text.
         cpu_count: logical processors.
@@ -26,12 +26,12 @@ class ServerInfo:
 
 @dataclass(frozen=True)
 class EffectiveParameter:
-    """The value an agent really uses, and where it comes from.
+    """The value a server really uses, and where it comes from.
 
     Attributes:
         value, default: as text; mostly a number or the vendor's word, and the client's own where it is a user or path.
-        origin: "job step", "profile", "subscription" or "default", the strongest that names it.
-        low, high: limits the server itself reports (MSagentparameterlist), else the documented ones, None for none.
+        origin: what sets it, in the words of its system, the strongest that names it; "default" where nothing does.
+        low, high: limits the server itself reports, else the documented ones, None for none.
     """
 
     name: Word

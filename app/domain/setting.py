@@ -16,8 +16,8 @@ class Setting(Mapping[str, Value]):
     """Values of one or more parameters, by the vendor's parameter name; hashable, in name order.
 
     Example:
-        >>> Setting.of(SubscriptionStreams=8, CommitBatchSize=200).label()
-        'CommitBatchSize 200, SubscriptionStreams 8'
+        >>> Setting.of(ReadSize=8, CommitSize=200).label()
+        'CommitSize 200, ReadSize 8'
     """
 
     values_by_name: tuple[tuple[str, Value], ...] = ()
@@ -81,6 +81,7 @@ class Knob:
         low, high: documented limits, inclusive, None where the vendor states none; a server's own limits go first.
         levels: values worth trying when the plan names none.
         choices: for a parameter that is one of a few words, all of them; else it is a whole number.
+        choice_titles: what a person calls each choice, in the same order; () where they are words of the vendor.
         help: one or two sentences for the form.
         source: where default and limits are documented.
         same_as_default: where its values make no difference, so that such settings are measured once.
@@ -95,6 +96,7 @@ class Knob:
     help: str
     source: str
     choices: tuple[str, ...] = ()
+    choice_titles: tuple[str, ...] = ()
     same_as_default: tuple[SameAsDefault, ...] = ()
 
     @property

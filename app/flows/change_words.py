@@ -5,9 +5,9 @@ from typing import Final
 from app.domain.change import Change
 from app.foundation.texts import _
 
-# The kinds of the change the first stop of an agent, or of an apply process, is kept as. Later starts and stops of the
-# same run stay under it: it runs while it is measured, and the change is undone by starting it for good.
-_STOPPED: Final = frozenset({"agent_stopped", "apply_stopped"})
+# How the kind of a change ends that a first stop is kept as. Later starts and stops of the same run stay under it: what
+# was stopped runs while it is measured, and the change is undone by starting it for good.
+_STOPPED: Final = "_stopped"
 
 
 def value_text(value: str) -> str:
@@ -17,7 +17,7 @@ def value_text(value: str) -> str:
 
 def value_now(change: Change) -> str:
     """Return what a change has set, as long as it is open."""
-    if change.kind in _STOPPED:
+    if change.kind.endswith(_STOPPED):
         return _("stopped between trials")
     return value_text(change.new)
 

@@ -1,1 +1,1 @@
-"""What every part may use and that knows no replication: paths, clock, ids, secrets, texts, discovery."""
+"""What every part may use and that knows no system: paths, clock, ids, secrets, texts, discovery."""

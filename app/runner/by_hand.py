@@ -1,6 +1,6 @@
 """Guided mode: what would be changed is asked of the client's DBA as a script, and read back until the server shows it.
 
-Reading stays with the program; not one changing statement of an agent or a parameter is sent by it.
+Reading stays with the program; nothing that changes a server is sent by it.
 """
 
 import threading
@@ -102,7 +102,7 @@ class ChangesByHand:
         self._server = server
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
-        """Have the agents concerned stopped, so that the originals count from their next start.
+        """Have the processes concerned stopped, so that the originals count from their next start.
 
         Raises:
             TargetError: nobody is going to run the script.
@@ -165,8 +165,8 @@ class HandGate:
         return ChangesByHand(changes, self._desk, self._control, self.server)
 
     def switch(self, text: str, change: Change, script: str, is_there: Callable[[], bool]) -> None:
-        """Have what a change is about stopped or started, and wait until it is; `text` names it as {agent}."""
-        asked = HandRequest(0, text.format(agent=change.subject), self.server, script, is_undo=False)
+        """Have what a change is about stopped or started, and wait until it is; `text` names it as {name}."""
+        asked = HandRequest(0, text.format(name=change.subject), self.server, script, is_undo=False)
         self._desk.obtain(asked, is_there, self._control.check)
 
 

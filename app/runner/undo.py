@@ -7,9 +7,9 @@ from functools import partial
 
 from app.domain.change import Change, JournalEntry
 from app.domain.errors import (
-    AgentDidNotRespond,
     ChangedByOthers,
     ConnectionLost,
+    ProcessDidNotRespond,
     StatementTimeout,
     StoreError,
     TargetError,
@@ -140,7 +140,7 @@ class _Restore:
             elif problem:
                 self._keep_open(entry, problem)
             elif entry.change in held.parameters and entry.entry_id == oldest[of_what]:
-                # its undo does nothing the second time, but keeps the agent from being forgotten
+                # its undo does nothing the second time, but keeps the process from being forgotten
                 self._keep_open(entry, _counts_later(entry.change, held.parameters[entry.change]))
             else:
                 self._mark(partial(self._journal.mark_restored, entry.entry_id))
@@ -149,7 +149,7 @@ class _Restore:
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
 
     def _quiesce(self, changes: list[Change]) -> "_Held":
-        """Stop the agents concerned; one that does not stop must not keep the settings from being put back."""
+        """Stop the processes concerned; one that does not stop must not keep the settings from being put back."""
         held = _Held({}, {})
         if not changes:
             return held
@@ -206,7 +206,7 @@ class _Restore:
 
 @dataclass(frozen=True)
 class _Held:
-    """Changes of agents that would not stop, each with the reason; see StillRunning."""
+    """Changes of processes that would not stop, each with the reason; see StillRunning."""
 
     parameters: dict[Change, str]
     switches: dict[Change, str]
@@ -235,7 +235,7 @@ class _Tries:
                 action()
             except ChangedByOthers:
                 raise  # no further try changes that
-            except (VerificationFailed, AgentDidNotRespond) as error:
+            except (VerificationFailed, ProcessDidNotRespond) as error:
                 return str(error)  # it was waited for, and a second try could hide what the first one saw
             except TargetError as error:
                 problem, is_silent = str(error), isinstance(error, ConnectionLost | StatementTimeout)

@@ -78,7 +78,7 @@ def _how_to_run(tool: _Tool) -> tuple[str, ...]:
     if tool is _Tool.SQLPLUS:
         return (
             _(
-                "Run all of it with SQL*Plus or SQLcl as the Streams administrator, once at each database that a line "
+                "Run all of it with SQL*Plus or SQLcl as the user the experiment signed in as, once at each database that a line "
                 '"Run at" names: newest change first.'
             ),
             _(

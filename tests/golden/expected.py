@@ -5,9 +5,10 @@ Look at the difference before you keep it.
 
 from pathlib import Path
 
-from app.reporting import apply_script, measurements_csv, measurements_of, rollback_script, session_json
+from app.reporting import measurements_csv, measurements_of, session_json
 from tests.golden.document_text import document_text
 from tests.report.sample import full_advice, full_request, full_session, imported_request
+from tests.report.scripts import apply_script, rollback_script
 
 FOLDER = Path(__file__).parent / "hand_over"
 

@@ -15,14 +15,18 @@ from app.domain.plan import Factor, Phase, Plan
 from app.domain.plan_field import PlanField
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.server import EffectiveParameter, ServerInfo
-from app.domain.session import Advice, AgentParameters, Environment, RunRecord, SessionRecord
+from app.domain.session import Advice, Environment, RunRecord, SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting
 from app.domain.statement import Access, StatementRecord
+from app.domain.system import System
 from app.reporting import ReportRequest
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, WorkloadSpec
+from app.systems.transactional_replication.site import AgentParameters, Replication, kept_texts
+from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
+from tests.report.scripts import DECLARED
 
 BEGAN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 ISSUED = datetime(2026, 11, 21, 16, 30, tzinfo=UTC)
@@ -71,6 +75,7 @@ class SampleFamily:
     limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
     compares_all: bool = False
     swept: tuple[SweptCondition, ...] = ()
+    system: System = SYSTEM
 
 
 FAMILIES = (
@@ -89,7 +94,7 @@ FAMILIES = (
 
 def full_request() -> ReportRequest:
     """Return a report of the full session."""
-    return ReportRequest(full_session(), full_advice(), ISSUED, "9c1f" * 16, FAMILIES)
+    return ReportRequest(full_session(), full_advice(), ISSUED, "9c1f" * 16, FAMILIES, declared=DECLARED)
 
 
 def imported_request() -> ReportRequest:
@@ -111,7 +116,7 @@ def imported_request() -> ReportRequest:
         smallest_effect=inf, trials_needed=0, p_adjusted=1.0,
     )  # fmt: skip
     advice = Advice((comparison, open_one), (), (finding,), (), full_advice().plots[:1])
-    return ReportRequest(session, advice, ISSUED, "", FAMILIES)
+    return ReportRequest(session, advice, ISSUED, "", FAMILIES, declared=DECLARED)
 
 
 def empty_request() -> ReportRequest:
@@ -202,7 +207,7 @@ def _environment() -> Environment:
         ),
     )
     facts = (("Round-trip time to the Subscriber", "1.2", "ms"), ("Bandwidth to the Subscriber", "1,000", "Mbps"))
-    return Environment(TARGET, topology, agents, facts)
+    return Environment(TARGET, facts, kept_texts(Replication(topology, agents)))
 
 
 def _trial(

@@ -7,9 +7,12 @@ from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.reporting import Scripts, Vocabulary
 from app.reporting.document.in_effect import InEffect
+from app.services.explain.advising import Advisor
 from tests.labs import FAMILIES
 
 WORDS: Final = Vocabulary(FAMILIES.values())
+DECLARED: Final = Advisor(FAMILIES, ()).declared_texts()
+"""Whose words the texts of a session are, as the program knows it."""
 
 
 def in_effect(session: SessionRecord) -> InEffect:

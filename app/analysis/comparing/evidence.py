@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from app.analysis.claim import agent_sets_the_rate
 from app.analysis.compare import compare
 from app.analysis.comparing.experiment import Experiment
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
@@ -62,10 +61,10 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
 
 
 def _forecasts(experiment: Experiment) -> tuple[Forecast, ...]:
-    """Return the catch-up forecast of every setting whose throughput, as far as the agent decides it, was measured."""
+    """Return the catch-up forecast of every setting whose throughput, as far as the server under test decides it, was measured."""
     backlog_commands = experiment.family.default_backlog_commands
     rates = [m for m in experiment.measurements if m.metric == THROUGHPUT.name]
-    if not backlog_commands or not rates or not agent_sets_the_rate(experiment.plan, rates[0].conditions):
+    if not backlog_commands or not rates or not experiment.family.may_forecast(experiment.plan, rates[0].conditions):
         return ()
     settings = sorted({m.setting for m in rates}, key=setting_key)
     return tuple(forecast(rates, setting, backlog_commands, noise_cv=experiment.noise_cv) for setting in settings)

@@ -1,6 +1,6 @@
 """Measurements sorted into experiments that are compared one by one; nothing is compared here."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.errors import BadInput
@@ -22,7 +22,7 @@ class Declared:
     """What a family declares about its comparisons.
 
     Attributes:
-        family_id, knobs, main_metrics, default_backlog_commands, compares_all: as in `FamilyOf`.
+        family_id, knobs, main_metrics, default_backlog_commands, compares_all, may_forecast: as in `FamilyOf`.
         swept: names of the conditions that vary within each trial.
     """
 
@@ -32,6 +32,7 @@ class Declared:
     default_backlog_commands: int
     compares_all: bool
     swept: frozenset[str]
+    may_forecast: Callable[[Plan | None, Setting], bool]
 
     @staticmethod
     def by(family: ExperimentFamily) -> "Declared":
@@ -43,6 +44,7 @@ class Declared:
             default_backlog_commands=family.default_backlog_commands,
             compares_all=family.compares_all,
             swept=frozenset(condition.name for condition in family.swept),
+            may_forecast=family.may_forecast,
         )
 
 

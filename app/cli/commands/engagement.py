@@ -9,10 +9,10 @@ from app.cli.arguments import add_json, whole_number
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.domain.events import status_word
+from app.foundation.codec import Json
 from app.foundation.texts import _
 from app.services.hand_over import engagement
 from app.services.hand_over.engagement import EngagementSession, Hit
-from app.services.hand_over.result_json import Json
 from app.services.program import Program
 from app.store import LockHolder
 

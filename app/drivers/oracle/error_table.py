@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Final
 
 from app.domain.errors import (
-    AgentDidNotRespond,
     ConnectionLost,
     Deadlock,
     LoginFailed,
     PermissionDenied,
+    ProcessDidNotRespond,
     StatementCancelled,
     StatementTimeout,
     TargetError,
@@ -260,7 +260,7 @@ _say(
     *("ORA-12153", "ORA-25408", "DPY-1001", "DPI-1010", "DPY-4011", "DPY-4033", "DPI-1080"),
 )
 _say(ConnectFailed, _starting, "ORA-01033", "ORA-01034", "ORA-01089", "ORA-01090", "ORA-01092", "ORA-27101")
-_say(AgentDidNotRespond, _will_not_stop, "ORA-26672", "ORA-26666", "ORA-26668")
+_say(ProcessDidNotRespond, _will_not_stop, "ORA-26672", "ORA-26666", "ORA-26668")
 _say(
     TargetError,
     _parameter,

@@ -13,10 +13,9 @@ from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.units import unit_word
 from app.flows.explain.runs_view import BrowsedRuns, key_of, run_status_text
-from app.flows.run.series_names import series_title
 from app.flows.shell.start_view import local_time
 from app.foundation.texts import _
-from app.services.hand_over.past_sessions import LISTED_METRICS, RunKey, RunTrials
+from app.services.hand_over.past_sessions import RunKey, RunTrials
 
 _VARIES: Final = 2  # different values
 _ASIDE: Final = 0.14  # of the distance between two settings, between the two runs
@@ -43,10 +42,9 @@ def run_labels(browsed: BrowsedRuns, keys: Sequence[RunKey]) -> tuple[str, ...]:
 def compared_metrics(runs: Sequence[RunTrials]) -> tuple[Metric, ...]:
     """Return the measures at least one trial of the runs has."""
     trials = [trial for run in runs for trial in run.trials if trial.status is TrialStatus.USED]
+    metrics = runs[0].metrics if runs else ()
     return tuple(
-        metric
-        for place, metric in enumerate(LISTED_METRICS)
-        if any(trial.measured[place] is not None for trial in trials)
+        metric for place, metric in enumerate(metrics) if any(trial.measured[place] is not None for trial in trials)
     )
 
 
@@ -86,7 +84,7 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
 
 
 def _by_setting(metric: Metric, run: RunTrials) -> dict[Setting, list[float]]:
-    place = LISTED_METRICS.index(metric)
+    place = run.metrics.index(metric)
     found: dict[Setting, list[float]] = {}
     for trial in run.trials:
         value = trial.measured[place]
@@ -136,11 +134,12 @@ def stream_names(series: Sequence[Sequence[Sample]]) -> tuple[str, ...]:
     return tuple(sorted(values, key=lambda name: len(values[name]) < _VARIES))
 
 
-def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]]) -> PlotSpec | None:
+def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]], title: str = "") -> PlotSpec | None:
     """Return one stream of several trials over the time since measuring began; None where none has it.
 
     Args:
         trials: label and time series of each.
+        title: what the stream is called, "" for its own name.
     """
     drawn: list[Series] = []
     unit = ""
@@ -154,7 +153,7 @@ def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]]) ->
     if not drawn:
         return None
     labels = _(" and ").join(series.label for series in drawn)
-    title = series_title(stream)
+    title = title or stream
     return PlotSpec(
         plot_id="runs/overlay",
         title=title,

@@ -147,20 +147,8 @@ def baseline_spec(knob: Knob, family: ExperimentFamily, site: Site | None) -> Sp
 
 def choice_options(knob: Knob) -> tuple[Option, ...]:
     """Return the words a knob may be, each as a person calls it."""
-    return tuple(Option(word, choice_words(word)) for word in knob.choices)
-
-
-def choice_words(word: str) -> str:
-    """Return a word of plan files as a person calls it; words of the vendor stay as they are."""
-    return {
-        "async": _("asynchronous"),
-        "sync": _("synchronous"),
-        "standalone": _("standalone"),
-        "default": _("the version's default"),
-        "backup_restore": _("backup and restore"),
-        "direct": _("direct seeding"),
-        "direct_compressed": _("direct seeding, compressed"),
-    }.get(word, word)
+    titles = knob.choice_titles or knob.choices
+    return tuple(Option(word, title) for word, title in zip(knob.choices, titles, strict=True))
 
 
 def factor_fields(knob: Knob, texts: Texts, baseline: Field, site: Site | None) -> tuple[Field, ...]:

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from app.analysis.thinning import outline
 from app.domain.measurement import Sample
 from app.domain.units import unit_word
-from app.flows.run.series_names import DELIVERED, LATENCY, series_title
-from app.foundation.texts import _
+from app.flows.system_views import SystemViews
 
 MOST_POINTS: Final = 2_000
 """Of one curve on screen: more than a wide screen has pixels across."""
 
 RATE: Final = "rate"
-"""Key of the curve made from what the measured agents have delivered: commands each second."""
+"""Key of the curve made from the total of what is under test: how fast it grows."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +89,13 @@ class LiveSeries:
     """All streams of one run, trials one after another; lives on one thread.
 
     Adding a sample costs two appends; memory is bounded however long the run.
+
+    Attributes:
+        views: of the system under test, which names streams; None until it is known.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, views: SystemViews | None = None) -> None:
+        self.views = views
         self._traces: dict[str, _Trace] = {}
         self._bands: list[TrialBand] = []
         self._base_s = 0.0
@@ -113,7 +116,7 @@ class LiveSeries:
         """Take note that a trial begins.
 
         Args:
-            from_empty: the agents begin to deliver with the trial, so that its first reading gives a rate, too.
+            from_empty: nothing was done before the trial, so that its first reading gives a rate, too.
         """
         self._base_s = self._bands[-1].end_s if self._bands else 0.0
         self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s))
@@ -133,28 +136,26 @@ class LiveSeries:
     def _trace(self, sample: Sample) -> _Trace:
         trace = self._traces.get(sample.stream)
         if trace is None:
-            named = series_title(sample.stream)
+            named = (self.views.series_title(sample.stream) if self.views is not None else "") or sample.stream
             title = named[:1].upper() + named[1:]
             trace = self._traces[sample.stream] = _Trace(Stream(sample.stream, title, sample.unit))
         return trace
 
     def _add_rate(self, samples: Sequence[Sample]) -> None:
-        """Add what the agents under test, those with a latency, delivered since the last reading that told more."""
-        measured = {s.stream.removesuffix(LATENCY) for s in samples if s.stream.endswith(LATENCY)}
-        totals = [s for s in samples if s.stream.removesuffix(DELIVERED) in measured]
-        if not totals:
+        """Add how fast the total of the system grew since the last reading that told more."""
+        total = None if self.views is None else self.views.live_total(samples)
+        if total is None:
             return
-        offset_s, delivered = totals[0].offset_s, sum(s.value for s in totals)
         before = self._last
-        if before is not None and delivered == before[1] and offset_s > before[0]:
+        if before is not None and total.value == before[1] and total.offset_s > before[0]:
             return  # between two batches nothing is told: the next rate is over the whole wait, not over its last tick
-        self._last = (offset_s, delivered)
-        if before is None or offset_s <= before[0] or delivered < before[1]:
+        self._last = (total.offset_s, total.value)
+        if before is None or total.offset_s <= before[0] or total.value < before[1]:
             return
         if RATE not in self._traces:
-            self._traces[RATE] = _Trace(Stream(RATE, _("Delivered"), "commands/s"))
-        rate_per_s = (delivered - before[1]) / (offset_s - before[0])
-        self._traces[RATE].add(self._base_s + offset_s, rate_per_s)
+            self._traces[RATE] = _Trace(Stream(RATE, total.title, total.unit))
+        rate_per_s = (total.value - before[1]) / (total.offset_s - before[0])
+        self._traces[RATE].add(self._base_s + total.offset_s, rate_per_s)
 
     def curve(self, key: str) -> Curve:
         """Return the points of a stream, none where there is no such stream yet."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain import metrics
 from app.domain.events import (
     ChangeApplied,
     ChangeRestored,
@@ -22,17 +21,14 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
-from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.units import unit_word
 from app.flows.change_words import value_text
 from app.flows.shell.shell_view import ended_in_words
 from app.foundation.texts import _, in_sentence, local_number
-from app.systems.transactional_replication.metrics import LATENCY
 
 MOST_LINES: Final = 2_000
-
-_TITLES: Final = {known.name: known.title for known in vars(metrics).values() if isinstance(known, Metric)}
 
 
 @dataclass(frozen=True)
@@ -59,10 +55,12 @@ class RunLog:
 
     Attributes:
         compares_all: its trials are all alike; else lines say which explore and which confirm.
+        titles: of the measures, by name, as they are called where there is little room.
     """
 
     def __init__(self) -> None:
         self.compares_all = False
+        self.titles: Mapping[str, str] = {}
         self._lines: deque[LogLine] = deque(maxlen=MOST_LINES)
         self._count = 0
 

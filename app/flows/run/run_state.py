@@ -26,14 +26,15 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
+from app.domain.system import system_of
 from app.flows.run.live_series import LiveSeries
 from app.flows.run.run_changes import ChangeNow, OpenChanges
 from app.flows.run.run_clock import RunClock
 from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.shell.wizard import RunEnd
+from app.flows.system_views import views_of
 from app.services.run.run_job import JobEnded
-from app.systems.transactional_replication.load import Scenario, workload_of
 
 Families = Mapping[str, ExperimentFamily]
 
@@ -249,15 +250,19 @@ class RunState:
         self.plan, self.target, self.has_begun = event.plan, event.target, True
         family = self._families.get(event.plan.family)
         self.compares_all = self.log.compares_all = family is not None and family.compares_all
+        if family is not None:
+            self.series.views = views_of(system_of(family))
+            self.log.titles = {metric.name: metric.brief for metric in family.metrics}
         self._server_time.append(event.at_utc)
         if self.stage in (Stage.IDLE, Stage.STARTING):
             self.stage = Stage.RUNNING
 
     def _begin_trial(self, event: TrialStarted) -> None:
         self.spec, self.planned_trials, self.trial_progress = event.spec, event.planned_trials, 0.0
-        is_drained = self.plan is not None and workload_of(self.plan.load).scenario is Scenario.DRAINED
+        views = self.series.views
+        from_empty = self.plan is not None and views is not None and views.begins_at_rest(self.plan)
         label = " × ".join(str(value) for value in event.spec.setting.values())
-        self.series.begin_trial(event.spec.trial_id, label, from_empty=is_drained)
+        self.series.begin_trial(event.spec.trial_id, label, from_empty=from_empty)
 
     def _end_trial(self, trial: TrialResult) -> None:
         self._count(trial)

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import Metric, TrialStatus
+from app.domain.metrics import listed_metrics
 from app.domain.plan import Phase
 from app.domain.units import unit_word
 from app.flows.explain.runs_view import COMPARED, row_key, run_of
 from app.flows.shell.start_view import local_time
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
-from app.services.hand_over.past_sessions import LISTED_METRICS, RunKey, RunTrials
+from app.services.hand_over.past_sessions import RunKey, RunTrials
 from app.store import TrialOverview
-from app.systems.transactional_replication.metrics import LATENCY
 
 
 def status_in_words(status: TrialStatus) -> str:
@@ -42,18 +42,11 @@ def trial_of(key: str) -> tuple[RunKey, str]:
     return run_of(run), trial_id
 
 
-def trials_columns() -> tuple[Column, ...]:
-    """Return the columns of the table."""
+def trials_columns(metrics: Sequence[Metric]) -> tuple[Column, ...]:
+    """Return the columns of the table, one for each measure; its hint says what a short heading leaves out."""
     measures = (
-        # the full title of the latency is a sentence of its own; its column says the rest in its hint
-        Column(
-            metric.name,
-            _("Latency") if metric is LATENCY else metric.title,
-            unit_word(metric.unit),
-            is_number=True,
-            hint=metric.title,
-        )
-        for metric in LISTED_METRICS
+        Column(metric.name, metric.brief, unit_word(metric.unit), is_number=True, hint=metric.title)
+        for metric in metrics
     )
     return (
         Column("trial", _("Trial"), hint=_("The run it belongs to and its number")),
@@ -72,7 +65,8 @@ def trials_table(runs: Sequence[RunTrials]) -> TableContent:
     """Return the trials of the runs chosen, run after run, in the order they were made."""
     cells = _SharedCells()
     rows = (Row(trial_key(run.key, trial.trial_id), cells.of(trial)) for run in runs for trial in run.trials)
-    return TableContent(trials_columns(), tuple(rows))
+    metrics = runs[0].metrics if runs else listed_metrics(())
+    return TableContent(trials_columns(metrics), tuple(rows))
 
 
 class _SharedCells:

@@ -13,7 +13,6 @@ from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, numb
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, moment
 from app.reporting.document.wording import Vocabulary, setting_text
-from app.services.hand_over.past_sessions import LISTED_METRICS
 
 _SEPARATOR = "/"
 
@@ -91,7 +90,7 @@ def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
         Column("block", _("Block"), is_number=True, hint=_("Trials of one block were run close together")),
         Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim")),
         Column("status", _("Status")),
-        *(Column(m.name, m.title, m.unit, is_number=True, hint=m.title) for m in LISTED_METRICS),
+        *(Column(m.name, m.title, m.unit, is_number=True, hint=m.title) for m in words.listed_metrics),
         Column("checks", _("Why it was not used")),
         Column("conditions", _("Under")),
     )
@@ -109,7 +108,7 @@ def _row(trial: _Trial, words: Vocabulary) -> Row:
         number_cell(trial.block),
         text_cell(phase_in_words(trial.phase) if trial.own is not None else ""),
         text_cell(_status(trial), emphasis=Emphasis.QUIET if unused else Emphasis.PLAIN),
-        *(measured_cell(values.get(m.name)) for m in LISTED_METRICS),
+        *(measured_cell(values.get(m.name)) for m in words.listed_metrics),
         text_cell(checks, hint=checks),
         text_cell(words.conditions(trial.conditions)),
     )

@@ -1,10 +1,12 @@
 """The page that asks which servers to measure: what is listed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.system import System
 from app.flows.shell.wizard import Choices, choose_target, keep_reading
-from app.flows.words import counted
+from app.flows.system_views import views_of
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 from app.services.target.targets_catalogue import LabScenario
@@ -55,12 +57,17 @@ def group_title(group: TargetGroup) -> str:
 
 
 def listed_targets(
-    saved: tuple[tuple[str, str], ...], scenarios: tuple[LabScenario, ...], in_use: str = ""
+    saved: tuple[tuple[str, str], ...],
+    scenarios: tuple[LabScenario, ...],
+    systems: Mapping[str, System],
+    in_use: str = "",
 ) -> tuple[ListedTarget, ...]:
     """Return every target to choose from, saved ones first; the one in use is always among them."""
     kept = (ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
+    by_kind = {system.lab.kind: system for system in systems.values()}
     shipped = (
-        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s)) for s in scenarios
+        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s, by_kind.get(s.kind)))
+        for s in scenarios
     )
     listed = (*kept, *shipped)
     if not in_use or find_listed(listed, in_use) is not None:
@@ -68,22 +75,9 @@ def listed_targets(
     return (*listed, ListedTarget(in_use, TargetGroup.OTHER, in_use, in_use))
 
 
-def _describe(scenario: LabScenario) -> str:
-    parts = [scenario.target]
-    if scenario.agent_pairs is not None:
-        parts.append(counted(scenario.agent_pairs, _("1 pair of agents"), _("{count} pairs of agents")))
-    if scenario.bandwidth_kbps is not None:
-        parts.append(_bandwidth(scenario.bandwidth_kbps))
-    if scenario.rtt_ms:
-        parts.append(_("{rtt:g} ms round trip").format(rtt=scenario.rtt_ms))
-    return ", ".join(parts)
-
-
-def _bandwidth(kbps: float) -> str:
-    for unit, size in (("Gbit/s", 1e6), ("Mbit/s", 1e3)):
-        if kbps >= size:
-            return f"{kbps / size:g} {unit}"
-    return f"{kbps:g} kbit/s"
+def _describe(scenario: LabScenario, system: System | None) -> str:
+    words = () if system is None else views_of(system).scenario_words(scenario.content)
+    return ", ".join((scenario.target, *words))
 
 
 def find_listed(listed: tuple[ListedTarget, ...], target: str, key: str = "") -> ListedTarget | None:

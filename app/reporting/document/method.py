@@ -51,7 +51,7 @@ def _plan_pairs(plan: Plan, target: str, words: Vocabulary) -> tuple[tuple[str, 
         (_("Varied"), factors),
         (_("Compared with"), setting_text(plan.baseline)),
         (_("Workload"), _load(plan, words)),
-        (_("Design"), _design_of_all(plan) if words.compares_all(plan.family) else _design(plan)),
+        (_("Design"), _design(plan, words)),
         (_("Ends a trial"), _limits(plan, words)),
     )
 
@@ -87,41 +87,29 @@ def _plainly(value: PlanValue) -> str:
     return ", ".join(map(number, dict.fromkeys(value))) if isinstance(value, tuple) else number(value)
 
 
-def _design_of_all(plan: Plan) -> str:
-    """Return the design of a plan whose comparisons are all named beforehand."""
+def _design(plan: Plan, words: Vocabulary) -> str:
+    """Return the design: what is explored and confirmed, or that all comparisons are named beforehand."""
     design = plan.design
-    parts = [
-        _("{count} blocks, every setting in each; all comparisons named before the run").format(
-            count=number(design.blocks)
-        ),
-        _("an effect counts from {effect}").format(effect=percent(design.minimum_effect)),
-        _("random seed {seed}").format(seed=design.seed),
-    ]
+    if words.compares_all(plan.family):
+        arranged = [_("{count} blocks, every setting in each; all comparisons named before the run")]
+    else:
+        races = design.stop is Stop.RACE
+        arranged = [
+            _("at most {count} exploring blocks, ended by racing") if races else _("{count} exploring blocks"),
+            _("{confirming} confirmation blocks of the best setting against the baseline")
+            if design.confirm_blocks
+            else _("no confirmation blocks, so no claim"),
+        ]
+    told = [*arranged, _("an effect counts from {effect}"), _("random seed {seed}")]
     if design.noise_cv is not None:
-        parts.append(_("run-to-run noise given as {noise}").format(noise=percent(design.noise_cv)))
-    return "; ".join(parts)
-
-
-def _design(plan: Plan) -> str:
-    design = plan.design
-    explore = (
-        _("at most {count} exploring blocks, ended by racing")
-        if design.stop is Stop.RACE
-        else _("{count} exploring blocks")
-    ).format(count=number(design.blocks))
-    parts = [
-        explore,
-        _("{count} confirmation blocks of the best setting against the baseline").format(
-            count=number(design.confirm_blocks)
-        )
-        if design.confirm_blocks
-        else _("no confirmation blocks, so no claim"),
-        _("an effect counts from {effect}").format(effect=percent(design.minimum_effect)),
-        _("random seed {seed}").format(seed=design.seed),
-    ]
-    if design.noise_cv is not None:
-        parts.append(_("run-to-run noise given as {noise}").format(noise=percent(design.noise_cv)))
-    return "; ".join(parts)
+        told.append(_("run-to-run noise given as {noise}"))
+    return "; ".join(told).format(
+        count=number(design.blocks),
+        confirming=number(design.confirm_blocks),
+        effect=percent(design.minimum_effect),
+        seed=design.seed,
+        noise=percent(design.noise_cv or 0.0),
+    )
 
 
 def _limits(plan: Plan, words: Vocabulary) -> str:

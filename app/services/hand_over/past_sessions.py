@@ -7,13 +7,8 @@ from pathlib import Path
 
 from app.domain.events import RunStatus
 from app.domain.measurement import Metric, Sample
-from app.domain.metrics import RUN_TIME, THROUGHPUT
 from app.foundation.texts import _
 from app.store import RunOverview, SessionOverview, TrialOverview, open_for_reading
-from app.systems.transactional_replication.metrics import LATENCY
-
-LISTED_METRICS: tuple[Metric, ...] = (RUN_TIME, THROUGHPUT, LATENCY)
-"""The measures a list of trials shows, in this order."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +69,10 @@ class RunList:
 
 @dataclass(frozen=True)
 class RunTrials:
-    """The finished trials of one run, with the values of `LISTED_METRICS`."""
+    """The finished trials of one run, with the values of some measures."""
 
     key: RunKey
+    metrics: tuple[Metric, ...]
     trials: tuple[TrialOverview, ...]
 
 
@@ -106,15 +102,15 @@ def list_runs(path: Path) -> RunList:
         return RunList(path, reader.list_sessions(), reader.list_all_runs())
 
 
-def list_trials(path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:
-    """Read the trials of some runs, without their time series.
+def list_trials(path: Path, keys: Sequence[RunKey], metrics: tuple[Metric, ...]) -> tuple[RunTrials, ...]:
+    """Read the trials of some runs with their values of some measures, without their time series.
 
     Raises:
         StoreError: the file cannot be read, or holds no such session.
     """
-    metrics = [metric.name for metric in LISTED_METRICS]
+    names = [metric.name for metric in metrics]
     with open_for_reading(path) as reader:
-        return tuple(RunTrials(key, reader.list_trials(metrics, key.session_id, key.run_id)) for key in keys)
+        return tuple(RunTrials(key, metrics, reader.list_trials(names, key.session_id, key.run_id)) for key in keys)
 
 
 def read_time_series(path: Path, trials: Sequence[tuple[RunKey, str]]) -> tuple[tuple[Sample, ...], ...]:

@@ -1,13 +1,14 @@
 """Which targets a person may choose from: the lab's scenarios, and the ways to reach one that is not listed."""
 
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.domain.connection import ConnectionField, ConnectionWay, FieldKind
-from app.foundation.paths import resource_path
+from app.domain.errors import BadInput
 from app.foundation.texts import _
+from app.lab.scenario_file import DEFAULT_KIND, read_content, shipped_scenarios
 from app.services.target.target_spec import LAB
 
 # What `--target lab` opens.
@@ -25,16 +26,15 @@ class LabScenario:
         target: as accepted by `--target`.
         name: its short name.
         title: one sentence for a person, "" where the file does not say.
-        agent_pairs: Log Reader Agents, each with its Distribution Agent.
-        rtt_ms, bandwidth_kbps: of the link to each Subscriber, None where the file does not say.
+        kind: of the systems' labs, the one it describes.
+        content: of the file, unchecked; empty where it cannot be used.
     """
 
     target: str
     name: str
     title: str
-    agent_pairs: int | None
-    rtt_ms: float | None
-    bandwidth_kbps: float | None
+    kind: str
+    content: Mapping[str, object]
 
 
 def list_lab_scenarios(folder: Path | None = None) -> tuple[LabScenario, ...]:
@@ -42,31 +42,24 @@ def list_lab_scenarios(folder: Path | None = None) -> tuple[LabScenario, ...]:
 
     Only what describes them is read; a file that cannot be used is listed by its name, and opening it says why.
     """
-    files = sorted((folder or resource_path("lab")).glob("*.toml"), key=lambda path: path.stem)
+    files = sorted(shipped_scenarios().values() if folder is None else folder.glob("*.toml"), key=lambda path: path.stem)
     files.sort(key=lambda path: path.stem != _DEFAULT_SCENARIO)
     return tuple(_describe(path) for path in files)
 
 
 def _describe(path: Path) -> LabScenario:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        content = read_content(path)
+    except BadInput:
         content = {}
-    title, pairs = content.get("title"), _number(content, "topology", "pairs")
+    title = content.get("title")
     return LabScenario(
         target=LAB if path.stem == _DEFAULT_SCENARIO else f"{LAB}:{path.stem}",
         name=path.stem,
         title=title if isinstance(title, str) else "",
-        agent_pairs=None if pairs is None else int(pairs),
-        rtt_ms=_number(content, "link", "rtt_ms"),
-        bandwidth_kbps=_number(content, "link", "bandwidth_kbps"),
+        kind=str(content.get("kind", DEFAULT_KIND)),
+        content=content,
     )
-
-
-def _number(content: dict[str, object], section: str, key: str) -> float | None:
-    entries = content.get(section)
-    value = entries.get(key) if isinstance(entries, dict) else None
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def list_connection_ways(servers: tuple[ConnectionWay, ...] = ()) -> tuple[ConnectionWay, ...]:

@@ -45,13 +45,13 @@ class StreamsByHand(OracleStreamsPort):
         """Have the apply process stopped and wait until it stands."""
         for change in self.plan_restart(path):
             is_there = partial(self._changes.is_applied, change)
-            self._gate.switch(_("Stop {agent}"), change, change.apply_sql, is_there)
+            self._gate.switch(_("Stop {name}"), change, change.apply_sql, is_there)
 
     def start_apply(self, path: StreamsPath) -> None:
         """Have the apply process started and wait until it runs."""
         for change in self.plan_restart(path):
             is_there = partial(self._changes.is_undone, change)
-            self._gate.switch(_("Start {agent}"), change, change.undo_sql, is_there)
+            self._gate.switch(_("Start {name}"), change, change.undo_sql, is_there)
 
 
 def offer_by_hand(connection: Connection, gate: HandGate) -> Offer:

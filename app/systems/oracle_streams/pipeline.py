@@ -208,7 +208,7 @@ class OracleStreams(Protocol):
         """Stop the apply process (force FALSE) and wait until it has stopped.
 
         Raises:
-            AgentDidNotRespond: still running after the time limit.
+            ProcessDidNotRespond: still running after the time limit.
         """
         ...
 

@@ -4,8 +4,14 @@ from typing import Final
 
 from app.domain.fact_kind import number, text
 from app.foundation.texts import _
+from app.systems.transactional_replication.load import Scenario
 
 AGENT_FACTS: Final = (
+    text(
+        "scenario",
+        _("whether a backlog was drained or the workload was continuous"),
+        words=tuple(scenario.value for scenario in Scenario),
+    ),
     # The workload.
     number(
         "commands_per_transaction",

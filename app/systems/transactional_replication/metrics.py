@@ -7,7 +7,9 @@ from app.domain.metrics import RUN_TIME as RUN_TIME
 from app.domain.metrics import THROUGHPUT as THROUGHPUT
 from app.foundation.texts import _
 
-LATENCY: Final = Metric("latency", "ms", Better.LOWER, _("Latency of the agent's own leg"))
+LATENCY: Final = Metric(
+    "latency", "ms", Better.LOWER, _("Latency of the agent's own leg"), short=_("Latency"), is_listed=True
+)
 TOKEN_TO_DISTRIBUTOR: Final = Metric(
     "token_to_distributor", "s", Better.LOWER, _("Tracer token, Publisher to Distributor")
 )

@@ -53,12 +53,12 @@ class AgentsByHand(SqlServerAgents):
     def start(self, agent: Agent) -> None:
         """Have the agent started and wait until it runs."""
         change = self._plans.plan_start(agent)
-        self._gate.switch(_("Start {agent}"), change, change.apply_sql, lambda: self.is_running(agent))
+        self._gate.switch(_("Start {name}"), change, change.apply_sql, lambda: self.is_running(agent))
 
     def stop(self, agent: Agent) -> None:
         """Have the agent stopped and wait until it stands."""
         change = self._plans.plan_stop(agent)
-        self._gate.switch(_("Stop {agent}"), change, change.apply_sql, lambda: not self.is_running(agent))
+        self._gate.switch(_("Stop {name}"), change, change.apply_sql, lambda: not self.is_running(agent))
 
 
 class PlansByHand(SqlServerChanges):

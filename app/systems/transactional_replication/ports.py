@@ -47,7 +47,7 @@ class ReplicationAgents(Protocol):
         """Start the agent's job and wait until its history shows a new session.
 
         Raises:
-            AgentDidNotRespond: no new session within the target's time limit.
+            ProcessDidNotRespond: no new session within the target's time limit.
         """
         ...
 
@@ -55,7 +55,7 @@ class ReplicationAgents(Protocol):
         """Ask the agent's job to stop and wait until it has; a stopped agent is left alone.
 
         Raises:
-            AgentDidNotRespond: still running after the target's time limit.
+            ProcessDidNotRespond: still running after the target's time limit.
         """
         ...
 

@@ -4,50 +4,31 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QSpinBox,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QSpinBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.observe_view import (
-    agents_table,
     cost_line,
     costs_table,
-    findings_text,
-    hours_table,
-    latency_plot,
+    look_content,
+    look_history,
     look_line,
-    rate_plot,
-    waiting_line,
-    watched_table,
-    watched_text,
+    look_pages,
+    shown_pages,
 )
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.services.look.looking import Look, look
-from app.services.look.observing_export import write_observation
+from app.services.look.looking import DEFAULT_WINDOW_H, Look, look
+from app.services.look.observing_export import History, write_history
 from app.services.program import Program
-from app.systems.transactional_replication.observed import ReplicationObservation
-from app.systems.transactional_replication.observing import DEFAULT_WINDOW_H
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
-from app.ui.widgets.plot import PlotView
+from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
 _MOST_HOURS = 24 * 30
-_WATCHED_TAB = 4
-_AGENT_TABS = (0, 1, 2)  # what is read from the history of replication agents
 
 
 class ObserveDialog(QDialog):
@@ -60,6 +41,7 @@ class ObserveDialog(QDialog):
         self._desk, self._target = desk, target
         self._asked = 0
         self._seen: Look | None = None
+        self._history: History | None = None
         self._line = StatusLine("observe.line")
         self._cost = StatusLine("observe.cost")
         self._hours = QSpinBox()
@@ -73,22 +55,18 @@ class ObserveDialog(QDialog):
         self._export = push_button("observe.export_button", _("&Export hours…"))
         self._copy = push_button("observe.copy_button", _("Cop&y hours"))
         self._close = push_button("observe.close_button", _("&Close"))
-        self._table = DataTable("observe.hours_table", _("Agents by hour"), desk.table_layouts)
-        self._table.set_placeholder(_("No history in these hours."))
-        self._agents = DataTable("observe.agents_table", _("What limits each agent"), desk.table_layouts)
         self._costs = DataTable("observe.costs_table", _("What an experiment would take"), desk.table_layouts)
-        self._waiting = StatusLine("observe.waiting")
-        self._findings = _page_of_text("observe.findings_text", _("What the rules say"))
-        self._watched = DataTable("observe.watched_table", _("Where something waits"), desk.table_layouts)
-        self._said = _page_of_text("observe.watched_text", _("What was seen while it was watched"))
-        self._said.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self._said.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._rate, self._latency = PlotView("observe.rate_plot"), PlotView("observe.latency_plot")
+        pages = look_pages(desk.program.systems)
+        self._titles = {page.page_id: page.title for page in pages}
+        self._first = [LookPage(desk, page) for page in pages if not page.is_last]
+        self._last = [LookPage(desk, page) for page in pages if page.is_last]
         self._tabs = QTabWidget()
         self._lay_out()
         self._look.clicked.connect(self.look)
         self._cancel.clicked.connect(self._on_cancel_clicked)
-        self._copy.clicked.connect(self._table.copy_all)
+        for page in self._pages:
+            if page.history is not None:
+                self._copy.clicked.connect(page.history.copy_all)
         self._export.clicked.connect(self._on_export_clicked)
         self._close.clicked.connect(self.reject)
         self.look()
@@ -103,11 +81,11 @@ class ObserveDialog(QDialog):
         top.addStretch(1)
         self._tabs.setObjectName("observe.tabs")
         self._tabs.setAccessibleName(_("Parts of what was seen"))
-        self._tabs.addTab(_stacked(self._waiting, self._agents, self._findings), _("&What it means"))
-        self._tabs.addTab(_stacked(self._rate, self._latency), _("&Plots"))
-        self._tabs.addTab(self._table, _("B&y hour"))
+        for page in self._first:
+            self._tabs.addTab(page, self._titles[page.page_id])
         self._tabs.addTab(self._costs, _("E&xperiments"))
-        self._tabs.addTab(_stacked(self._watched, self._said), _("&Groups and Streams"))
+        for page in self._last:
+            self._tabs.addTab(page, self._titles[page.page_id])
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._copy)
@@ -122,6 +100,11 @@ class ObserveDialog(QDialog):
         layout.addWidget(self._tabs, 1)
         layout.addLayout(buttons)
         self.resize(120 * GRID_PX, 74 * GRID_PX)
+
+    @property
+    def _pages(self) -> tuple[LookPage, ...]:
+        """Those of the systems, before and behind what experiments would take."""
+        return (*self._first, *self._last)
 
     @Slot()
     def look(self) -> None:
@@ -139,7 +122,7 @@ class ObserveDialog(QDialog):
         seen = None if is_looking else self._seen
         self._tabs.setEnabled(seen is not None)
         for button in (self._copy, self._export):
-            button.setEnabled(seen is not None and seen.replication is not None)
+            button.setEnabled(seen is not None and self._history is not None)
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
@@ -150,29 +133,15 @@ class ObserveDialog(QDialog):
     def _on_seen(self, asked: int, seen: Look) -> None:
         if asked != self._asked:
             return
-        self._seen = seen
+        self._seen, self._history = seen, look_history(seen)
         self._line.show_status(look_line(seen), Tone.NEUTRAL)
         self._cost.show_status(cost_line(seen), Tone.MUTED)
         self._costs.show_content(costs_table(seen))
-        watched = watched_table(seen)
-        if watched is not None:
-            self._watched.show_content(watched)
-            self._said.setPlainText(watched_text(seen))
-        if seen.replication is not None:
-            self._show_agents(seen.replication)
-        self._tabs.setTabVisible(_WATCHED_TAB, watched is not None)
-        for tab in _AGENT_TABS:
-            self._tabs.setTabVisible(tab, seen.replication is not None)
+        content, shown = look_content(seen), shown_pages(seen)
+        for page in self._pages:
+            page.show_content(content)
+            self._tabs.setTabVisible(self._tabs.indexOf(page), page.page_id in shown)
         self._show_looking(is_looking=False)
-
-    def _show_agents(self, seen: ReplicationObservation) -> None:
-        self._waiting.show_status(waiting_line(seen), Tone.NEUTRAL)
-        self._agents.show_content(agents_table(seen))
-        self._findings.setPlainText(findings_text(seen))
-        nothing = _("Nothing was delivered in these hours.")
-        self._rate.show_plot(rate_plot(seen), nothing)
-        self._latency.show_plot(latency_plot(seen), nothing)
-        self._table.show_content(hours_table(seen))
 
     def _on_failed(self, asked: int, error: BaseException) -> None:
         if asked == self._asked:
@@ -189,8 +158,8 @@ class ObserveDialog(QDialog):
 
     def export(self, path: Path) -> None:
         """Write the hours to a file, in the background."""
-        if self._seen is not None and self._seen.replication is not None:
-            work = partial(write_observation, self._seen.replication, path)
+        if self._history is not None:
+            work = partial(write_history, self._history, path)
             failed = partial(self._on_failed, self._asked)
             self._desk.tasks.query(self, work, partial(self._on_written, path), failed)
 
@@ -202,22 +171,3 @@ class ObserveDialog(QDialog):
 def _observe(program: Program, target: str, hours: int) -> Look:
     """Runs on a worker thread: the rules are loaded here, too."""
     return look(target, program.advisor, program.parts.open_target, window_h=hours)
-
-
-def _page_of_text(name: str, title: str) -> QPlainTextEdit:
-    page = QPlainTextEdit()
-    page.setObjectName(name)
-    page.setAccessibleName(title)
-    page.setReadOnly(True)
-    page.setTabChangesFocus(True)
-    return page
-
-
-def _stacked(*widgets: QWidget) -> QWidget:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-    column.setSpacing(GRID_PX)
-    for widget in widgets:
-        column.addWidget(widget, 0 if isinstance(widget, StatusLine) else 1)
-    return page

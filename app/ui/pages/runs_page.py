@@ -179,7 +179,7 @@ class RunsPage(QWidget):
         if not wanted:
             self._show_trials((), ())
             return
-        work = partial(list_trials, self._runs.listed.path, [run_of(key) for key in wanted])
+        work = partial(_list_trials, self._desk.program, self._runs.listed.path, [run_of(key) for key in wanted])
         self._desk.tasks.query(self, work, partial(self._show_trials, wanted), self._on_failed)
 
     @Slot()
@@ -206,3 +206,8 @@ class _Split(QSplitter):
     def sizeHint(self) -> QSize:
         """Return the least it needs (Qt calls this)."""
         return self.minimumSizeHint()
+
+
+def _list_trials(program: Program, path: Path, keys: Sequence[RunKey]) -> tuple[RunTrials, ...]:
+    """Runs on a worker thread: the families, which say what is listed, are loaded here, too."""
+    return list_trials(path, keys, listed_metrics(program.families.values()))

@@ -125,7 +125,9 @@ class TargetPage(WizardPage):
     # Showing
 
     def _show_list(self) -> None:
-        listed = listed_targets(self._keeper.list(), self._scenarios, self._choices.target)
+        listed = listed_targets(
+            self._keeper.list(), self._scenarios, self.desk.program.systems, self._choices.target
+        )
         key = self._chosen.key if self._chosen is not None else ""
         self._chosen = find_listed(listed, self._choices.target, key)
         self._list.show_listed(listed, self._chosen)
@@ -240,7 +242,7 @@ class TargetPage(WizardPage):
 
     @Slot(str, object)
     def _on_reading_arrived(self, target: str, reading: TargetReading) -> None:
-        self._show_attempt(attempt_reached(reading))
+        self._show_attempt(attempt_reached(reading, self.desk.program.systems))
         self._choose(keep_test(self._choices, target, reading))
 
     @Slot(str, object)

@@ -15,9 +15,9 @@ from app.flows.target.attempt_view import (
     is_mistake,
 )
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
+from app.flows.target.topology_tree import Node, find_node, first_node
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
-from app.systems.transactional_replication.views.topology import Node, find_node, first_node
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.pages.observe_dialog import ObserveDialog
@@ -135,7 +135,7 @@ class TopologyPage(WizardPage):
         discovery = self._choices.discovery
         if discovery is None:
             return
-        nothing = nothing_here(discovery)
+        nothing = nothing_here(discovery, self.desk.program.systems)
         if nothing:
             self._show_attempt(attempt_nothing(nothing))
             return

@@ -1,4 +1,4 @@
-"""What is known of one node of the topology: parameters of an agent, facts of anything else."""
+"""What is known of one node of the topology: its facts, its parts, and its parameters."""
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QKeySequence, QShortcut
@@ -8,22 +8,18 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.flows.target.topology_found import node_parameters
+from app.flows.target.topology_tree import Node, facts_table, no_rows_text
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery
-from app.systems.oracle_streams.views.topology import nothing_of_streams, streams_parameters, streams_summary
-from app.systems.transactional_replication.views.parameters import nothing_shown, parameter_table, parameters_summary
-from app.systems.transactional_replication.views.topology import Node, facts_table
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
-
-_AGENT, _FACTS = range(2)
 
 
 class NodePane(QWidget):
@@ -44,10 +40,8 @@ class NodePane(QWidget):
         self._summary = StatusLine("topology.summary")
         self._make_filter()
         self._parameters = DataTable("topology.parameters_table", _("Parameters"), desk.table_layouts)
-        self._streams = DataTable("topology.streams_table", _("Parameters of the process"), desk.table_layouts)
         self._facts = DataTable("topology.facts_table", _("Properties"), desk.table_layouts)
         self._details = DataTable("topology.details_table", _("Parts"), desk.table_layouts)
-        self._tables = QStackedWidget()
         self._lay_out()
         self._search.textChanged.connect(self._show)
         self._only_different.toggled.connect(self._show)
@@ -74,23 +68,21 @@ class NodePane(QWidget):
         row.setSpacing(2 * GRID_PX)
         row.addWidget(self._search, 1)
         row.addWidget(self._only_different)
-        self._tables.addWidget(self._parameters)
-        self._tables.addWidget(self._make_facts())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
         for widget in (self._heading, self._summary, self._filter):
             layout.addWidget(widget)
-        layout.addWidget(self._tables, 1)
+        layout.addWidget(self._make_tables(), 1)
 
-    def _make_facts(self) -> QWidget:
+    def _make_tables(self) -> QWidget:
         """Return the properties of a node over the table of its parts, and over its parameters."""
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setObjectName("topology.facts_splitter")
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self._facts)
         splitter.addWidget(self._details)
-        splitter.addWidget(self._streams)
+        splitter.addWidget(self._parameters)
         splitter.setSizes([26 * GRID_PX, 28 * GRID_PX, 28 * GRID_PX])
         return splitter
 
@@ -106,37 +98,23 @@ class NodePane(QWidget):
         if node is None or discovery is None:
             return
         self._heading.setText(node.heading)
-        self._filter.setVisible(node.has_parameters)
-        self._summary.setVisible(node.has_parameters)
-        if node.agent:
-            self._tables.setCurrentIndex(_AGENT)
-            self._show_parameters(discovery, node.agent)
-        else:
-            self._tables.setCurrentIndex(_FACTS)
-            self._show_facts(node)
-
-    def _show_parameters(self, discovery: Discovery, agent: str) -> None:
-        only, wanted = self._only_different.isChecked(), self._search.text()
-        self._summary.show_status(parameters_summary(discovery, agent), Tone.MUTED)
-        self._parameters.show_content(parameter_table(discovery, agent, only_different=only))
-        self._parameters.set_filter(wanted)
-        self._parameters.set_placeholder(nothing_shown(discovery, agent, wanted, only_different=only))
-
-    def _show_facts(self, node: Node) -> None:
-        self._facts.show_content(facts_table(node))
+        self._facts.setVisible(bool(node.facts) or not node.tuned)
         self._details.setVisible(node.details is not None)
-        self._streams.setVisible(bool(node.parameters))
+        self._facts.show_content(facts_table(node))
         if node.details is not None:
             self._details.show_content(node.details)
-        if node.parameters:
-            self._show_streams(node)
+        self._show_parameters(discovery, node)
 
-    def _show_streams(self, node: Node) -> None:
-        only, wanted = self._only_different.isChecked(), self._search.text()
-        self._summary.show_status(streams_summary(node), Tone.MUTED)
-        self._streams.show_content(streams_parameters(node, only_different=only))
-        self._streams.set_filter(wanted)
-        self._streams.set_placeholder(nothing_of_streams(wanted))
+    def _show_parameters(self, discovery: Discovery, node: Node) -> None:
+        own = node_parameters(discovery, node, only_different=self._only_different.isChecked())
+        for widget in (self._filter, self._summary, self._parameters):
+            widget.setVisible(own is not None)
+        if own is not None:
+            wanted = self._search.text()
+            self._summary.show_status(own.summary, Tone.MUTED)
+            self._parameters.show_content(own.content)
+            self._parameters.set_filter(wanted)
+            self._parameters.set_placeholder(no_rows_text(own, wanted))
 
     @Slot()
     def _on_find(self) -> None:

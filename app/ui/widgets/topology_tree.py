@@ -1,10 +1,10 @@
-"""The tree of servers, databases, publications, subscriptions and agents."""
+"""The tree of what was found on a target."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
+from app.flows.target.topology_tree import Node
 from app.foundation.texts import _
-from app.systems.transactional_replication.views.topology import Node
 from app.ui.theme import GRID_PX
 
 _KEY = Qt.ItemDataRole.UserRole

@@ -38,7 +38,7 @@ class TrialDialog(QDialog):
         self._stream.setObjectName("trial_dialog.stream_combo")
         self._stream.setAccessibleName(_("Reading shown"))
         for name in stream_names([detail.samples]):
-            self._stream.addItem(series_title(name), name)
+            self._stream.addItem(series_title(name, desk.program.systems.values()), name)
         self._stream.setCurrentIndex(self._stream.findData(telling_stream(detail.samples)))
         self._measures = DataTable("trial_dialog.measures_table", _("Measures of the trial"), desk.table_layouts)
         self._measures.show_content(detail.measures)
@@ -92,5 +92,5 @@ class TrialDialog(QDialog):
         spec = None
         if has_samples:
             trial = (self._detail.title, self._detail.samples)
-            spec = overlay_plot(str(self._stream.currentData()), [trial])
+            spec = overlay_plot(str(self._stream.currentData()), [trial], self._stream.currentText())
         self._plot.show_plot(spec, self._detail.no_samples)

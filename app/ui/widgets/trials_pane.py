@@ -98,7 +98,7 @@ class TrialsPane(QSplitter):
         with QSignalBlocker(self._stream):
             self._stream.clear()
             for name in names:
-                self._stream.addItem(series_title(name), name)
+                self._stream.addItem(series_title(name, self._desk.program.systems.values()), name)
             self._stream.setCurrentIndex(max(0, self._stream.findData(shown)))
         self._stream.setEnabled(bool(names))
         self._draw()
@@ -106,7 +106,7 @@ class TrialsPane(QSplitter):
     @Slot()
     @Slot(int)
     def _draw(self, _index: int = 0) -> None:
-        spec = overlay_plot(str(self._stream.currentData() or ""), self._series)
+        spec = overlay_plot(str(self._stream.currentData() or ""), self._series, self._stream.currentText())
         self._plot.show_plot(spec, no_series_text(len(self._series)))
 
     def _on_failed(self, error: BaseException) -> None:

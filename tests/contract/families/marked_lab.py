@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import pytest
 
-from app.bootstrap import declared_by_engines
+from app.bootstrap import load_advisor
 from app.domain.naming import Holds
 from app.drivers.oracle import catalogue as oracle_catalogue
 from app.drivers.sqlserver import catalogue as sqlserver_catalogue
 from app.drivers.sqlserver.lab.servers import LabTransport as SqlServerLab
 from app.drivers.sqlserver.session import Place
 from app.systems.oracle_streams.lab_server.server import LabTransport as OracleLab
+from tests.labs import FAMILIES
 
 MARK: Final = "Qzxjwk"
 
@@ -28,7 +29,7 @@ class Marking:
     """Puts the mark on names that come from a server, and takes it off those that are sent."""
 
     def __init__(self) -> None:
-        self._public = declared_by_engines().public
+        self._public = load_advisor(FAMILIES).declared_texts().public
         self.planted: set[tuple[str, str]] = set()
 
     def name(self, holds: Holds, name: str) -> str:

@@ -7,29 +7,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
 
 from app.bootstrap import load_advisor, make_renderer
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.events import RunStatus
-from app.domain.load import Load, LoadKind
+from app.domain.load import Load
 from app.domain.naming import Holds, Sentence, Word
 from app.domain.plan import Plan
+from app.domain.plan_field import ValueKind
 from app.domain.session import Environment, RunRecord, SessionRecord
 from app.domain.statement import Access, StatementRecord
 from app.reporting import redactor_for
 from app.services.hand_over.bundles import export_bundle
 from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
 from app.store import RecordedEvent, Remark, Tag, create_session_file
+from app.systems.transactional_replication.site import kept_replication
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 from tests.contract.families.marked_lab import MARK, Marking, mark_the_labs, parameters_of_all
 from tests.e2e.test_bundles import left_in
 from tests.report.sample import empty_session
 
 if TYPE_CHECKING:
-    from app.systems.oracle_streams.pipeline import StreamsTopology
+    pass
 
 ADVISOR = load_advisor(FAMILIES)
 DECLARED = ADVISOR.declared_texts()
@@ -43,7 +45,7 @@ def marked_plan(family_id: str, marking: Marking) -> Plan:
     named = {
         f.name: Holds.FOLDER if "folder" in f.name else Holds.NAME
         for f in family.load_fields
-        if f.kind is LoadKind.TEXT
+        if f.kind is ValueKind.TEXT
     }
     load = {k: marking.name(named[k], v) if k in named and isinstance(v, str) else v for k, v in plan.load.items()}
     return replace(plan, load=Load.from_mapping(load))
@@ -64,12 +66,13 @@ def write_everything(session: SessionRecord, folder: Path) -> Iterator[tuple[str
     """Write a redacted bundle and each form of a redacted report of a session, and yield every file of them."""
     path = folder / "client.replitune"
     subjects = [entry.change.subject for entry in session.changes]
+    agents = [read for site in session.environments if (read := kept_replication(site)) is not None]
     with create_session_file(path) as store:
         store.add_session(
             session,
             events=[RecordedEvent("E1", "change_applied", subject, _AT, 1.0) for subject in subjects],
             remarks=[Remark(number, "", subject, _AT) for number, subject in enumerate(subjects, 1)],
-            tags=[Tag("E1", parameters.agent) for site in session.environments for parameters in site.agents[:1]],
+            tags=[Tag("E1", parameters.agent) for read in agents for parameters in read.agents[:1]],
         )
     renderer = make_renderer()
     bundle = export_bundle(path, folder / "bundle.zip", ADVISOR, renderer, redact=True)
@@ -162,8 +165,9 @@ class UndeclaredSite:
 def test_a_field_of_a_record_is_a_name_unless_its_type_says_otherwise() -> None:
     """A system that declares nothing is safe."""
     site = UndeclaredSite("Halvorsen", (("Brandt", 1), ("Nightowl", 2)), "RUNNING", "Brandt is ill", "Marabou")
-    environment = Environment("lab", None, streams=cast("StreamsTopology", site))
-    shown = redactor_for([replace(empty_session(), environments=(environment,))], declared=DECLARED).record(site)
+    declared = replace(DECLARED, kept=(lambda _environment: site,))
+    session = replace(empty_session(), environments=(Environment("lab"),))
+    shown = redactor_for([session], declared=declared).record(site)
     assert shown == UndeclaredSite("Name 1", (("Name 2", 1), ("Name 3", 2)), "RUNNING", "Name 2 is ill", "Name 4")
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
-from app.domain.load import Load, LoadValue
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Factor, Limits, Plan, Scenario
+from app.domain.plan import Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.setting import Knob, Setting, Value
 from app.domain.statement import Access, StatementRecord
 from app.foundation.paths import resource_path
@@ -21,12 +21,13 @@ from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily
 from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
+from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
 from tests.labs import SYSTEMS, open_lab
 
-HIDDEN: Mapping[str, LoadValue] = {"confirm_hidden": "yes"}
-LARGE: Mapping[str, LoadValue] = {**HIDDEN, "operation": "update", "rows": 40_000, "rows_per_commit": 40_000}
+HIDDEN: Mapping[str, PlanValue] = {"confirm_hidden": "yes"}
+LARGE: Mapping[str, PlanValue] = {**HIDDEN, "operation": "update", "rows": 40_000, "rows_per_commit": 40_000}
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Point:
 
     levels: tuple[Value, Value]
     lab: str = ""
-    load: Mapping[str, LoadValue] = field(default_factory=dict)
+    load: Mapping[str, PlanValue] = field(default_factory=dict)
     beside: Mapping[str, Value] = field(default_factory=dict)
     rate_per_s: float = 0.0
 
@@ -123,9 +124,8 @@ def _plan(family: ExperimentFamily, values: Mapping[str, tuple[Value, ...]], poi
         plan,
         factors=tuple(Factor(name, levels) for name, levels in values.items()),
         baseline=Setting.from_mapping({name: levels[0] for name, levels in values.items()}),
-        workload=replace(plan.workload, rate_per_s=point.rate_per_s or None),
-        load=Load.from_mapping({**plan.load, **point.load}),
-        limits=replace(Limits(), log_used_share=None),
+        load=plan.load.but(**point.load, rate_per_s=point.rate_per_s or None),
+        limits=plan.limits.but(log_used_share=None),
     )
 
 

@@ -124,7 +124,7 @@ def test_processes_of_another_instance_of_a_cluster_are_told() -> None:
                 return tuple(row for row in rows if row[0] not in ("capture", "reader", "coordinator", "server"))
             return rows
 
-    topology = target_over(Cluster("11.2.0.4.0"), []).streams.discover()
+    topology = streams_port(target_over(Cluster("11.2.0.4.0"), [])).discover()
     assert all(database.is_rac for database in topology.databases)
     told = [warning for warning in topology.warnings if "is a cluster" in warning]
     assert len(told) == 2
@@ -146,10 +146,10 @@ def test_successors_keep_to_their_own_limits_and_views() -> None:
             return tuple((*row[:2], 100, 90, row[4]) for row in rows)
 
     records: list[StatementRecord] = []
-    streams = target_over(Full("11.2.0.4.0"), records).streams.discover()
+    streams = streams_port(target_over(Full("11.2.0.4.0"), records)).discover()
     assert not any("of the Streams pool" in warning for warning in streams.warnings)
     records.clear()
-    successor = target_over(Full("12.1.0.2.0", "XStream In", "_xstream"), records).streams.discover()
+    successor = streams_port(target_over(Full("12.1.0.2.0", "XStream In", "_xstream"), records)).discover()
     assert sum("90% of the Streams pool" in warning for warning in successor.warnings) == 2
     assert {"transactions_xstream", "capture_health_xstream"} <= names_sent(records)
     assert not {"transactions", "capture_health"} & names_sent(records)

@@ -7,11 +7,11 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.errors import (
-    AgentDidNotRespond,
     BadInput,
     ConnectionLost,
     Deadlock,
     PermissionDenied,
+    ProcessDidNotRespond,
     StatementTimeout,
     TargetError,
     Unsupported,
@@ -88,7 +88,7 @@ def test_fault_is_an_error_with_a_sentence(kind: FaultKind, error: type[TargetEr
 def test_apply_that_will_not_stop_is_told() -> None:
     """After the limit the caller learns which apply still runs."""
     bench = make_bench(faults=(Fault("stop_apply", 1, FaultKind.APPLY_WILL_NOT_STOP),))
-    with pytest.raises(AgentDidNotRespond, match="STREAMS_APPLY still runs"):
+    with pytest.raises(ProcessDidNotRespond, match="STREAMS_APPLY still runs"):
         streams_port(bench.target).stop_apply(bench.path)
 
 
@@ -135,7 +135,7 @@ def test_apply_that_aborts_is_told_with_its_error() -> None:
     bench = make_bench(faults=(Fault("apply_status", during_start, FaultKind.APPLY_ABORTS),))
     path = bench.path
     streams_port(bench.target).stop_apply(path)
-    with pytest.raises(AgentDidNotRespond, match=r"ABORTED.*ORA-26714"):
+    with pytest.raises(ProcessDidNotRespond, match=r"ABORTED.*ORA-26714"):
         streams_port(bench.target).start_apply(path)
 
 

@@ -7,16 +7,15 @@ from itertools import combinations
 
 import pytest
 
-from app import experiments
 from app.advice import Expect, Rule, load_packs
 from app.advice.evaluate import decide, known_facts
+from app.bootstrap import load_families
 from app.domain.facts import FactValue
 from app.domain.finding import Finding
-from app.foundation.discovery import load_subpackages
 from app.foundation.paths import rules_root
 from tests.kinds import KINDS
 
-FAMILIES = tuple(load_subpackages(experiments))
+FAMILIES = tuple(load_families())
 RULES = tuple(rule for pack in load_packs((rules_root(),), FAMILIES, KINDS) for rule in pack.rules)
 
 

@@ -6,18 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from app import experiments
 from app.advice import CaseReport, Expect, Pack, Rule, check_cases, evaluate, load_packs
 from app.advice.evaluate import decide, known_facts
-from app.bootstrap import load_systems
+from app.bootstrap import load_families, load_systems
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
 from app.domain.finding import Finding
-from app.foundation.discovery import load_subpackages
 from app.foundation.paths import rules_root
 from tests.kinds import KINDS
 
-FAMILIES = tuple(load_subpackages(experiments))
+FAMILIES = tuple(load_families())
 PACKS = load_packs((rules_root(),), FAMILIES, KINDS)
 RULES = tuple(rule for pack in PACKS for rule in pack.rules)
 FIGURES = {
@@ -138,10 +136,10 @@ def test_nothing_is_to_be_changed_without_an_improvement(family: str, verdict: s
     facts |= {name: "any" for name, kind in KINDS.items() if kind.type == "text"}
     facts |= {"verdict": verdict, "best_differs": True, "confirmed": True, "scenario": "continuous"}
     facts |= {"baseline_value": 100, "gain_percent": 50, "trials_per_setting": 1}
-    known = load_subpackages(experiments)[family].FAMILY
+    known = load_families()[family]
     own = {knob.name for knob in known.knobs}
     for factor in sorted({factor for rule in RULES for factor in rule.applies_to.factors} & own):
-        findings, _skipped = evaluate(PACKS, known.subject.engine_id, family, {**facts, "factor": factor}, ())
+        findings, _skipped = evaluate(PACKS, known.system.engine, family, {**facts, "factor": factor}, ())
         assert findings
         assert all(finding.to_value is None for finding in findings)
 

@@ -1,4 +1,4 @@
-"""Which statements of an engine the program can send: found in its source, by names, from outside the targets inwards.
+"""Which statements of an engine the program can send: found in its source, by names, from outside inwards.
 
 A function counts as used once code in use names it, whatever object it belongs to; so a statement may pass that is idle
 behind a name others share, but none fails that is sent.
@@ -13,11 +13,14 @@ from pathlib import Path
 
 import app
 from app.foundation.rows import Row
+from tests.labs import SYSTEMS
 
 APP = Path(app.__file__).parent
-TARGETS = APP / "targets"
+DRIVERS = APP / "drivers"
 # The lab answers statements; that it knows one does not mean that anybody sends it.
-ANSWERING = ("fake", "wire")
+ANSWERING = ("lab", "lab_server", "wire")
+# What of a system's folder sends statements.
+_SENDING = ("server", "seeding_server", "rights.py")
 _NAME = re.compile(r"[a-z0-9_]+")
 READING_A_ROW = {name for name in dir(Row) if not name.startswith("_")}
 
@@ -40,7 +43,14 @@ class Piece:
 
 def sent_by(engine: str) -> set[str]:
     """Return patterns of the texts in an engine's code that the program reaches."""
-    return {text for piece in _reached() if piece.path.is_relative_to(TARGETS / engine) for text in piece.texts}
+    rooms = (DRIVERS / engine, *(APP / "systems" / s.system_id for s in SYSTEMS.values() if s.engine == engine))
+    own = (piece for piece in _reached() if is_inside(piece.path) and any(piece.path.is_relative_to(r) for r in rooms))
+    return {text for piece in own for text in piece.texts}
+
+
+def is_inside(path: Path) -> bool:
+    """Tell whether a module sends statements, or is there for those that do."""
+    return path.is_relative_to(DRIVERS) or ("systems" in path.parts and bool(set(_SENDING) & set(path.parts)))
 
 
 def is_sent(statement: str, patterns: Iterable[str]) -> bool:
@@ -55,9 +65,9 @@ def _reached() -> tuple[Piece, ...]:
 
 
 def reached(pieces: list[Piece]) -> tuple[Piece, ...]:
-    """Return what is outside the targets, what runs by itself, and what these name, directly or through others."""
-    found = [piece for piece in pieces if not piece.names or not piece.path.is_relative_to(TARGETS)]
-    waiting = [piece for piece in pieces if piece.names and piece.path.is_relative_to(TARGETS)]
+    """Return what is outside, what runs by itself, and what these name, directly or through others."""
+    found = [piece for piece in pieces if not piece.names or not is_inside(piece.path)]
+    waiting = [piece for piece in pieces if piece.names and is_inside(piece.path)]
     used = {name for piece in found for name in piece.used}
     while more := [piece for piece in waiting if piece.names & used]:
         found += more

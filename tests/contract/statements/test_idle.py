@@ -1,4 +1,4 @@
-"""No statement is idle: each is named by code that something outside the targets leads to."""
+"""No statement is idle: each is named by code that something outside leads to."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from app.drivers.oracle.catalogue import catalogue as oracle_catalogue
 from app.drivers.sqlserver.catalogue import catalogue as sqlserver_catalogue
 from app.systems.oracle_streams.pipeline import Technology
 from app.systems.oracle_streams.server.views import variant
-from tests.contract.statements.reach import TARGETS, is_sent, pieces_of, reached, sent_by
+from tests.contract.statements.reach import DRIVERS, is_sent, pieces_of, reached, sent_by
 
 VARIANTS = [variant("", technology) for technology in Technology if variant("", technology)]
 CATALOGUES = {"oracle": oracle_catalogue(), "sqlserver": sqlserver_catalogue()}
@@ -14,7 +14,7 @@ CATALOGUES = {"oracle": oracle_catalogue(), "sqlserver": sqlserver_catalogue()}
 
 def test_each_engine_is_looked_at() -> None:
     """Every engine there is has its catalogue here."""
-    assert set(CATALOGUES) == {path.parent.name for path in TARGETS.glob("*/catalogue.py")}
+    assert set(CATALOGUES) == {path.parent.name for path in DRIVERS.glob("*/catalogue.py")}
 
 
 def _named_as(name: str) -> set[str]:
@@ -43,7 +43,7 @@ class Adapter:
     def forgotten(self):
         return self._session.run("idle")
 """
-    engine, outside = TARGETS / "any" / "adapter.py", TARGETS.parent / "services" / "reading.py"
+    engine, outside = DRIVERS / "any" / "adapter.py", DRIVERS.parent / "services" / "reading.py"
     pieces = [*pieces_of(engine, used), *pieces_of(outside, "def look(adapter):\n    return adapter.read()\n")]
     texts = {text for piece in reached(pieces) for text in piece.texts}
     assert is_sent("statement", texts)

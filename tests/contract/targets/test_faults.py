@@ -7,11 +7,11 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.errors import (
-    AgentDidNotRespond,
     BadInput,
     ConnectionLost,
     Deadlock,
     PermissionDenied,
+    ProcessDidNotRespond,
     StatementTimeout,
     TargetError,
 )
@@ -102,7 +102,7 @@ def test_agent_that_will_not_stop_is_told() -> None:
     """After the limit the caller learns which agent still runs and what to do."""
     bench = make_bench(faults=(Fault("stop_job", 1, FaultKind.AGENT_WILL_NOT_STOP),))
     reader = bench.reader()
-    with pytest.raises(AgentDidNotRespond, match=r"PUB1-Sales1-1.*stop its job by hand"):
+    with pytest.raises(ProcessDidNotRespond, match=r"PUB1-Sales1-1.*stop its job by hand"):
         agent_ports(bench.target).agents.stop(reader)
     assert agent_ports(bench.target).agents.is_running(reader)
 

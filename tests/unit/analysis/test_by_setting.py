@@ -7,7 +7,8 @@ from app.domain.measurement import Metric
 from app.domain.setting import Setting
 from app.domain.table import TableCell
 from app.systems.transactional_replication import metrics as agent_metrics
-from tests.unit.analysis.test_agent_measured_facts import FAMILIES, READ_PLAN, TIMES, evidence, read
+from tests.labs import FAMILIES
+from tests.unit.analysis.test_agent_measured_facts import READ_PLAN, TIMES, evidence, read
 
 ROWS: dict[Setting, dict[Metric, Sequence[float]]] = {
     read(size): {metrics.RUN_TIME: values, agent_metrics.LOCK_WAIT: (size / 10_000, size / 10_000, 0.9)}

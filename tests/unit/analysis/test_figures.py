@@ -7,15 +7,7 @@ import pytest
 
 from app.analysis.claim import claim_of
 from app.analysis.compare import against, against_best, compare
-from app.analysis.figures import (
-    MOST_CATEGORIES,
-    catch_up_plot,
-    effect_plot,
-    order_plot,
-    plot_id,
-    rate_plot,
-    setting_plot,
-)
+from app.analysis.figures import MOST_CATEGORIES, catch_up_plot, effect_plot, order_plot, plot_id, setting_plot
 from app.analysis.thinning import MOST_POINTS
 from app.domain import metrics
 from app.domain.comparison import Forecast
@@ -24,6 +16,7 @@ from app.domain.measurement import Better, Sample, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec
 from app.domain.setting import EMPTY_SETTING, Setting, Value
+from app.systems.transactional_replication.analysis.figures import rate_plot
 from app.systems.transactional_replication.families.distribution_agent import FAMILY
 from tests.unit.analysis.making import level, table
 from tests.unit.analysis.observing import evidence_of, plan_of, setting, spec_of, trial_of, trials_of, used

@@ -7,7 +7,7 @@ import pytest
 from app.domain.plan import Plan
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import presets
-from app.flows.plan.plan_summary import (NO_FORM, summarise)
+from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.foundation.durations import duration_text
 from app.runner.schedule import plan_settings
 from app.services.plan.checking import prepare_run

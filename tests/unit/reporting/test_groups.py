@@ -9,7 +9,7 @@ import pytest
 from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.reporting import apply_script, redact, rollback_script
+from app.reporting import redact
 from app.reporting.document.appendix import trials_section
 from app.reporting.document.environment import environment_section
 from app.reporting.document.finding_page import FindingPages, comparison_table
@@ -20,8 +20,9 @@ from app.reporting.document.results import comparisons_section
 from app.reporting.document.sources import SourceList
 from app.reporting.document.wording import Vocabulary
 from app.reporting.render.blocks import Fields, Section, Table
-from app.reporting.scripts import core_statements
 from app.systems.availability_groups.families.commit_mode import FAMILY
+from tests.report.kept import groups_of, with_groups
+from tests.report.scripts import DECLARED, apply_script, core_statements, rollback_script
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import SECONDARY, group, topology
 
@@ -51,13 +52,13 @@ def texts(section: Section) -> str:
 
 def test_the_environment_shows_replicas_modes_databases_and_flags(session: SessionRecord) -> None:
     """Each group with its replicas, what it requires, its databases, and the trace flags found."""
-    said = texts(environment_section(session))
+    said = texts(environment_section(session, WORDS))
     for word in ("Availability group AG1", "SQL-B", "synchronous", "Orders", "FULL", "20,000", "none"):
         assert word in said
     found = topology(group("AG1", "Orders", listeners=("ag1-listen",), required_synchronized_secondaries=1))
     flagged = replace(found, trace_flags=(("SQL-A", 9592),), unreachable=((SECONDARY, "the login failed"),))
-    other = replace(session, environments=(replace(session.environments[0], groups=flagged),))
-    said = texts(environment_section(other))
+    other = replace(session, environments=(with_groups(session.environments[0], flagged),))
+    said = texts(environment_section(other, WORDS))
     for word in ("ag1-listen", "SQL-A: 9592", "SQL-B could not be asked: the login failed."):
         assert word in said
 
@@ -77,11 +78,11 @@ def test_the_method_tells_load_and_design_of_the_family(session: SessionRecord) 
 
 def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRecord, said: Advice) -> None:
     """The heading names the pair, each row its shape."""
-    section = comparisons_section(said, WORDS, Places(session))
+    section = comparisons_section(said, WORDS, Places(session, WORDS))
     tables = [block for block in section.blocks if isinstance(block, Table)]
     assert [column.title for column in tables[0].columns][:2] == ["Inserts × Rows per insert", "Run time"]
     assert [row[0] for row in tables[0].rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
-    both = comparison_table(said.comparisons, WORDS, Places(session))
+    both = comparison_table(said.comparisons, WORDS, Places(session, WORDS))
     assert [column.title for column in both.columns][:2] == ["Inserts × Rows per insert", "Compared"]
 
 
@@ -117,8 +118,7 @@ def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRe
 def test_a_flag_that_was_set_before_stays_set_by_the_way_back(session: SessionRecord, said: Advice) -> None:
     """Rolling the advice back must not clear what the client had set."""
     [environment] = session.environments
-    assert environment.groups is not None
-    flagged = replace(environment, groups=replace(environment.groups, trace_flags=(("SQL-B", 9592),)))
+    flagged = with_groups(environment, replace(groups_of(environment), trace_flags=(("SQL-B", 9592),)))
     back = rollback_script(said.findings, replace(session, environments=(flagged,)))
     assert back.count("DBCC TRACEOFF") == 1
     assert "Trace flag 9592 was set before: it stays." in back
@@ -135,7 +135,7 @@ def test_measurements_made_elsewhere_give_a_script_for_every_replica(session: Se
 @pytest.mark.parametrize("name", ["SQL-A", "SQL-B", "Orders", "AG1", "Alone"])
 def test_no_name_of_a_group_is_left_after_redaction(session: SessionRecord, said: Advice, name: str) -> None:
     """Servers, databases and groups are replaced everywhere, also in the plan's load."""
-    shown = repr(redact(session, said))
+    shown = repr(redact(session, said, DECLARED))
     assert name in repr((session, said))
     assert not re.search(rf"(?<![A-Za-z0-9]){name}(?![A-Za-z0-9])", shown)
 
@@ -157,7 +157,7 @@ def _cut(event: TrialFinished) -> TrialFinished:
 def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: CommitRun) -> None:
     """Method, trials, comparisons and the tables of results say from how many inserts; other shapes are not marked."""
     session, said = cut_short.session(), cut_short.advise()
-    places = Places(session)
+    places = Places(session, WORDS)
     assert "77 of" in texts(method_section(session, WORDS))
     shown = texts(trials_section(session, WORDS))
     assert "≈\\xa0" in shown
@@ -177,7 +177,7 @@ def test_run_times_of_all_inserts_are_not_marked(session: SessionRecord, said: A
 
 def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionRecord, said: Advice) -> None:
     """Where every comparison is named beforehand nothing is confirmed afterwards, and the report does not say so."""
-    places = Places(session)
+    places = Places(session, WORDS)
     pages = FindingPages(session, said, WORDS, SourceList(said.findings))
     shown = repr([pages.blocks(finding) for finding in said.findings])
     assert "Named before the run" in shown

@@ -5,16 +5,17 @@ from dataclasses import replace
 import pytest
 
 from app.domain.server import EffectiveParameter
-from app.domain.session import AgentParameters, SessionRecord
-from app.reporting import Vocabulary, apply_script, oracle_apply_script, rollback_script
+from app.domain.session import SessionRecord
 from app.reporting.document.fact_words import fact_title
 from app.reporting.document.finding_page import FindingPages
-from app.reporting.document.in_effect import change_from_effect, in_effect_note
 from app.reporting.document.place import Places
 from app.reporting.document.sources import SourceList
 from app.reporting.document.summary import summary_section
+from app.systems.transactional_replication.site import AgentParameters
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
+from tests.report.kept import replication_of, streams_of, with_replication, with_streams
 from tests.report.sample import full_advice, full_session
+from tests.report.scripts import WORDS, apply_script, in_effect, oracle_apply_script, rollback_script
 from tests.unit.reporting.test_streams import finding
 
 
@@ -27,13 +28,12 @@ def _session() -> SessionRecord:
 
 def _in_effect(session: SessionRecord, parameter: str, value: str) -> SessionRecord:
     environment = session.environments[0]
-    streams = environment.streams
-    assert streams is not None
+    streams = streams_of(environment)
     parameters = tuple(
         replace(p, effective=replace(p.effective, value=value)) if p.effective.name == parameter else p
         for p in streams.parameters
     )
-    changed = replace(environment, streams=replace(streams, parameters=parameters))
+    changed = with_streams(environment, replace(streams, parameters=parameters))
     return replace(session, environments=(changed,))
 
 
@@ -41,17 +41,17 @@ def test_a_value_in_effect_that_was_not_measured_is_told_everywhere(session: Ses
     """The script goes from the value in effect, and the page, the summary and the script say what was measured."""
     advised = finding("PARALLELISM", 1, 4)
     running = _in_effect(session, "PARALLELISM", "6")
-    note = in_effect_note(advised, running)
+    note = in_effect(running).note(advised)
     assert note == "In effect when the session began: 6; measured from 1 to 4; 6 was not measured."
     script = oracle_apply_script([advised], running)
     assert "PARALLELISM 6 -> 4 (measured: 1 -> 4)" in script
     assert "6 was not measured" in script
     assert "NOT IN ('6', '4')" in script
-    advice, words, places = replace(full_advice(), findings=(advised,)), Vocabulary(()), Places(running)
+    advice, words, places = replace(full_advice(), findings=(advised,)), WORDS, Places(running, WORDS)
     page = repr(FindingPages(running, advice, words, SourceList([advised])).blocks(advised))
     assert note in page
     assert "PARALLELISM 6 → 4 (measured: 1 → 4)" in page
-    assert note in repr(summary_section(running, advice, words, places))
+    assert note in repr(summary_section(running, advice, words, places, in_effect(running)))
 
 
 def test_a_value_in_effect_that_was_tried_is_told_apart(session: SessionRecord) -> None:
@@ -59,23 +59,23 @@ def test_a_value_in_effect_that_was_tried_is_told_apart(session: SessionRecord) 
     tried = {str(t.setting[n]) for run in session.runs for t in run.trials for n in t.setting}
     parameter = next(iter(session.runs[0].trials[0].setting))
     running = _in_effect(session, parameter, max(tried))
-    text = in_effect_note(finding(parameter, 1, 77), running)
+    text = in_effect(running).note(finding(parameter, 1, 77))
     assert f"{max(tried)} was tried as well, and compared with 1, not with 77" in text
     kept = replace(finding(parameter, 1, 1), to_value=None)
-    assert "it was tried and compared with the baseline, 1" in in_effect_note(kept, running)
+    assert "it was tried and compared with the baseline, 1" in in_effect(running).note(kept)
 
 
 def test_a_recommended_value_already_in_effect_changes_nothing(session: SessionRecord) -> None:
     """Where the recommended value is in effect, the page says that nothing is to be changed."""
     running = _in_effect(session, "PARALLELISM", "4")
-    assert "Nothing is to be changed" in in_effect_note(finding("PARALLELISM", 1, 4), running)
+    assert "Nothing is to be changed" in in_effect(running).note(finding("PARALLELISM", 1, 4))
 
 
 def test_a_baseline_in_effect_needs_no_word(session: SessionRecord) -> None:
     """The usual case is as short as before."""
     running = _in_effect(session, "PARALLELISM", "1")
-    assert not in_effect_note(finding("PARALLELISM", 1, 4), running)
-    assert change_from_effect(finding("PARALLELISM", 1, 4), running) == "PARALLELISM 1 → 4"
+    assert not in_effect(running).note(finding("PARALLELISM", 1, 4))
+    assert in_effect(running).change(finding("PARALLELISM", 1, 4)) == "PARALLELISM 1 → 4"
 
 
 def test_agents_of_sql_server_are_told_the_same_way() -> None:
@@ -83,8 +83,8 @@ def test_agents_of_sql_server_are_told_the_same_way() -> None:
     session, advised = full_session(), full_advice().findings[1]
     environment = session.environments[0]
     streams = EffectiveParameter(advised.parameter, "3", "job step", "1", 1, 64, "connections")
-    agents = (AgentParameters(environment.agents[1].agent, (streams,)),)
-    running = replace(session, environments=(replace(environment, agents=agents),))
+    agents = (AgentParameters(replication_of(environment).agents[1].agent, (streams,)),)
+    running = replace(session, environments=(with_replication(environment, agents=agents),))
     for make in (apply_script, rollback_script):
         said = " ".join(make([advised], running).replace("--", "").split())
         assert f"{advised.parameter} 3 → {advised.to_value} (measured: {advised.from_value} →" in said
@@ -94,7 +94,7 @@ def test_agents_of_sql_server_are_told_the_same_way() -> None:
 @pytest.mark.parametrize("name", ["baseline_value", "baseline_setting", "baseline_choice"])
 def test_the_baseline_is_never_called_the_value_now(name: str) -> None:
     """A plan may name a baseline that is not in effect."""
-    assert "now" not in fact_title(name)
+    assert "now" not in fact_title(name, WORDS)
 
 
 def test_the_summary_says_how_many_changes_it_leaves_to_the_table(session: SessionRecord) -> None:
@@ -102,5 +102,5 @@ def test_the_summary_says_how_many_changes_it_leaves_to_the_table(session: Sessi
     many = tuple(finding("PARALLELISM", 1, value) for value in range(2, 10))
     for shown, expected in ((many, True), (many[:5], False)):
         advice = replace(full_advice(), findings=shown)
-        said = repr(summary_section(session, advice, Vocabulary(()), Places(session)))
+        said = repr(summary_section(session, advice, WORDS, Places(session, WORDS), in_effect(session)))
         assert ("in the table below: 3" in said) is expected

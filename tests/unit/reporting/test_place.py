@@ -7,13 +7,14 @@ import pytest
 from app.domain.setting import Setting
 from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
 from app.reporting.document.matching import carrying_comparison
-from app.reporting.document.place import Places, link_text
+from app.reporting.document.place import Places
 from tests.report.sample import full_advice, full_session, imported_request
+from tests.report.scripts import WORDS
 
 
 def test_the_experiment_and_its_transactions_tell_two_findings_apart() -> None:
     """A finding is placed by the run and the conditions its trials share."""
-    places = Places(full_session())
+    places = Places(full_session(), WORDS)
     reader, streams = full_advice().findings[:2]
     assert places.text(reader) == "E1, 2.5 commands per transaction"
     assert places.text(streams) == "E2, 2.5 commands per transaction"
@@ -24,7 +25,7 @@ def test_of_several_targets_the_one_measured_is_named() -> None:
     """Without a link to name, the target says where."""
     session = full_session()
     moved = replace(session, runs=(session.runs[0], replace(session.runs[1], target="lab:wan-512k")))
-    assert Places(moved).text(full_advice().findings[1]) == "E2 on lab:wan-512k, 2.5 commands per transaction"
+    assert Places(moved, WORDS).text(full_advice().findings[1]) == "E2 on lab:wan-512k, 2.5 commands per transaction"
 
 
 def test_a_link_says_more_than_the_target() -> None:
@@ -34,7 +35,7 @@ def test_a_link_says_more_than_the_target() -> None:
         replace(m, conditions=Setting.of(network_kbps=128, rtt_ms=300, hour=i, scenario="drained", agent_pairs=1))
         for i, m in enumerate(request.session.imported)
     )
-    places = Places(replace(request.session, imported=slow))
+    places = Places(replace(request.session, imported=slow), WORDS)
     finding = request.advice.findings[0]
     assert places.text(finding) == "128 kbps, 300 ms round trip"
     assert "hour" not in places.conditions(finding)
@@ -42,18 +43,18 @@ def test_a_link_says_more_than_the_target() -> None:
 
 def test_the_usual_case_is_not_worth_a_word() -> None:
     """A drained backlog and a single pair are usual, a steady stream and three pairs are not."""
-    assert link_text(Setting.of(scenario="drained", agent_pairs=1)) == ""
-    assert link_text(Setting.of(scenario="continuous", agent_pairs=3)) == "3 agent pairs at once, continuous workload"
+    assert WORDS.link(Setting.of(scenario="drained", agent_pairs=1)) == ""
+    assert WORDS.link(Setting.of(scenario="continuous", agent_pairs=3)) == "3 agent pairs at once, continuous workload"
 
 
 def test_only_own_exploring_trials_are_leads() -> None:
     """Confirmed comparisons claim, and measurements from elsewhere have no other trials than these."""
-    places = Places(full_session())
+    places = Places(full_session(), WORDS)
     confirmed, explored = full_advice().comparisons[:2]
     assert not places.is_lead(confirmed)
     assert places.is_lead(explored)
     request = imported_request()
-    assert not Places(request.session).is_lead(request.advice.comparisons[0])
+    assert not Places(request.session, WORDS).is_lead(request.advice.comparisons[0])
 
 
 def test_a_verdict_stands_only_where_the_rule_looked_at_it() -> None:
@@ -86,12 +87,12 @@ def test_facts_have_no_more_digits_than_the_rest(name: str, value: float | str, 
 
 def test_facts_are_named_in_words() -> None:
     """No internal name is shown, and what only steers a rule is left out."""
-    assert fact_title("batch_hold_s_best") == "a full batch stays invisible for, best value"
-    assert fact_title("gain_small_low_percent") == "gain of compression, fewest rows per insert, lower end"
-    assert fact_title("run_time_best_s") == "run time, best"
-    assert fact_title("redo_behind_s") == "the time it took to write as much log as waited to be redone"
-    assert fact_title("redo_to_do_s") == "redo still to do"
-    assert fact_title("newly_added_ms") == "newly added"
+    assert fact_title("batch_hold_s_best", WORDS) == "a full batch stays invisible for, best value"
+    assert fact_title("gain_small_low_percent", WORDS) == "gain of compression, fewest rows per insert, lower end"
+    assert fact_title("run_time_best_s", WORDS) == "run time, best"
+    assert fact_title("redo_behind_s", WORDS) == "the time it took to write as much log as waited to be redone"
+    assert fact_title("redo_to_do_s", WORDS) == "redo still to do"
+    assert fact_title("newly_added_ms", WORDS) == "newly added"
     facts = (
         ("best_differs", True, ""),
         ("factors_varied", 1, "count"),

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.bootstrap import declared_by_engines
 from app.domain.session import SessionRecord
-from app.reporting import apply_script, redact
+from app.reporting import redact
 from app.reporting.redact.redaction import Redactor, redactor_for
 from app.systems.transactional_replication.hand_over.tsql import profile_name
 from tests.e2e.client_file import CLIENT_NAMES, client_session
+from tests.report.kept import replication_of, streams_of, with_replication, with_streams
 from tests.report.sample import NAMES, full_advice, full_session, imported_request
+from tests.report.scripts import DECLARED, apply_script
 
 
 @pytest.fixture
@@ -22,18 +23,18 @@ def session() -> SessionRecord:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_is_left_in_any_record(session: SessionRecord, name: str) -> None:
     """After redaction no record of session or advice holds a name of the client, whatever its case."""
-    shown, advice = redact(session, full_advice())
+    shown, advice = redact(session, full_advice(), DECLARED)
     assert name.casefold() in repr(session).casefold()
     assert name.casefold() not in repr((shown, advice)).casefold()
 
 
 def test_same_name_gets_the_same_word(session: SessionRecord) -> None:
     """A server is called the same wherever it is named, so that the report still reads."""
-    shown, _advice = redact(session, full_advice(), declared_by_engines())
-    topology = shown.environments[0].topology
-    assert topology is not None
+    shown, _advice = redact(session, full_advice(), DECLARED)
+    read = replication_of(shown.environments[0])
+    topology = read.topology
     assert topology.servers[0].name == topology.agents[0].publisher
-    assert topology.agents[1].name == shown.environments[0].agents[1].agent
+    assert topology.agents[1].name == read.agents[1].agent
     assert topology.servers[0].name.startswith("Server ")
     assert topology.agents[0].name.startswith("Agent ")
     assert topology.distribution_db == "distribution"
@@ -41,7 +42,7 @@ def test_same_name_gets_the_same_word(session: SessionRecord) -> None:
 
 def test_scripts_name_nobody(session: SessionRecord) -> None:
     """Scripts made from a redacted session hold none of the names either."""
-    shown, advice = redact(session, full_advice())
+    shown, advice = redact(session, full_advice(), DECLARED)
     script = apply_script(advice.findings, shown).casefold()
     assert not [name for name in NAMES if name.casefold() in script]
 
@@ -86,7 +87,7 @@ def test_the_file_of_imported_measurements_is_replaced() -> None:
     """A file name can hold the client's name."""
     request = imported_request()
     named = replace(request.session, imported_from="/home/ann/Contoso Retail/runs.csv")
-    shown, _advice = redact(named, request.advice)
+    shown, _advice = redact(named, request.advice, DECLARED)
     assert shown.imported_from == "File 1"
 
 
@@ -94,14 +95,14 @@ def test_addresses_do_not_turn_numbers_into_names(session: SessionRecord) -> Non
     """A server known by its IP address does not make every 192 a server."""
     target = "sqlserver://ann@192.168.7.20:1433"
     moved = replace(session, runs=tuple(replace(run, target=target) for run in session.runs), notes=("192 rows, ann",))
-    shown, _advice = redact(moved, full_advice())
+    shown, _advice = redact(moved, full_advice(), DECLARED)
     assert shown.notes == ("192 rows, Login 2",)
 
 
 def test_names_of_groups_and_streams_and_of_parameters_are_replaced() -> None:
     """Replicas, listeners, volumes, processes, queues, and what statements, changes and plans name."""
     with_names = client_session()
-    shown = redactor_for([with_names]).record(with_names)
+    shown = redactor_for([with_names], declared=DECLARED).record(with_names)
     known = [name for name in CLIENT_NAMES if name.casefold() in repr(with_names).casefold()]
     assert len(known) > 20
     assert [name for name in known if name.casefold() in repr(shown).casefold()] == []
@@ -110,11 +111,11 @@ def test_names_of_groups_and_streams_and_of_parameters_are_replaced() -> None:
 def test_several_sessions_share_one_mapping() -> None:
     """A server of two sessions has one word, two servers never share one."""
     first, second = full_session(), client_session()
-    redactor = redactor_for([first, second])
+    redactor = redactor_for([first, second], declared=DECLARED)
     words = {redactor.text(name) for name in ("CONTOPUB03", "CONTOSUB11", "FABNODE01", "fabnode02", "FABNODE03")}
     assert len(words) == 5
     assert redactor.text("contopub03") == redactor.text("CONTOPUB03")
-    assert redactor_for([second], ["Night Owl"]).text("project NIGHT OWL") == "project Name 1"
+    assert redactor_for([second], ["Night Owl"], DECLARED).text("project NIGHT OWL") == "project Name 1"
 
 
 def test_names_no_language_has_are_found_inside_words() -> None:
@@ -144,33 +145,32 @@ def test_an_agents_name_is_found_where_its_profile_cuts_it() -> None:
 def test_a_parameter_may_hold_a_name() -> None:
     """A user whose changes are left out is a name; numbers, sizes and the vendor's words are what they are."""
     with_names = client_session()
-    streams = with_names.environments[1].streams
-    assert streams is not None
+    streams = streams_of(with_names.environments[1])
     values = ("MARABOU", "INFINITE", "Y", "-1", "0.5", "200M", "2601:2627:20598")
     held = tuple(
         replace(streams.parameters[0], effective=replace(streams.parameters[0].effective, name=f"P{n}", value=value))
         for n, value in enumerate(values)
     )
-    environment = replace(with_names.environments[1], streams=replace(streams, parameters=held))
+    environment = with_streams(with_names.environments[1], replace(streams, parameters=held))
     session = replace(with_names, environments=(environment,), statements=(), changes=(), runs=())
-    shown = redactor_for([session], declared=declared_by_engines()).record(session).environments[0].streams
-    assert shown is not None
-    assert [parameter.effective.value for parameter in shown.parameters] == ["Name 1", *values[1:]]
+    shown = redactor_for([session], declared=DECLARED).record(session)
+    parameters = streams_of(shown.environments[0]).parameters
+    assert [parameter.effective.value for parameter in parameters] == ["Name 1", *values[1:]]
 
 
 def test_own_words_are_not_taken_for_names() -> None:
     """A database called as a measure, a factor or the program itself keeps its name, or nothing could be read again."""
     session = full_session()
     environment = session.environments[0]
-    assert environment.topology is not None
+    topology = replication_of(environment).topology
     odd = tuple(
         replace(p, publisher_db=name)
-        for p in environment.topology.publications
+        for p in topology.publications
         for name in ("run_time", "ReadBatchSize", "log_reader", "2026", "ReplituneLoad")
     )
-    changed = replace(environment, topology=replace(environment.topology, publications=odd))
-    shown = redactor_for([session]).record(session)
-    again = redactor_for([replace(session, environments=(changed,))]).record(session)
+    changed = with_replication(environment, topology=replace(topology, publications=odd))
+    shown = redactor_for([session], declared=DECLARED).record(session)
+    again = redactor_for([replace(session, environments=(changed,))], declared=DECLARED).record(session)
     assert again.runs[0].trials[0].measurements == shown.runs[0].trials[0].measurements
     assert again.created_utc == session.created_utc
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 import pytest
 
 from app.domain.server import EffectiveParameter
-from app.domain.session import AgentParameters, SessionRecord
+from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.reporting import apply_script, rollback_script
-from app.reporting.scripts import core_statements
 from app.systems.transactional_replication.hand_over.tsql import comment, identifier, literal, profile_name
+from app.systems.transactional_replication.site import AgentParameters
+from tests.report.kept import replication_of, with_replication
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
+from tests.report.scripts import apply_script, core_statements, rollback_script
 
 
 def _batches(script: str) -> list[str]:
@@ -70,8 +71,8 @@ def test_a_step_somebody_changed_since_is_left_alone() -> None:
 def _with_step_value(session: SessionRecord, value: str) -> SessionRecord:
     environment = session.environments[0]
     streams = EffectiveParameter("SubscriptionStreams", value, "job step", "1", 1, 64, "connections")
-    agents = (AgentParameters(environment.agents[1].agent, (streams,)),)
-    return replace(session, environments=(replace(environment, agents=agents),))
+    agents = (AgentParameters(replication_of(environment).agents[1].agent, (streams,)),)
+    return replace(session, environments=(with_replication(environment, agents=agents),))
 
 
 def test_a_profile_value_somebody_changed_since_is_left_alone() -> None:
@@ -80,8 +81,8 @@ def test_a_profile_value_somebody_changed_since_is_left_alone() -> None:
     session = full_session()
     environment = session.environments[0]
     size = EffectiveParameter(finding.parameter, "700", "profile", "500", 1, 10_000, "transactions")
-    agents = (AgentParameters(environment.agents[0].agent, (size,)),)
-    script = apply_script([finding], replace(session, environments=(replace(environment, agents=agents),)))
+    agents = (AgentParameters(replication_of(environment).agents[0].agent, (size,)),)
+    script = apply_script([finding], replace(session, environments=(with_replication(environment, agents=agents),)))
     assert f"own.value NOT IN (N'700', N'{finding.to_value}')" in script
     assert script.index("own.value NOT IN") < script.index("sp_add_agent_profile")
 
@@ -138,10 +139,9 @@ def test_only_agents_that_were_measured_are_changed() -> None:
     """A Distributor may serve other publication databases, whose agents nobody measured."""
     session = full_session()
     environment = session.environments[0]
-    topology = environment.topology
-    assert topology is not None
+    topology = replication_of(environment).topology
     other = replace(topology.agents[0], agent_id=9, name="Other-9", publisher_db="Other")
-    wider = replace(environment, topology=replace(topology, agents=(*topology.agents, other)))
+    wider = with_replication(environment, topology=replace(topology, agents=(*topology.agents, other)))
     script = apply_script(full_advice().findings, replace(session, environments=(wider,)))
     assert "Other-9" not in script
     plan = replace(session.runs[0].plan, load=session.runs[0].plan.load.but(agent_pairs=2))
@@ -249,12 +249,11 @@ def test_names_cannot_leave_their_place(nasty: str) -> None:
     """Quotes, brackets, line ends and sqlcmd variables in a name stay part of the name."""
     session = full_session()
     environment = session.environments[0]
-    topology = environment.topology
-    assert topology is not None
+    topology = replication_of(environment).topology
     agent = replace(topology.agents[0], name=nasty)
     named = replace(topology, agents=(agent,), distribution_db=nasty)
-    parameters = (replace(environment.agents[0], agent=nasty),)
-    evil = replace(session, environments=(replace(environment, topology=named, agents=parameters),))
+    parameters = (replace(replication_of(environment).agents[0], agent=nasty),)
+    evil = replace(session, environments=(with_replication(environment, topology=named, agents=parameters),))
     finding = replace(full_advice().findings[0], title=nasty, rule=nasty)
     script = apply_script([finding], evil)
     assert literal(nasty) in script

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.session import AgentParameters
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
 from app.reporting.document.appendix import scripts_section, trials_section
@@ -15,9 +14,11 @@ from app.reporting.document.results import comparisons_section, not_shown_sectio
 from app.reporting.document.sources import SourceList
 from app.reporting.document.statement_log import statements_section
 from app.reporting.document.summary import simulation_notice
-from app.reporting.document.wording import Vocabulary, conditions_text
+from app.reporting.document.wording import Vocabulary
 from app.reporting.render.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
 from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
+from app.systems.transactional_replication.site import AgentParameters
+from tests.report.kept import replication_of, with_replication
 from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session
 
 _WORDS = Vocabulary(FAMILIES)
@@ -40,13 +41,13 @@ def test_agents_with_equal_parameters_share_a_table() -> None:
     """Three agents of one profile need no three tables."""
     session = full_session()
     environment = session.environments[0]
-    twin = AgentParameters("Twin", environment.agents[0].parameters)
-    shared = replace(environment, agents=(*environment.agents, twin))
-    blocks = environment_section(replace(session, environments=(shared,))).blocks
+    agents = replication_of(environment).agents
+    shared = with_replication(environment, agents=(*agents, AgentParameters("Twin", agents[0].parameters)))
+    blocks = environment_section(replace(session, environments=(shared,)), _WORDS).blocks
     texts = [block.text for block in blocks if isinstance(block, Paragraph)]
     assert "CONTOPUB03-SalesLedger-1, Twin" in texts
     again = replace(shared, target="second")
-    blocks = environment_section(replace(session, environments=(shared, again))).blocks
+    blocks = environment_section(replace(session, environments=(shared, again)), _WORDS).blocks
     texts = [block.text for block in blocks if isinstance(block, Paragraph)]
     assert len(texts) == 2
     assert texts[0].startswith(f"CONTOPUB03-SalesLedger-1 on {TARGET}, second")
@@ -55,7 +56,7 @@ def test_agents_with_equal_parameters_share_a_table() -> None:
 def test_a_given_noise_level_is_read_as_a_percentage() -> None:
     """A share is shown as people say it."""
     shared = replace(full_session().environments[0], facts=(("Noise", "0.03", "share"), ("Odd", "n/a", "share")))
-    blocks = environment_section(replace(full_session(), environments=(shared,))).blocks
+    blocks = environment_section(replace(full_session(), environments=(shared,)), _WORDS).blocks
     pairs = [pair for block in blocks if isinstance(block, Fields) for pair in block.pairs]
     assert ("Noise", "3\u00a0%") in pairs
     assert ("Odd", "n/a share") in pairs
@@ -66,11 +67,11 @@ def test_every_table_row_has_all_its_cells() -> None:
     session, advice = full_session(), full_advice()
     sections = [
         changes_section(session),
-        environment_section(session),
+        environment_section(session, _WORDS),
         statements_section(session.statements),
         trials_section(session, _WORDS),
-        comparisons_section(advice, _WORDS, Places(session)),
-        not_shown_section(advice, _WORDS, Places(session)),
+        comparisons_section(advice, _WORDS, Places(session, _WORDS)),
+        not_shown_section(advice, _WORDS, Places(session, _WORDS)),
         SourceList(advice.findings).section(),
     ]
     tables = [table for section in sections for table in _tables(section.blocks)]
@@ -146,7 +147,7 @@ def test_sources_are_numbered_once() -> None:
 
 def test_a_single_agent_pair_is_not_worth_a_word() -> None:
     """Conditions name what distinguishes, not what is always so."""
-    assert conditions_text(Setting.of(agent_pairs=1, rtt_ms=300)) == "300 ms round trip"
+    assert _WORDS.conditions(Setting.of(agent_pairs=1, rtt_ms=300)) == "300 ms round trip"
 
 
 def test_control_characters_are_taken_out() -> None:

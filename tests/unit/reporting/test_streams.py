@@ -7,16 +7,22 @@ import pytest
 from app.domain.finding import Finding
 from app.domain.session import SessionRecord
 from app.domain.setting import Value
-from app.reporting import apply_script, oracle_apply_script, oracle_rollback_script
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.wording import Vocabulary
-from app.reporting.scripts import core_statements
 from app.systems.oracle_streams.families.streams_apply import FAMILY
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
 from tests.contract.oracle.plsql import calls_of, tokens_of
+from tests.report.kept import streams_of, with_streams
+from tests.report.scripts import (
+    WORDS,
+    apply_script,
+    core_statements,
+    oracle_apply_script,
+    oracle_rollback_script,
+)
 
 
 @pytest.fixture(scope="module", name="run")
@@ -59,15 +65,14 @@ def blocks_of(script: str) -> list[str]:
 
 def test_the_environment_shows_databases_processes_and_parameters(session: SessionRecord) -> None:
     """Both ends, the path, where each value comes from, and that hidden ones may not be shown."""
-    said = repr(environment_section(session).blocks)
+    said = repr(environment_section(session, WORDS).blocks)
     for word in ("SRC.EXAMPLE.COM", "10.2.0.4.0", "STREAMS_CAPTURE → STREAMS_PROPAGATION → STREAMS_APPLY", "ENABLED"):
         assert word in said
     for word in ("TXN_LCR_SPILL_THRESHOLD", "_DYNAMIC_STMTS", "4,096", "not shown"):
         assert word in said
-    streams = session.environments[0].streams
-    assert streams is not None
-    warned = replace(session.environments[0], streams=replace(streams, warnings=("the pool is small",)))
-    assert "the pool is small" in repr(environment_section(replace(session, environments=(warned,))).blocks)
+    streams = streams_of(session.environments[0])
+    warned = with_streams(session.environments[0], replace(streams, warnings=("the pool is small",)))
+    assert "the pool is small" in repr(environment_section(replace(session, environments=(warned,)), WORDS).blocks)
 
 
 def test_the_method_tells_the_load_and_the_limits(session: SessionRecord) -> None:
@@ -106,15 +111,14 @@ def test_scripts_act_on_the_measured_process_of_its_own_database_only(session: S
 
 def test_what_nobody_had_set_goes_back_to_its_default(session: SessionRecord) -> None:
     """NULL puts the default back; a hidden parameter nobody set is not shown, and that is no other value."""
-    streams = session.environments[0].streams
-    assert streams is not None
+    streams = streams_of(session.environments[0])
     unset = tuple(
         replace(p, set_by_user=False, effective=replace(p.effective, value=""))
         if p.effective.name == "_DYNAMIC_STMTS"
         else p
         for p in streams.parameters
     )
-    environment = replace(session.environments[0], streams=replace(streams, parameters=unset))
+    environment = with_streams(session.environments[0], replace(streams, parameters=unset))
     fresh = replace(session, environments=(environment,))
     [back] = blocks_of(oracle_rollback_script([finding("_DYNAMIC_STMTS", "N", "Y")], fresh))
     assert "value => NULL" in back
@@ -188,10 +192,9 @@ def test_the_heart_of_both_scripts_stands_beside_the_finding(session: SessionRec
     apply, back = core_statements(finding("PARALLELISM", 8, 4), session)
     assert apply.startswith("DBMS_APPLY_ADM.SET_PARAMETER(apply_name => 'STREAMS_APPLY'")
     assert "value => '8'" in back
-    streams = session.environments[0].streams
-    assert streams is not None
+    streams = streams_of(session.environments[0])
     path = replace(streams.paths[0], apply="A'B")
     odd = tuple(replace(p, process="A'B") if p.component is StreamsComponent.APPLY else p for p in streams.parameters)
-    environment = replace(session.environments[0], streams=replace(streams, paths=(path,), parameters=odd))
+    environment = with_streams(session.environments[0], replace(streams, paths=(path,), parameters=odd))
     script = oracle_apply_script([finding("PARALLELISM", 8, 4)], replace(session, environments=(environment,)))
     assert "'A''B'" in script

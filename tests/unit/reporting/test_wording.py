@@ -11,19 +11,18 @@ from app.domain.setting import Setting
 from app.reporting.document.fact_words import fact_value
 from app.reporting.document.matching import carrying_comparison
 from app.reporting.document.numbers import duration, number, percent, quantity
-from app.reporting.document.place import link_text
 from app.reporting.document.wording import (
     Vocabulary,
     against_text,
     change_text,
     claim_word,
-    conditions_text,
     effect_text,
     interval_text,
     trial_ranges,
     verdict_word,
 )
 from tests.report.sample import FAMILIES, full_advice
+from tests.report.scripts import WORDS
 
 
 @pytest.mark.parametrize(
@@ -95,7 +94,7 @@ def test_settings_name_what_differs() -> None:
     """A comparison of one parameter reads "ReadBatchSize 5000 against 500"."""
     assert against_text(full_advice().comparisons[0]) == "ReadBatchSize 5000 against 500"
     under = Setting.of(commands_per_transaction=2.5, row_kb=1)
-    assert conditions_text(under) == "2.5 commands for each transaction, row kb 1"
+    assert WORDS.conditions(under) == "2.5 commands for each transaction, row kb 1"
 
 
 def test_every_verdict_has_its_own_word() -> None:
@@ -159,9 +158,9 @@ def test_one_is_singular(value: float, unit: str, text: str) -> None:
 
 def test_conditions_of_one_are_singular() -> None:
     """One insert of a million rows, and a million inserts of one row."""
-    assert conditions_text(Setting.of(inserts=1, rows_per_insert=1_000_000)) == "1 insert, 1,000,000 rows per insert"
-    assert conditions_text(Setting.of(inserts=2, rows_per_insert=1)) == "2 inserts, 1 row per insert"
-    assert link_text(Setting.of(commands_per_transaction=1)) == "1 command for each transaction"
+    assert WORDS.conditions(Setting.of(inserts=1, rows_per_insert=1_000_000)) == "1 insert, 1,000,000 rows per insert"
+    assert WORDS.conditions(Setting.of(inserts=2, rows_per_insert=1)) == "2 inserts, 1 row per insert"
+    assert WORDS.link(Setting.of(commands_per_transaction=1)) == "1 command for each transaction"
 
 
 @pytest.mark.parametrize(

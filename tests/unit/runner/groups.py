@@ -13,6 +13,7 @@ from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import DatabaseSeeding
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
+    AvailabilityGroups,
     CommitMode,
     DiskVolume,
     GroupSample,
@@ -263,6 +264,6 @@ class MemoryTarget(Target):
     ) -> None:
         clock = MemoryClock()
         self.groups = make(clock, found or topology(), **how)  # type: ignore[arg-type]  # callers name what it takes
-        ports = GroupPorts(self.groups, cast(DatabaseSeeding, None))
+        ports = GroupPorts(cast(AvailabilityGroups, self.groups), cast(DatabaseSeeding, None))
         offer = Offer(frozenset({AVAILABILITY_GROUPS}), ports, self.groups, frozenset({"value"}))
         super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

@@ -8,6 +8,7 @@ from typing import cast
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import BadInput, ConnectionLost
+from app.domain.ports import ServerChanges
 from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import (
     BackupOptions,
@@ -252,8 +253,8 @@ class MemorySeedingTarget(Target):
     """A target that offers a group and its seeding."""
 
     def __init__(self, found: GroupTopology | None = None, **how: object) -> None:
-        clock = MemoryClock()
+        clock = self.memory_clock = MemoryClock()
         self.seeding = MemorySeeding(clock, found or site(), **how)  # type: ignore[arg-type]  # callers name what it takes
         ports = GroupPorts(cast(AvailabilityGroups, self.seeding), cast(DatabaseSeeding, self.seeding))
-        offer = Offer(frozenset(CAPABILITIES), ports, self.seeding, frozenset({"value"}))
+        offer = Offer(frozenset(CAPABILITIES), ports, cast(ServerChanges, self.seeding), frozenset({"value"}))
         super().__init__(MemoryConnection(clock), {SYSTEM_ID: offer})

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import pytest
-from app.services.target.look_cost import LookCost
 
 from app.bootstrap import build_program
 from app.domain.errors import BadInput
@@ -12,6 +11,7 @@ from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side

@@ -85,7 +85,7 @@ class FamilyColumns:
 
 
 def columns_of(family: ExperimentFamily) -> FamilyColumns:
-    """Return what a family accepts: its own conditions, and what it sweeps, or else its load's numbers and choices."""
+    """Return what a family accepts: its own conditions and what it sweeps, or else its load's numbers and choices."""
     kinds = (ValueKind.WHOLE, ValueKind.NUMBER, ValueKind.CHOICE)
     swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
     load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
@@ -93,7 +93,7 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
         family=family.family_id,
         metrics=family.main_metrics,
         knobs=family.knobs,
-        conditions=(*family.conditions, *(swept or load), *SERVER_CONDITIONS),
+        conditions=(*((*family.conditions, *swept) or load), *SERVER_CONDITIONS),
         others=tuple(metric for metric in family.metrics if metric not in family.main_metrics),
         swept=tuple(condition.name for condition in swept),
     )

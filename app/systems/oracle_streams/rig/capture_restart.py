@@ -6,7 +6,7 @@ Types Reference, DBMS_CAPTURE_ADM.SET_PARAMETER); so it is changed by one and pu
 
 from typing import Final
 
-from app.domain.errors import AgentDidNotRespond
+from app.domain.errors import ProcessDidNotRespond
 from app.domain.rig import RigParts
 from app.foundation.texts import _
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of
@@ -26,7 +26,7 @@ def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch)
     """Change the capture's PARALLELISM and put it back, each time waiting until it runs again.
 
     Raises:
-        AgentDidNotRespond: it did not start again in time.
+        ProcessDidNotRespond: it did not start again in time.
     """
     found = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
     now = int(found.value) if found is not None and found.value.isdigit() else 1
@@ -45,7 +45,7 @@ def _await_capture(parts: RigParts, path: StreamsPath) -> None:
         sample = streams_port(parts.target).sample(path)
         if doing_of("capture", dict(sample.states).get("capture", "")) not in _NOT_YET:
             return
-    raise AgentDidNotRespond(
+    raise ProcessDidNotRespond(
         _("capture {name} did not start again within {minutes:.0f} minutes").format(
             name=path.capture, minutes=START_LIMIT_S / 60
         )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.errors import AgentDidNotRespond, Unsupported
+from app.domain.errors import ProcessDidNotRespond, Unsupported
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
@@ -71,7 +71,7 @@ class ApplyControl:
         One that is on its way down still reads ENABLED for a while: it is waited for, and then started.
 
         Raises:
-            AgentDidNotRespond: it does not run in time, or aborted; the sentence holds its error.
+            ProcessDidNotRespond: it does not run in time, or aborted; the sentence holds its error.
         """
         if self._after_ending(name, technology).status != "ENABLED":
             self._session.run("start_apply", End.DESTINATION, process_name=name)
@@ -87,7 +87,7 @@ class ApplyControl:
         return found
 
     def await_running(self, name: str, technology: Technology) -> None:
-        """Wait until an apply's coordinator runs; raises AgentDidNotRespond as `start` does."""
+        """Wait until an apply's coordinator runs; raises ProcessDidNotRespond as `start` does."""
         found = ApplyStatus("", "", "")
         for _waited_s in polls(self._clock, START_LIMIT_S):
             found = self.status(name, technology)
@@ -95,7 +95,7 @@ class ApplyControl:
                 return
             if found.status == "ABORTED":
                 break
-        raise AgentDidNotRespond(
+        raise ProcessDidNotRespond(
             _("apply {name} does not run ({status}); {error}").format(
                 name=name, status=found.status, error=found.error or _("look at the alert log of its database")
             )
@@ -105,7 +105,7 @@ class ApplyControl:
         """Stop an apply, never by force, and wait until its coordinator is gone; one that stands is left alone.
 
         Raises:
-            AgentDidNotRespond: it still runs after the limit.
+            ProcessDidNotRespond: it still runs after the limit.
         """
         found = self.status(name, technology)
         if found.status == "ENABLED":
@@ -114,7 +114,7 @@ class ApplyControl:
             if found.is_stopped:
                 return
             found = self.status(name, technology)
-        raise AgentDidNotRespond(
+        raise ProcessDidNotRespond(
             _("apply {name} still runs {limit:.0f} s after it was asked to stop; look at its servers").format(
                 name=name, limit=STOP_LIMIT_S
             )
@@ -123,6 +123,6 @@ class ApplyControl:
     def _ask_to_stop(self, name: str) -> None:
         try:
             self._session.run("stop_apply", End.DESTINATION, process_name=name)
-        except AgentDidNotRespond:
+        except ProcessDidNotRespond:
             # ORA-26672: it could not stop within the procedure's own limit; whether it does later, its status tells
             return

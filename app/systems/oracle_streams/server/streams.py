@@ -113,11 +113,11 @@ class OracleStreamsPort:
         return (plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY)),)
 
     def stop_apply(self, path: StreamsPath) -> None:
-        """Stop the apply, never by force, and wait until its coordinator is gone; raises AgentDidNotRespond."""
+        """Stop the apply, never by force, and wait until its coordinator is gone; raises ProcessDidNotRespond."""
         self._control.stop(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
 
     def start_apply(self, path: StreamsPath) -> None:
-        """Start the apply and wait until its coordinator runs; raises AgentDidNotRespond."""
+        """Start the apply and wait until its coordinator runs; raises ProcessDidNotRespond."""
         self._control.start(path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
 
     def plan_test_table(self, path: StreamsPath, rows: int, owner: str) -> tuple[Change, ...]:

@@ -2,12 +2,13 @@
 
 import math
 
-from app.analysis.claim import Claim, agent_sets_the_rate, number_of
+from app.analysis.claim import Claim, number_of
 from app.analysis.measured_facts import Facts, medians
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.setting import Knob, Setting
 from app.systems.transactional_replication import metrics
+from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
 from app.systems.transactional_replication.site import AgentSite
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from app.domain.errors import AgentDidNotRespond, PermissionDenied, Unsupported
+from app.domain.errors import PermissionDenied, ProcessDidNotRespond, Unsupported
 from app.drivers.sqlserver.errors import JobProblem
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -75,7 +75,7 @@ class JobControl:
         """Start an agent and wait for the first history row of a new session; one that runs is left alone.
 
         Raises:
-            AgentDidNotRespond: no new session in time.
+            ProcessDidNotRespond: no new session in time.
         """
         if self.is_running(job):
             return
@@ -84,7 +84,7 @@ class JobControl:
         for _waited_s in self._polls(START_LIMIT_S):
             if self.is_running(job) and self.session_start(job) != before:
                 return
-        raise AgentDidNotRespond(
+        raise ProcessDidNotRespond(
             _("{agent} did not begin a session within {limit:.0f} s of its start; read its job history").format(
                 agent=job.name, limit=START_LIMIT_S
             )
@@ -96,7 +96,7 @@ class JobControl:
         SQL Server Agent may refuse because the job is ending already: that it ends is then waited for.
 
         Raises:
-            AgentDidNotRespond: still running after the limit.
+            ProcessDidNotRespond: still running after the limit.
             JobProblem: refused, and it went on running.
         """
         if not self.is_running(job):
@@ -111,7 +111,7 @@ class JobControl:
                 return
         if refused is not None:
             raise refused
-        raise AgentDidNotRespond(
+        raise ProcessDidNotRespond(
             _("{agent} still runs {limit:.0f} s after it was asked to stop; stop its job by hand").format(
                 agent=job.name, limit=STOP_LIMIT_S
             )

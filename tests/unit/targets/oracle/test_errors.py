@@ -5,11 +5,11 @@ import pickle
 import pytest
 
 from app.domain.errors import (
-    AgentDidNotRespond,
     ConnectionLost,
     Deadlock,
     LoginFailed,
     PermissionDenied,
+    ProcessDidNotRespond,
     StatementCancelled,
     StatementTimeout,
     TargetError,
@@ -58,7 +58,7 @@ def told(text: str, statement: str = "captures") -> TargetError:
         ("DPY-4011: the database or network closed the connection", ConnectionLost, "broke during"),
         ("ORA-03113: end-of-file on communication channel", ConnectionLost, "broke during"),
         ("DPI-1080: connection was closed by ORA-3113", ConnectionLost, "broke during"),
-        ("ORA-26672: timeout occurred while stopping STREAMS process", AgentDidNotRespond, "could not stop"),
+        ("ORA-26672: timeout occurred while stopping STREAMS process", ProcessDidNotRespond, "could not stop"),
         ("ORA-23605: invalid value for STREAMS parameter", TargetError, "does not take this"),
         ("ORA-20002: more of the Streams pool is in use than that", TargetError, "more of the Streams pool"),
         ("ORA-30036: unable to extend segment in undo tablespace", TargetError, "out of space"),

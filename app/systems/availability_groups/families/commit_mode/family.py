@@ -90,6 +90,10 @@ class CommitModeFamily:
         """Return one sentence for each reason not to use the trial."""
         return failures(plan, spec, seen)
 
+    def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
+        """Forecast nothing: its rates are those of a load of its own."""
+        return False
+
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
         return commit_facts(arms_of(evidence), factor)

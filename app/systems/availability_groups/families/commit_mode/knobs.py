@@ -23,6 +23,7 @@ AVAILABILITY_MODE: Final = Knob(
     ),
     source="Microsoft Learn: Differences between availability modes for an Always On availability group",
     choices=(STANDALONE, ASYNC, SYNC),
+    choice_titles=(_("standalone"), _("asynchronous"), _("synchronous")),
 )
 
 LOG_STREAM_COMPRESSION: Final = Knob(
@@ -38,6 +39,7 @@ LOG_STREAM_COMPRESSION: Final = Knob(
     ),
     source="Microsoft Learn: Tune compression for availability group",
     choices=(DEFAULT, OFF, ON),
+    choice_titles=(_("the version's default"), OFF, ON),
     # no log stream without a group; every version compresses for asynchronous replicas unless told otherwise
     same_as_default=(
         SameAsDefault("availability_mode", STANDALONE),

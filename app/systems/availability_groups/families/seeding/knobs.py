@@ -25,6 +25,7 @@ SEEDING_METHOD: Final = Knob(
     ),
     source="Microsoft Learn: Use automatic seeding to initialize an Always On availability group",
     choices=(BACKUP, DIRECT, COMPRESSED),
+    choice_titles=(_("backup and restore"), _("direct seeding"), _("direct seeding, compressed")),
 )
 
 # Options of BACKUP and RESTORE; direct seeding has none of them.

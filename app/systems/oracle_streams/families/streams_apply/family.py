@@ -94,6 +94,10 @@ class StreamsApplyFamily:
         """Return one sentence for each reason not to use the trial."""
         return failures(plan, seen)
 
+    def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
+        """Forecast nothing: its rates are those of a load of its own."""
+        return False
+
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""
         return streams_facts(self, evidence, factor)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.analysis.claim import claim_of
-from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.analysis.measuring import as_measurement
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
@@ -21,11 +21,13 @@ from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.analysis.facts import agent_facts
+from app.systems.transactional_replication.analysis.figures import rate_plot
 from app.systems.transactional_replication.analysis.measured_facts import (
     rollback_facts,
     subscriber_facts,
     threshold_facts,
 )
+from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
@@ -115,6 +117,10 @@ class DistributionAgentFamily:
         """Return one sentence for each reason not to use the trial."""
         streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
         return common_failures(plan, seen, streams)
+
+    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
+        """Tell whether the agent had a backlog in front of it all the time."""
+        return agent_sets_the_rate(plan, conditions)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from app.analysis.claim import claim_of
-from app.analysis.figures import effect_plot, order_plot, rate_plot, setting_plot
+from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
@@ -21,7 +21,9 @@ from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.facts import agent_facts
+from app.systems.transactional_replication.analysis.figures import rate_plot
 from app.systems.transactional_replication.analysis.measured_facts import batch_facts
+from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
 from app.systems.transactional_replication.analysis.tables import agent_tables
 from app.systems.transactional_replication.analysis.trials import (
     agent_measurements,
@@ -102,6 +104,10 @@ class LogReaderFamily:
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         return common_failures(plan, seen, streams=1)
+
+    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
+        """Tell whether the agent had a backlog in front of it all the time."""
+        return agent_sets_the_rate(plan, conditions)
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what is known about one factor of this experiment."""

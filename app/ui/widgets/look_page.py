@@ -1,0 +1,81 @@
+"""One page of what a look without an experiment tells: lines, tables, texts and plots, one below the other."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.domain.plot import PlotSpec
+from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
+from app.flows.table_view import TableContent
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.table import DataTable
+
+PartWidget: TypeAlias = StatusLine | DataTable | QPlainTextEdit | PlotView
+
+
+class LookPage(QWidget):
+    """Shows the parts of one page.
+
+    Attributes:
+        history: the table that is copied as the history, None where the page has none.
+    """
+
+    def __init__(self, desk: Desk, page: ObservedPage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.page_id = page.page_id
+        self.history: DataTable | None = None
+        self._parts = [(part, self._make_part(desk, part)) for part in page.parts]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
+        column.setSpacing(GRID_PX)
+        for part, widget in self._parts:
+            column.addWidget(widget, 0 if part.kind is PartKind.LINE else 1)
+
+    def _make_part(self, desk: Desk, part: ObservedPart) -> PartWidget:
+        name = f"observe.{part.name}"
+        match part.kind:
+            case PartKind.LINE:
+                return StatusLine(name)
+            case PartKind.PLOT:
+                return PlotView(name)
+            case PartKind.TABLE:
+                table = DataTable(name, part.title, desk.table_layouts)
+                table.set_placeholder(part.nothing)
+                if part.is_history:
+                    self.history = table
+                return table
+        return _text_part(name, part)
+
+    def show_content(self, content: Mapping[str, Content]) -> None:
+        """Show what was seen, by the names of the parts; what is not among it stays as it is."""
+        for part, widget in self._parts:
+            if part.name in content:
+                _fill(widget, part, content[part.name])
+
+
+def _text_part(name: str, part: ObservedPart) -> QPlainTextEdit:
+    text = QPlainTextEdit()
+    text.setObjectName(name)
+    text.setAccessibleName(part.title)
+    text.setReadOnly(True)
+    text.setTabChangesFocus(True)
+    if part.kind is PartKind.FIGURES:
+        text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    return text
+
+
+def _fill(widget: PartWidget, part: ObservedPart, content: Content) -> None:
+    if isinstance(widget, StatusLine):
+        widget.show_status(str(content), Tone.NEUTRAL)
+    elif isinstance(widget, QPlainTextEdit):
+        widget.setPlainText(str(content))
+    elif isinstance(widget, PlotView):
+        widget.show_plot(content if isinstance(content, PlotSpec) else None, part.nothing)
+    elif isinstance(content, TableContent):
+        widget.show_content(content)

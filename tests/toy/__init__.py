@@ -1,0 +1,1 @@
+"""A folder of further systems, laid out as the program's own; found through REPLITUNE_SYSTEMS."""

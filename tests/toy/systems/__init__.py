@@ -1,0 +1,1 @@
+"""The further systems."""

@@ -1,0 +1,1 @@
+"""A made-up system: the turnstile at the door of one server, with gates and a queue."""

@@ -1,0 +1,1 @@
+"""What experiments can be made with a turnstile, one folder each."""
