@@ -14,8 +14,11 @@ from app.charts.renderer import PyqtgraphRenderer
 from app.domain.change import EntryState
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
+from app.domain.session import Environment
 from app.reporting import ReportRequest, render_report, write_report
 from app.reporting.document.records import map_texts
+from app.systems.transactional_replication.site import kept_texts
+from tests.report.kept import replication_of
 from tests.report.sample import (
     NAMES,
     TARGET,
@@ -254,7 +257,13 @@ def test_odd_texts_are_only_text(renderer: PyqtgraphRenderer, nasty: str) -> Non
     request = full_request()
     keep = {value for run in request.session.runs for value in (run.target, run.run_id)}
     few = replace(request.session, statements=request.session.statements[::30])
-    session = map_texts(few, lambda text: text if text in keep else f"{text} {nasty}")
+
+    def odd(text: str) -> str:
+        return text if text in keep else f"{text} {nasty}"
+
+    kept = kept_texts(map_texts(replication_of(few.environments[0]), odd))
+    session = map_texts(replace(few, environments=()), odd)
+    session = replace(session, environments=(Environment(TARGET, map_texts(few.environments[0].facts, odd), kept),))
     advice = map_texts(request.advice, lambda text: text if "/" in text or "_" in text else f"{text} {nasty}")
     text = _text(_read(replace(request, session=session, advice=advice), renderer), pages=8)
     assert "Improvement shown" in text

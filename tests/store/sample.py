@@ -121,7 +121,9 @@ AGENTS = (
         "PUB1-Sales-1", (EffectiveParameter("ReadBatchSize", "500", "default", "500", 1, None, "transactions"),)
     ),
 )
-ENVIRONMENT = Environment(TARGET, (("rtt_ms", "0.4", "ms"),), kept_texts(Replication(TOPOLOGY, AGENTS, rtt_ms=0.4)))
+ENVIRONMENT = Environment(TARGET, (("rtt_ms", "0.4", "ms"),), kept_texts(Replication(TOPOLOGY, AGENTS)))
+NOWHERE = Environment("elsewhere.csv", kept=(("agents", "[]"),))
+"""Of measurements made elsewhere, as versions wrote it that kept an empty list of agents everywhere."""
 
 
 def make_record() -> SessionRecord:
@@ -149,7 +151,7 @@ def make_record() -> SessionRecord:
         consultant=HEADER.consultant,
         created_utc=HEADER.created_utc,
         app_version=HEADER.app_version,
-        environments=(ENVIRONMENT, Environment("elsewhere.csv")),
+        environments=(ENVIRONMENT, NOWHERE),
         runs=(done, broken),
         imported=(
             Measurement("wan_delivery", "r1", 1, "run_time", 60.0, "s", Setting.of(SubscriptionStreams=1)),

@@ -51,7 +51,9 @@ def client_names(
     for holds, name in _all_names(sessions, declared):
         if holds.is_name:
             found[holds][name.strip()] = None
-    own = {word.lower() for word in program_words(sessions)} | {session.session_id.lower() for session in sessions}
+    own = {word.lower() for word in program_words(sessions, declared)} | {
+        session.session_id.lower() for session in sessions
+    }
     public = _PUBLIC_NAMES | declared.public | own
     replacements: list[tuple[str, str]] = []
     seen: set[str] = set()
@@ -90,7 +92,7 @@ def _word(holds: Holds) -> str:
     return words[holds]
 
 
-def program_words(sessions: Sequence[SessionRecord]) -> set[str]:
+def program_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts = NOTHING_DECLARED) -> set[str]:
     """Return the program's own words in these sessions: a database called as a measure keeps its name."""
     words: set[str] = set()
     for session in sessions:
@@ -99,7 +101,19 @@ def program_words(sessions: Sequence[SessionRecord]) -> set[str]:
             words |= {m.family, m.metric, m.unit, m.phase.value, *m.setting, *m.conditions}
         for run in session.runs:
             words |= {run.plan.family, run.status.value, *run.plan.load, *(f.name for f in run.plan.factors)}
+        for environment in session.environments:
+            words.update(word for open_kept in declared.kept for word in _enumerated(open_kept(environment)))
     return words
+
+
+def _enumerated(value: object) -> Iterator[str]:
+    """Yield the words in a record that are one of a few: in a session's file they are texts like any other."""
+    if isinstance(value, Enum):
+        yield str(value.value)
+    elif isinstance(value, tuple):
+        yield from (word for item in value for word in _enumerated(item))
+    elif is_dataclass(value):
+        yield from (word for field in fields(value) for word in _enumerated(getattr(value, field.name)))
 
 
 def _all_names(sessions: Sequence[SessionRecord], declared: DeclaredTexts) -> _Found:

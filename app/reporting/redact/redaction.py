@@ -74,7 +74,7 @@ def redactor_for(
         also: further names, which no record tells (of a person, a project).
         declared: whose words the texts are that sessions keep by a key; what it does not name is a name.
     """
-    return Redactor(client_names(sessions, also, declared), program_words(sessions))
+    return Redactor(client_names(sessions, also, declared), program_words(sessions, declared))
 
 
 def redact(

@@ -182,3 +182,16 @@ def test_ten_thousand_tables_are_replaced() -> None:
     shown = redactor.text(text)
     assert "Ledger" not in shown
     assert "[Table 7]" in shown
+
+
+def test_a_process_called_as_its_kind_breaks_nothing() -> None:
+    """What is kept of a system can be opened afterwards, whatever the client's processes are called."""
+    with_names = client_session()
+    topology = streams_of(with_names.environments[1])
+    process = replace(topology.processes[0], name="CAPTURE")
+    environment = with_streams(with_names.environments[1], replace(topology, processes=(process,)))
+    session = replace(with_names, environments=(environment,))
+    shown = redactor_for([session], declared=DECLARED).record(session)
+    [again] = streams_of(shown.environments[0]).processes
+    assert again.component is process.component
+    assert again.name != process.name

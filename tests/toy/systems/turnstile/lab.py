@@ -132,7 +132,7 @@ class LabTurnstile:
         return [(name, value, self.state.in_effect[name]) for name, value in self.state.values.items()]
 
     def _set(self, _place: Place, values: Parameters) -> Result:
-        name, value = str(values["name"]), str(values["value"])
+        name, value = str(values["setting"]), str(values["value"])
         self.state.values[name] = value
         if name == "Gates":
             self.state.in_effect[name] = value

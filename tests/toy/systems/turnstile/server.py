@@ -20,7 +20,7 @@ _COUNTS_FROM_START: Final = frozenset({QUEUE.name})
 
 def setting_scripts(title: str, server: str, name: str, value: str) -> str:
     """Return the T-SQL that gives a setting a value, with the restart it needs to count."""
-    script = statement_script(title, server, "master", "set_turnstile", {"name": name, "value": value})
+    script = statement_script(title, server, "master", "set_turnstile", {"setting": name, "value": value})
     return script + (statement_script(title, server, "master", "restart_turnstile", {}) if restarts(name) else "")
 
 
@@ -110,7 +110,7 @@ class TurnstileChanges:
 
     def _set(self, change: Change, wanted: str) -> None:
         place, name = _place(change), str(change.detail("name"))
-        self._session.run("set_turnstile", place, name=name, value=str(change.detail(wanted)))
+        self._session.run("set_turnstile", place, setting=name, value=str(change.detail(wanted)))
         if restarts(name):
             self._session.run("restart_turnstile", place)
         if not self._holds(change, wanted):
