@@ -28,7 +28,8 @@ def load_packs(roots: Iterable[Path], families: Collection[str], kinds: FactKind
 
     Raises:
         BadInput: the folder is missing or empty, a folder is no family, or a pack cannot be used; the sentence names
-            file, line and rule.
+            file, line and rule. Packs whose rules all name the family of their folder are left out where that family
+            is not installed.
     """
     packs: list[Pack] = []
     seen: dict[str, Rule] = {}
@@ -65,16 +66,28 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _files_of_family(folder: Path, families: Collection[str]) -> list[Path]:
+    files = [entry for entry in _entries(folder) if entry.suffix in _SUFFIXES]
     if folder.name not in families:
+        if files and all(_names_family(path, folder.name) for path in files):
+            return []
         raise BadInput(
             _('{folder}: "{name}" is no experiment family; known ones are {families}').format(
                 folder=folder, name=folder.name, families=", ".join(sorted(families))
             )
         )
-    files = [entry for entry in _entries(folder) if entry.suffix in _SUFFIXES]
     if not files:
         raise BadInput(_("{folder} holds no rule pack (*.yaml)").format(folder=folder))
     return files
+
+
+def _names_family(path: Path, family: str) -> bool:
+    """Tell whether every rule of a pack says that it is for a family: one that is not installed, no misspelt folder."""
+    content, _lines = read_yaml(_read_text(path), str(path))
+    rules = content.get("rules") if isinstance(content, dict) else None
+    if not isinstance(rules, list) or not rules:
+        return False
+    told = (rule.get("applies_to") if isinstance(rule, dict) else None for rule in rules)
+    return all(isinstance(one, dict) and family in (one.get("families") or ()) for one in told)
 
 
 def _load_pack(path: Path, families: Collection[str], kinds: FactKinds) -> Pack:

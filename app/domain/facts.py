@@ -63,6 +63,12 @@ COMPARED_FACTS: Final = (
         _("the loss at the vendor's default against the best"),
         _("loss at the vendor's default"),
     ),
+    number(
+        "plateau_from_value",
+        "",
+        _("the smallest value from which on no value differs by the smallest effect"),
+        _("no difference from this value on"),
+    ),
     number("minimum_effect_percent", "%", _("the smallest effect worth acting on"), _("smallest gain worth acting on")),
     number(
         "smallest_effect_percent",

@@ -5,6 +5,7 @@ through the program unopened and comes back to the system that read it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +15,7 @@ from app.domain.naming import DeclaredTexts
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
+from app.domain.server import ServerInfo
 from app.domain.session import Environment
 from app.domain.target import Connection, Offer, Target
 from app.foundation.rows import Cell
@@ -60,6 +62,21 @@ class SystemLab(Protocol):
     def build(self, scenario: Path | None, seed: int, noise: bool | None = None, faults: Sequence[Any] = ()) -> Any:
         """Build the simulated servers alone, to be served over the engine's own protocol; as `open`."""
         ...
+
+
+@dataclass(frozen=True)
+class KeptSettings:
+    """What of a system was set when an environment was read, for comparing two of them.
+
+    Attributes:
+        servers: with their versions.
+        parameters: values in effect, by what they are of and name.
+        others: what else was set, likewise.
+    """
+
+    servers: tuple[ServerInfo, ...] = ()
+    parameters: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    others: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 class System(Protocol):
@@ -122,6 +139,14 @@ class System(Protocol):
 
     def kept(self, environment: Environment) -> Any | None:
         """Return what of this system is kept in an environment, None where there is nothing.
+
+        Raises:
+            CodecError: it is not what this program could have written.
+        """
+        ...
+
+    def kept_settings(self, environment: Environment) -> KeptSettings:
+        """Return what of this system was set when an environment was read, nothing where it is not there.
 
         Raises:
             CodecError: it is not what this program could have written.

@@ -16,6 +16,7 @@ from app.flows.table_view import TableContent
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
+from app.services.plan.dry_run import DryRun
 
 
 class PartKind(StrEnum):
@@ -135,7 +136,7 @@ class SystemViews(Protocol):
     # Before anything is read
 
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
-        """Return what one of its scenario files describes, as the list of targets says it; what is not there is left out.
+        """Return what one of its scenario files describes, as the list of targets says it.
 
         Args:
             content: of the file; nothing of it has been checked.
@@ -143,7 +144,7 @@ class SystemViews(Protocol):
         ...
 
     def need_words(self, need: str, subject: str, site: Site | None) -> str:
-        """Return one of its capabilities as an experiment needs it, with what was found of it at a site that was read."""
+        """Return one of its capabilities as an experiment needs it, with what was found of it at a site."""
         ...
 
     # What was discovered
@@ -153,7 +154,7 @@ class SystemViews(Protocol):
         ...
 
     def nothing_found(self, discovered: Any | None) -> str:
-        """Return in one sentence that there is nothing to work with, "" where there is."""
+        """Return in one sentence that there is nothing to work with, "" where there is; of None as `reached`."""
         ...
 
     def not_asked(self, discovered: Any) -> tuple[str, ...]:
@@ -205,6 +206,20 @@ class SystemViews(Protocol):
     def history(self, _seen: Any) -> History | None:
         """Return the history as written to a file, None where it keeps none."""
         return None
+
+    # Before a run
+
+    def origin_text(self, origin: str) -> str:
+        """Return where a parameter's value comes from, as shown."""
+        return origin
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return in one sentence what a run does at a server, which is to be agreed to.
+
+        Args:
+            role: of the server, as the system calls it.
+        """
+        ...
 
     # While a run goes on, and after it
 

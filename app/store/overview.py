@@ -1,5 +1,6 @@
 """What lists of sessions, runs and events show, without reading the trials."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -91,3 +92,15 @@ class RecordedEvent:
     text: str
     recorded_utc: datetime
     offset_s: float
+
+
+@dataclass(frozen=True)
+class StoredTexts:
+    """Texts of a session as its file holds them, whichever version wrote them.
+
+    Attributes:
+        plans: by run. environments: by target.
+    """
+
+    plans: Mapping[str, str]
+    environments: Mapping[str, str]

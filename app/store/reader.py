@@ -1,14 +1,14 @@
 """Reading a session file, also while it is being written, and also from a medium that cannot be written."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 
 from app.domain.errors import StoreError
 from app.domain.measurement import Sample
-from app.domain.session import SessionRecord
+from app.domain.session import Environment, SessionRecord
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
 from app.store import annotations, reading, trial_listing
@@ -16,7 +16,7 @@ from app.store.annotations import Annotations, Remark, SearchedText, Tag
 from app.store.connection import connect, file_uri, snapshot
 from app.store.faults import known_problems
 from app.store.integrity import hash_session
-from app.store.overview import RecordedEvent, RunOverview, SessionOverview, TrialOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionOverview, StoredTexts, TrialOverview
 from app.store.place import check_existing, read_surroundings, refuse_network
 from app.store.schema import SESSION_FILE, check_pages, read_version, refuse_programs
 
@@ -127,22 +127,37 @@ class SessionReader:
     def _has_notes(self) -> bool:
         return self._version >= annotations.SINCE_VERSION
 
-    def read_session(self, session_id: str | None = None, *, with_samples: bool = True) -> SessionRecord:
+    def read_session(
+        self,
+        session_id: str | None = None,
+        *,
+        with_samples: bool = True,
+        opening: Iterable[Callable[[Environment], object]] = (),
+    ) -> SessionRecord:
         """Return everything of a session; trials that were going on are left out.
 
         Args:
             session_id: which; None is the newest.
             with_samples: whether to read the trials' time series, the bulk of a file.
+            opening: each opens what a system keeps in an environment; what it cannot open is damaged.
 
         Raises:
             StoreError: no such session, or the file is damaged.
         """
         self._check_pages_once()
-        return self._read(session_id, lambda key: self._record(key, with_samples=with_samples))
 
-    def read_plan_texts(self, session_id: str | None = None) -> dict[str, str]:
-        """Return the plans of a session as they stand in the file, by run, for a copy with the same fingerprint."""
-        return self._read(session_id, lambda key: reading.read_plan_texts(self._connection, key))
+        def read(key: int) -> SessionRecord:
+            record = self._record(key, with_samples=with_samples)
+            for open_kept in opening:
+                for environment in record.environments:
+                    open_kept(environment)
+            return record
+
+        return self._read(session_id, read)
+
+    def read_stored_texts(self, session_id: str | None = None) -> StoredTexts:
+        """Return plans and environments of a session as they stand in the file, for a copy of the same fingerprint."""
+        return self._read(session_id, lambda key: reading.read_stored_texts(self._connection, key))
 
     def session_hash(self, session_id: str | None = None) -> str:
         """Return the SHA-256 of a session's content, the same in every file that holds it."""

@@ -17,7 +17,7 @@ from app.domain.statement import Access, StatementRecord
 from app.foundation.codec import CodecError, known, load_json, utc_time, utc_time_or_none
 from app.store.change_row import ENTRY_COLUMNS, entry_from
 from app.store.environment_body import environment_from
-from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview
+from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, StoredTexts
 from app.store.plan_text import read_plan
 
 T = TypeVar("T")
@@ -178,9 +178,11 @@ def _header(row: Iterable[str]) -> SessionHeader:
     return SessionHeader(session_id, title, client, consultant, utc_time(created_utc), app_version)
 
 
-def read_plan_texts(connection: sqlite3.Connection, session_key: int) -> dict[str, str]:
-    """Return the plans of a session as they are stored, by run."""
-    return dict(connection.execute("SELECT run_id, plan FROM run WHERE session_key = ?", (session_key,)))
+def read_stored_texts(connection: sqlite3.Connection, session_key: int) -> StoredTexts:
+    """Return plans and environments of a session as they are stored."""
+    plans = connection.execute("SELECT run_id, plan FROM run WHERE session_key = ?", (session_key,))
+    environments = connection.execute("SELECT target, body FROM environment WHERE session_key = ?", (session_key,))
+    return StoredTexts(dict(plans), dict(environments))
 
 
 def _run(row: tuple[Any, ...], trials: list[TrialResult]) -> RunRecord:

@@ -5,7 +5,7 @@ anything beside it, which may be copied, mailed or put on a read-only medium.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -20,7 +20,7 @@ from app.store.annotations import Remark, Tag
 from app.store.connection import atomic, connect
 from app.store.faults import known_problems
 from app.store.lock import WriterLock
-from app.store.overview import RecordedEvent, SessionHeader
+from app.store.overview import RecordedEvent, SessionHeader, StoredTexts
 from app.store.place import check_existing, file_size, on_network, refuse_network
 from app.store.reader import SessionReader, require_session
 from app.store.reading import find_session
@@ -108,12 +108,12 @@ class SessionStore:
         events: Sequence[RecordedEvent] = (),
         remarks: Sequence[Remark] = (),
         tags: Sequence[Tag] = (),
-        plan_texts: Mapping[str, str] | None = None,
+        as_stored: StoredTexts | None = None,
     ) -> None:
         """Write a complete session at once, such as one read from another file.
 
         Args:
-            plan_texts: plans of a copied session as they stood there, by run, so that its fingerprint stays.
+            as_stored: texts of a copied session as they stood there, so that its fingerprint stays.
 
         Raises:
             StoreError: the file holds a session of that id already, or cannot be written; nothing is written then.
@@ -130,7 +130,8 @@ class SessionStore:
             )
             key = self._insert_session(connection, header)
             _write_content(connection, key, record)
-            writing.keep_plans(connection, key, plan_texts or {})
+            if as_stored is not None:
+                writing.keep_stored(connection, key, as_stored)
             writing.insert_events(connection, key, events)
             annotations.insert_remarks(connection, key, remarks)
             annotations.put_tags(connection, key, tags)

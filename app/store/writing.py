@@ -1,7 +1,7 @@
 """What is written to a session file, as functions of a connection; the caller wraps them in a transaction."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 
 from app.domain.change import JournalEntry
@@ -12,7 +12,7 @@ from app.foundation.codec import dump_json, utc_text
 from app.store.change_row import CHANGE_COLUMNS, change_values
 from app.store.environment_body import body_of
 from app.store.lookup import SharedRows
-from app.store.overview import RecordedEvent, SessionHeader
+from app.store.overview import RecordedEvent, SessionHeader, StoredTexts
 
 
 def insert_session(connection: sqlite3.Connection, header: SessionHeader) -> int:
@@ -90,11 +90,15 @@ def start_run(connection: sqlite3.Connection, session_key: int, event: RunStarte
     )
 
 
-def keep_plans(connection: sqlite3.Connection, session_key: int, plan_texts: Mapping[str, str]) -> None:
-    """Put plans in place as another file holds them, by run, whatever this program would write."""
+def keep_stored(connection: sqlite3.Connection, session_key: int, texts: StoredTexts) -> None:
+    """Put plans and environments in place as another file holds them, whatever this program would write."""
     connection.executemany(
         "UPDATE run SET plan = ? WHERE session_key = ? AND run_id = ?",
-        ((text, session_key, run_id) for run_id, text in plan_texts.items()),
+        ((text, session_key, run_id) for run_id, text in texts.plans.items()),
+    )
+    connection.executemany(
+        "UPDATE environment SET body = ? WHERE session_key = ? AND target = ?",
+        ((text, session_key, target) for target, text in texts.environments.items()),
     )
 
 

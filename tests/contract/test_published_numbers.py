@@ -9,7 +9,8 @@ import pytest
 from tests.calibration.published import PublishedPoint, published_points
 from tests.calibration.trials import shipped
 
-LAB = Path(__file__).parents[2] / "app" / "lab"
+APP = Path(__file__).parents[2] / "app"
+LABS = (APP / "lab", APP / "systems" / "transactional_replication" / "lab")
 SWEEPS = ("ReadBatchSize", "CommitBatchSize", "SubscriptionStreams", "wan-512k", "wan-128k")
 
 
@@ -55,7 +56,10 @@ def test_the_published_best_setting_is_the_best_of_the_lab(sweep: str) -> None:
 
 def test_the_lab_reads_no_published_value() -> None:
     """The simulation knows constants only: no module of it names the published results or reads files but scenarios."""
-    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(LAB.glob("*.py"))}
+    paths = [path for lab in LABS for path in sorted(lab.glob("*.py"))]
+    sources = {path.relative_to(APP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     assert len(sources) > 5
     assert [name for name, text in sources.items() if "published" in text.replace("published_s", "")] == []
-    assert [name for name, text in sources.items() if "read_text" in text or "open(" in text] == ["scenario_file.py"]
+    assert [name for name, text in sources.items() if "read_text" in text or "open(" in text] == [
+        "lab/scenario_file.py"
+    ]

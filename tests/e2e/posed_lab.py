@@ -16,8 +16,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from app.bootstrap import load_systems
 from app.domain.setting import Value
 from app.domain.statement import Access
+from app.domain.system import answers_where_absent
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
@@ -297,7 +299,7 @@ def _serve(pose: Pose, pipe: Connection) -> None:
         pose.adjust(lab)
     if isinstance(lab, PosedLab):
         _record_texts(lab)
-    shared = SharedLab(lab, pose.speed)
+    shared = SharedLab(lab, pose.speed, answers_where_absent(load_systems().values(), "sqlserver"))
     with server.open_ports(lab, 0) as listeners:
         served = server.TdsServer(shared, listeners, _context(pose))
         threading.Thread(target=served.serve_forever, daemon=True).start()

@@ -261,7 +261,10 @@ def test_odd_texts_are_only_text(renderer: PyqtgraphRenderer, nasty: str) -> Non
     def odd(text: str) -> str:
         return text if text in keep else f"{text} {nasty}"
 
-    kept = kept_texts(map_texts(replication_of(few.environments[0]), odd))
+    def storable(text: str) -> str:
+        return odd(text).encode("utf-8", "replace").decode()
+
+    kept = kept_texts(map_texts(replication_of(few.environments[0]), storable))
     session = map_texts(replace(few, environments=()), odd)
     session = replace(session, environments=(Environment(TARGET, map_texts(few.environments[0].facts, odd), kept),))
     advice = map_texts(request.advice, lambda text: text if "/" in text or "_" in text else f"{text} {nasty}")

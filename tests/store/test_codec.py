@@ -124,7 +124,8 @@ def test_a_type_may_be_made_while_the_program_runs() -> None:
 def test_a_bit_of_a_server_stays_where_a_number_belongs() -> None:
     """Drivers give true for a bit column; a file that holds one opens as it always did."""
     assert repr(load_json(Setting, '{"values_by_name":[["x",true]]}')) == repr(Setting.of(x=True))
-    assert load_json(Limits, '{"latency_s":true,"pending_commands":false}') == Limits(latency_s=1, pending_commands=0)
+    limits = load_json(Limits, '{"values_by_name":[["latency_s",true],["pending_commands",false]]}')
+    assert limits == Limits.of(latency_s=1, pending_commands=0)
 
 
 def test_only_who_reads_a_file_waits_for_pydantic() -> None:

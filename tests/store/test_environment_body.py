@@ -2,18 +2,20 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from app.domain.errors import StoreError
 from app.domain.session import Environment
 from app.foundation.codec import CodecError
-from app.store import open_for_reading
+from app.store import create_session_file, open_for_reading
 from app.store.environment_body import body_of, environment_from
 from app.systems.availability_groups.site import kept_groups
 from app.systems.oracle_streams.site import kept_streams
 from app.systems.transactional_replication.site import Replication, kept_replication, kept_texts
 from app.systems.transactional_replication.topology import SubscriberObjects
-from tests.store.sample import AGENTS, ENVIRONMENT, FILES, TOPOLOGY
+from tests.store.sample import AGENTS, ENVIRONMENT, FILES, TOPOLOGY, make_record
 
 
 def test_an_environment_is_one_flat_object() -> None:
@@ -75,3 +77,26 @@ def test_a_damaged_body_is_told(body: str) -> None:
     """Whatever is wrong with it, the file is said to be damaged."""
     with pytest.raises(CodecError):
         environment_from(body)
+
+
+@pytest.mark.parametrize("old", ["v1-measured.replitune"])
+def test_a_copy_of_a_released_session_has_its_fingerprint(tmp_path: Path, old: str) -> None:
+    """A report handed over before still belongs to the session in a client's file."""
+    with open_for_reading(FILES / old) as reader, create_session_file(tmp_path / "client.replitune") as store:
+        record = reader.read_session()
+        store.add_session(record, as_stored=reader.read_stored_texts())
+        with store.reader() as copy:
+            assert copy.session_hash() == reader.session_hash()
+            assert copy.read_session() == record
+
+
+def test_what_a_system_cannot_open_is_told_when_the_session_is_read(tmp_path: Path) -> None:
+    """Who asks for it hears that the file is damaged, not an error of some system later."""
+    path = tmp_path / "damaged.replitune"
+    environment = replace(ENVIRONMENT, kept=(("topology", '{"servers":5}'),))
+    with create_session_file(path) as store:
+        store.add_session(replace(make_record(), environments=(environment,)))
+    with open_for_reading(path) as reader:
+        assert reader.read_session().environments == (environment,)
+        with pytest.raises(StoreError, match="damaged"):
+            reader.read_session(opening=[kept_replication])

@@ -20,10 +20,10 @@ from pytestqt.qtbot import QtBot
 from app.bootstrap import build_program
 from app.domain.errors import TargetError
 from app.domain.target import Target
-from app.services.look.looking import Look
+from app.services.look.looking import Look, look
 from app.services.program import Program
 from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation
-from app.systems.transactional_replication.observing import observe
+from app.systems.transactional_replication.system import SYSTEM
 from app.ui.desk import Desk
 from app.ui.pages.doctor_dialog import DoctorDialog
 from app.ui.pages.observe_dialog import ObserveDialog
@@ -87,7 +87,8 @@ def test_the_doctor_says_why_a_target_does_not_answer(desk: Desk, window: QWidge
 def busy_day() -> ReplicationObservation:
     """A look at the lab, with deliveries of two hours for its first agent."""
     parts = build_program().parts
-    looked = observe("lab", Program(parts).advisor, parts.open_target, 6)
+    looked = look("lab", Program(parts).advisor, parts.open_target, window_h=6).of(SYSTEM.system_id)
+    assert isinstance(looked, ReplicationObservation)
     first = looked.agents[0]
     hours = tuple(
         AgentHour(first.agent.kind, first.agent.agent_id, datetime(2026, 1, 5, hour, tzinfo=UTC), 10, n, n, ms, ms, 1)
@@ -103,7 +104,7 @@ def observing(
     """What that look tells, shown; another look tells the same for the hours asked for."""
 
     def look_again(_target: str, _advisor: object, _opener: object, *, window_h: int) -> Look:
-        return Look(replace(busy_day, window_h=window_h), None)
+        return Look(((SYSTEM, replace(busy_day, window_h=window_h)),))
 
     monkeypatch.setattr("app.ui.pages.observe_dialog.look", look_again)
     dialog = ObserveDialog(desk, "lab", window)

@@ -7,6 +7,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Knob, Setting, Value
+from app.domain.system import system_of
 from app.domain.units import unit_word
 from app.flows.plan.number_entry import Bounds, levels_text, number_text, read_levels
 from app.flows.plan.plan_fields import (
@@ -20,10 +21,10 @@ from app.flows.plan.plan_fields import (
     Texts,
     check_bounds,
 )
+from app.flows.system_views import views_of
 from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.plan.completing import complete_plan, why_not_simulated
-from app.systems.transactional_replication.views.parameters import origin_text
 
 MOST_FACTORS = 2
 
@@ -151,7 +152,9 @@ def choice_options(knob: Knob) -> tuple[Option, ...]:
     return tuple(Option(word, title) for word, title in zip(knob.choices, titles, strict=True))
 
 
-def factor_fields(knob: Knob, texts: Texts, baseline: Field, site: Site | None) -> tuple[Field, ...]:
+def factor_fields(
+    knob: Knob, family: ExperimentFamily, texts: Texts, baseline: Field, site: Site | None
+) -> tuple[Field, ...]:
     """Return the fields of one knob: vary it, values to try, baseline."""
     bounds = knob_bounds(knob, site)
     is_own = (bounds.low, bounds.high) != (knob.low, knob.high)
@@ -166,7 +169,7 @@ def factor_fields(knob: Knob, texts: Texts, baseline: Field, site: Site | None) 
         help=knob.help,
     )
     if knob.choices:
-        return switch, _ticks(knob, texts), replace(baseline, hint=_origin(knob, site))
+        return switch, _ticks(knob, texts), replace(baseline, hint=_origin(knob, family, site))
     levels = Field(
         levels_id(knob),
         Section.FACTORS,
@@ -181,7 +184,7 @@ def factor_fields(knob: Knob, texts: Texts, baseline: Field, site: Site | None) 
         ),
         is_shown=texts[vary_id(knob)] == ON,
     )
-    return switch, levels, replace(baseline, hint=_origin(knob, site))
+    return switch, levels, replace(baseline, hint=_origin(knob, family, site))
 
 
 def _short_bounds(bounds: Bounds) -> str:
@@ -218,7 +221,7 @@ def _in_effect(knob: Knob, family: ExperimentFamily, site: Site | None) -> Value
     return complete_plan(bare, family, site).baseline[knob.name]
 
 
-def _origin(knob: Knob, site: Site | None) -> str:
+def _origin(knob: Knob, family: ExperimentFamily, site: Site | None) -> str:
     """Return where the value in effect comes from."""
     parameter = None if site is None else site.parameters.get(knob.name)
     if parameter is None or not parameter.value:
@@ -226,4 +229,5 @@ def _origin(knob: Knob, site: Site | None) -> str:
             return ""
         return _("vendor's default: {value}").format(value=number_text(knob.default))
     value = number_text(int(parameter.value)) if parameter.value.isdigit() else parameter.value
-    return _("in effect: {value} ({origin})").format(value=value, origin=origin_text(parameter.origin))
+    origin = views_of(system_of(family)).origin_text(parameter.origin)
+    return _("in effect: {value} ({origin})").format(value=value, origin=origin)

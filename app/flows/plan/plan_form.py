@@ -63,7 +63,7 @@ class PlanForm:
         made: list[Field] = []
         for knob in self.family.knobs:
             baseline = baseline_spec(knob, self.family, self._known).field(self._texts)
-            made += factor_fields(knob, self._texts, baseline, self._known)
+            made += factor_fields(knob, self.family, self._texts, baseline, self._known)
         made += [spec.field(self._texts) for spec in self._specs]
         errors = self._errors
         return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)

@@ -4,15 +4,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from app.domain.family import PreflightCheck
+from app.domain.family import ExperimentFamily, PreflightCheck
 from app.domain.rights import Mode
+from app.domain.system import system_of
 from app.flows.shell.wizard import Choices, servers_to_consent
+from app.flows.system_views import views_of
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.services.target.target_spec import is_lab
 from app.services.workplace import Workplace
-from app.systems.transactional_replication.load import Scenario, workload_of
 
 
 class CheckState(StrEnum):
@@ -99,46 +100,14 @@ def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
     )
 
 
-def consent_lines(choices: Choices) -> tuple[ConsentLine, ...]:
+def consent_lines(choices: Choices, family: ExperimentFamily) -> tuple[ConsentLine, ...]:
     """Return the servers to agree to, with what happens on each."""
     if choices.dry_run is None:
         return ()
-    dry = choices.dry_run
+    dry, views = choices.dry_run, views_of(system_of(family))
     return tuple(
-        ConsentLine(server, _consequence(server, dry), server in choices.consented)
+        ConsentLine(server, views.consequence(server.partition(" ")[0], dry), server in choices.consented)
         for server in servers_to_consent(choices)
-    )
-
-
-def _consequence(server: str, dry: DryRun) -> str:
-    role, count = server.partition(" ")[0], len(dry.changes)
-    if role == "Publisher":
-        return _publisher_text(dry)
-    words = {
-        "Distributor": _("{n} changes; agents are stopped and started; each is put back and read back."),
-        "Primary": _(
-            "Test data is written here. {n} changes here and at the secondaries, those of the list; each is put back "
-            "and read back."
-        ),
-        "Secondary": _("Receives the test data; its part of the changes of the list is put back and read back."),
-        "Source": _("Test rows are written here; the test table is dropped at the end."),
-        "Destination": _(
-            "The apply process is stopped and started, and applies the test rows; {n} changes at both databases, each "
-            "put back and read back."
-        ),
-    }
-    return words.get(role, _("The test rows arrive here.")).format(n=count)
-
-
-def _publisher_text(dry: DryRun) -> str:
-    work = workload_of(dry.plan.load)
-    trials, pairs = len(dry.trials), work.agent_pairs
-    if work.scenario is Scenario.DRAINED:
-        return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(
-            n=work.commands * trials * pairs
-        )
-    return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
-        trials=trials
     )
 
 

@@ -1,6 +1,7 @@
 """The log of a run as a person reads it: one line for each thing that happened, the oldest dropped."""
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -78,7 +79,9 @@ class RunLog:
         """Add a line for an event; readings have none."""
         if isinstance(event, SamplesTaken | RunPaused | RunResumed):
             return
-        if isinstance(event, TrialStarted):
+        if isinstance(event, TrialFinished):
+            self._add(_trial_finished(event.trial, at, self.titles))
+        elif isinstance(event, TrialStarted):
             self._add(LogLine(at, _trial_started(event, names_phase=not self.compares_all)))
         else:
             self._add(_line(event, at))
@@ -98,8 +101,6 @@ def _line(event: RunEvent, at: datetime) -> LogLine:
             return LogLine(at, began.format(run=event.run_id, target=event.target))
         case StepStarted():
             return LogLine(at, f"    {event.text}")
-        case TrialFinished():
-            return _trial_finished(event.trial, at)
         case ChangeApplied(_run, change):
             text = _("    Changed: {subject}: {before} → {now}")
             return LogLine(at, _values(text, change.subject, change.original, change.new))
@@ -144,16 +145,15 @@ def _trial_started(event: TrialStarted, *, names_phase: bool) -> str:
     )
 
 
-def _measured(measurement: Measurement) -> str:
+def _measured(measurement: Measurement, titles: Mapping[str, str]) -> str:
     """Return what a trial measured, under the title its measure has elsewhere in the window."""
-    titles = {**_TITLES, LATENCY.name: _("Latency")}
     name = in_sentence(titles.get(measurement.metric, measurement.metric.replace("_", " ")))
     return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
 
 
-def _trial_finished(trial: TrialResult, at: datetime) -> LogLine:
+def _trial_finished(trial: TrialResult, at: datetime, titles: Mapping[str, str]) -> LogLine:
     if trial.status is TrialStatus.USED:
-        values = ", ".join(map(_measured, trial.measurements[:2]))
+        values = ", ".join(_measured(measurement, titles) for measurement in trial.measurements[:2])
         return LogLine(at, _("{trial}: done; {values}").format(trial=trial.trial_id, values=values))
     words = _("{trial}: not used: {why}") if trial.status is TrialStatus.NOT_USED else _("{trial}: ended early: {why}")
     return LogLine(at, words.format(trial=trial.trial_id, why="; ".join(trial.failed_checks)), is_alarming=True)

@@ -21,7 +21,7 @@ _SECRETS: Final = (
         re.compile(r"(?i)\b(password|passwd|pwd|secret|token)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"),
         r"\1\2***",
     ),
-    (re.compile(r"(?i)(-(?:Publisher|Subscriber|Distributor)Password\s+)(\[[^\]]*\]|\S+)"), r"\1***"),
+    (re.compile(r"(?i)(-\w*Password\s+)(\[[^\]]*\]|\S+)"), r"\1***"),
     (re.compile(r"(://[^/\s:@]+:)[^@\s]+@"), r"\1***@"),
 )
 

@@ -27,8 +27,12 @@ def node_parameters(discovery: Discovery, node: Node, *, only_different: bool) -
 
 def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
     """Return in one sentence that there is nothing to work with, "" where there is."""
-    said = [views_of(system).nothing_found(discovery.of(system.system_id)) for system in in_order(systems.values())]
-    return said[0] if said and all(said) else ""
+    found = [views_of(system).nothing_found(found) for system, found in discovery.found]
+    if not all(found):
+        return ""
+    absent = [views_of(system).nothing_found(None) for system in in_order(systems.values())]
+    nothing = _("Nothing was found that could be experimented on.")
+    return next((text for text in (*found, *absent) if text), nothing)
 
 
 def unread_notice(discovery: Discovery) -> str:

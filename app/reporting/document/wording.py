@@ -12,6 +12,7 @@ from app.domain.finding import Finding
 from app.domain.limits import LimitField
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
+from app.domain.metrics import listed_metrics
 from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
 from app.domain.setting import Setting, Value
@@ -204,6 +205,11 @@ class Vocabulary:
         """Return what a family's system says, None where the family is unknown."""
         known = self._families.get(family_id)
         return parts_of(known.system) if known else None
+
+    @property
+    def listed_metrics(self) -> tuple[Metric, ...]:
+        """The measures a list of trials has columns for."""
+        return listed_metrics(self._families.values())
 
     @cached_property
     def fact_kinds(self) -> FactKinds:

@@ -51,9 +51,7 @@ def client_names(
     for holds, name in _all_names(sessions, declared):
         if holds.is_name:
             found[holds][name.strip()] = None
-    own = {word.lower() for word in program_words(sessions, declared)} | {
-        session.session_id.lower() for session in sessions
-    }
+    own = {word.lower() for word in program_words(sessions)} | {session.session_id.lower() for session in sessions}
     public = _PUBLIC_NAMES | declared.public | own
     replacements: list[tuple[str, str]] = []
     seen: set[str] = set()
@@ -92,7 +90,7 @@ def _word(holds: Holds) -> str:
     return words[holds]
 
 
-def program_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts = NOTHING_DECLARED) -> set[str]:
+def program_words(sessions: Sequence[SessionRecord]) -> set[str]:
     """Return the program's own words in these sessions: a database called as a measure keeps its name."""
     words: set[str] = set()
     for session in sessions:
@@ -100,14 +98,24 @@ def program_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts = N
         for m in (*session.imported, *measured):
             words |= {m.family, m.metric, m.unit, m.phase.value, *m.setting, *m.conditions}
         for run in session.runs:
-            words |= {run.plan.family, run.status.value, *run.plan.load, *(f.name for f in run.plan.factors)}
-        for environment in session.environments:
-            words.update(word for open_kept in declared.kept for word in _enumerated(open_kept(environment)))
+            words |= {run.plan.family, run.status.value, *(f.name for f in run.plan.factors)}
+            words |= {*run.plan.load, *(name for name, _limit in run.plan.limits.items())}
+    return words
+
+
+def enumerated_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts) -> set[str]:
+    """Return the words of plans and of what systems keep that are one of a few: nothing else could be read there."""
+    words: set[str] = set()
+    for session in sessions:
+        kept = (open_kept(environment) for environment in session.environments for open_kept in declared.kept)
+        words.update(word for record in kept for word in _enumerated(record))
+        for run in session.runs:
+            holds = declared.loads.get(run.plan.family, {})
+            words |= {str(value) for key, value in run.plan.load.items() if holds.get(key) is Holds.WORD}
     return words
 
 
 def _enumerated(value: object) -> Iterator[str]:
-    """Yield the words in a record that are one of a few: in a session's file they are texts like any other."""
     if isinstance(value, Enum):
         yield str(value.value)
     elif isinstance(value, tuple):

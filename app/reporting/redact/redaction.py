@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.session import Advice, SessionRecord
 from app.reporting.document.records import map_texts
-from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names, program_words
+from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names, enumerated_words, program_words
 from app.reporting.redact.name_pattern import pattern_of
 
 _T = TypeVar("_T")
@@ -74,7 +74,8 @@ def redactor_for(
         also: further names, which no record tells (of a person, a project).
         declared: whose words the texts are that sessions keep by a key; what it does not name is a name.
     """
-    return Redactor(client_names(sessions, also, declared), program_words(sessions, declared))
+    own = program_words(sessions) | enumerated_words(sessions, declared)
+    return Redactor(client_names(sessions, also, declared), own)
 
 
 def redact(

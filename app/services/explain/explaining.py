@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.session import Advice, SessionRecord
+from app.domain.system import systems_of
 from app.services.explain.advising import Advisor, HasAdvisor
 from app.store import open_for_reading
 
@@ -29,7 +30,8 @@ def explain_session(session_file: Path, session_id: str | None, advisor: Advisor
         StoreError: the file cannot be read, or holds no such session.
     """
     with open_for_reading(session_file) as reader:
-        session = reader.read_session(session_id)
+        opening = [system.kept for system in systems_of(advisor.families)]
+        session = reader.read_session(session_id, opening=opening)
         digest = reader.session_hash(session.session_id)
     return ExplainedSession(session, advisor.advise(session), digest)
 

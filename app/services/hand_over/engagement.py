@@ -202,7 +202,7 @@ def gather(path: Path, sources: Sequence[Path]) -> tuple[str, ...]:
                         events=reader.read_events(session_id),
                         remarks=reader.read_remarks(session_id),
                         tags=reader.read_tags(session_id),
-                        plan_texts=reader.read_plan_texts(session_id),
+                        as_stored=reader.read_stored_texts(session_id),
                     )
                     known.add(session_id)
                     copied.append(session_id)

@@ -42,7 +42,9 @@ def list_lab_scenarios(folder: Path | None = None) -> tuple[LabScenario, ...]:
 
     Only what describes them is read; a file that cannot be used is listed by its name, and opening it says why.
     """
-    files = sorted(shipped_scenarios().values() if folder is None else folder.glob("*.toml"), key=lambda path: path.stem)
+    files = sorted(
+        shipped_scenarios().values() if folder is None else folder.glob("*.toml"), key=lambda path: path.stem
+    )
     files.sort(key=lambda path: path.stem != _DEFAULT_SCENARIO)
     return tuple(_describe(path) for path in files)
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from app.domain.errors import BadInput
 from app.domain.family import Site
 from app.domain.session import Environment
+from app.domain.system import KeptSettings
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
@@ -52,6 +53,20 @@ def kept_groups(environment: Environment) -> GroupTopology | None:
     """Return what is kept of groups, None where there is nothing; raises CodecError."""
     text = environment.text_of("groups")
     return _groups(text) if text else None
+
+
+def kept_settings(environment: Environment) -> KeptSettings:
+    """Return servers, trace flags and commit modes; raises CodecError."""
+    read = kept_groups(environment)
+    if read is None:
+        return KeptSettings()
+    flags = {(server, _("trace flag {flag}").format(flag=flag)): _("set") for server, flag in read.trace_flags}
+    modes = {
+        (f"{group.name}, {replica.server}", _("commit mode")): replica.mode.value
+        for group in read.groups
+        for replica in group.replicas
+    }
+    return KeptSettings(read.servers, others={**flags, **modes})
 
 
 @lru_cache(maxsize=8)

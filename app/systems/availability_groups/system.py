@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
-from app.domain.system import SystemLab
+from app.domain.system import KeptSettings, SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS
@@ -25,6 +25,7 @@ from app.systems.availability_groups.site import (
     group_environment,
     group_site_of,
     kept_groups,
+    kept_settings,
     read_group_site,
 )
 from app.systems.availability_groups.subjects import CAPABILITIES, SEEDING, SYSTEM_ID
@@ -84,6 +85,10 @@ class AvailabilityGroupsSystem:
     def kept(self, environment: Environment) -> GroupTopology | None:
         """Return what is kept of groups."""
         return kept_groups(environment)
+
+    def kept_settings(self, environment: Environment) -> KeptSettings:
+        """Return servers, trace flags and commit modes."""
+        return kept_settings(environment)
 
     def kept_site(self, environment: Environment, _subject: str) -> GroupSite | None:
         """Return the site an environment was read from."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 from app.domain.errors import BadInput
 from app.domain.family import Site
 from app.domain.session import Environment
+from app.domain.system import KeptSettings
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
@@ -48,6 +49,19 @@ def kept_streams(environment: Environment) -> StreamsTopology | None:
     """Return what is kept of a pipeline, None where there is nothing; raises CodecError."""
     text = environment.text_of("streams")
     return _streams(text) if text else None
+
+
+def kept_settings(environment: Environment) -> KeptSettings:
+    """Return the parameters in effect, and the databases with the size of their pools; raises CodecError."""
+    read = kept_streams(environment)
+    if read is None:
+        return KeptSettings()
+    found = {(p.process, p.effective.name): p.effective.value for p in read.parameters}
+    others: dict[tuple[str, str], str] = {}
+    for database in read.databases:
+        others[database.name, _("version")] = database.version
+        others[database.name, _("Streams pool (MB)")] = f"{database.streams_pool_mb:.0f}"
+    return KeptSettings(parameters=found, others=others)
 
 
 @lru_cache(maxsize=8)

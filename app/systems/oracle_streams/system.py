@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment
-from app.domain.system import SystemLab
+from app.domain.system import KeptSettings, SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
@@ -20,6 +20,7 @@ from app.systems.oracle_streams.rig import STREAMS_RIG
 from app.systems.oracle_streams.server.rights import read_rights
 from app.systems.oracle_streams.site import (
     StreamsSite,
+    kept_settings,
     kept_streams,
     read_streams_site,
     streams_environment,
@@ -81,6 +82,10 @@ class OracleStreamsSystem:
     def kept(self, environment: Environment) -> StreamsTopology | None:
         """Return what is kept of a pipeline."""
         return kept_streams(environment)
+
+    def kept_settings(self, environment: Environment) -> KeptSettings:
+        """Return the parameters in effect and the databases."""
+        return kept_settings(environment)
 
     def kept_site(self, environment: Environment, _subject: str) -> StreamsSite | None:
         """Return the site an environment was read from."""

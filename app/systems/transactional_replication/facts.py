@@ -75,12 +75,6 @@ AGENT_FACTS: Final = (
     # Distribution Agent.
     number("commit_batch_threshold", "commands", _("the CommitBatchThreshold in effect")),
     number(
-        "plateau_from_value",
-        "",
-        _("the smallest value from which on no value differs by the smallest effect"),
-        _("no difference from this value on"),
-    ),
-    number(
         "rollback_commands_baseline",
         "commands",
         _("the number of commands redone if a batch fails, at the baseline"),

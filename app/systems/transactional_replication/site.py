@@ -10,6 +10,7 @@ from app.domain.family import Site
 from app.domain.naming import AgentName
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
+from app.domain.system import KeptSettings
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
@@ -158,6 +159,15 @@ def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
         rtt_ms=load_json(float, texts["rtt_ms"]) if "rtt_ms" in texts else None,
         network_kbps=load_json(float, texts["network_kbps"]) if "network_kbps" in texts else None,
     )
+
+
+def kept_settings(environment: Environment) -> KeptSettings:
+    """Return servers and the parameters in effect of every agent; raises CodecError."""
+    read = kept_replication(environment)
+    if read is None:
+        return KeptSettings()
+    found = {(agent.agent, p.name): p.value for agent in read.agents for p in agent.parameters}
+    return KeptSettings(read.topology.servers, found)
 
 
 def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None:

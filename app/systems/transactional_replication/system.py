@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
-from app.domain.system import SystemLab
+from app.domain.system import KeptSettings, SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -24,6 +24,7 @@ from app.systems.transactional_replication.site import (
     agent_site_of,
     discover_replication,
     kept_replication,
+    kept_settings,
     read_agent_site,
     replication_environment,
 )
@@ -83,6 +84,10 @@ class TransactionalReplication:
     def kept(self, environment: Environment) -> Replication | None:
         """Return what is kept of a Distributor."""
         return kept_replication(environment)
+
+    def kept_settings(self, environment: Environment) -> KeptSettings:
+        """Return servers and the parameters in effect of every agent."""
+        return kept_settings(environment)
 
     def kept_site(self, environment: Environment, subject: str) -> AgentSite | None:
         """Return the site an environment was read from."""

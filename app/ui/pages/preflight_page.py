@@ -146,7 +146,7 @@ class PreflightPage(WizardPage):
         self._content.setVisible(dry is not None and runs)
         self._observing.setVisible(family is not None and not runs)
         self._again.setEnabled(choices.plan is not None and self._reading is None)
-        if dry is None:
+        if dry is None or family is None:
             return
         self._checks_box.setTitle(checks_heading(dry))
         self._checks.show_checks(check_lines(dry))
@@ -154,7 +154,7 @@ class PreflightPage(WizardPage):
         self._changes.show_dry_run(dry)
         self._lab.show_status(simulation_note(choices.target), Tone.ACCENT)
         self._lab.setVisible(bool(simulation_note(choices.target)))
-        self._consent.show_lines(consent_lines(choices))
+        self._consent.show_lines(consent_lines(choices, family))
         order_keyboard([*self._consent.boxes, self._folder.edit, self._folder.button])
         self._undo.setText(undo_places(self.desk.program.parts.journal_path, choices.folder))
 

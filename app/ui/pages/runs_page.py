@@ -1,5 +1,6 @@
 """The browser of runs: every run of a session file, any two of them over each other, and their trials."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.metrics import listed_metrics
 from app.flows.explain.runs_overlay import run_labels
 from app.flows.explain.runs_view import (
     ANY_STATUS,
@@ -33,6 +35,7 @@ from app.flows.explain.runs_view import (
 )
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunKey, RunTrials, list_trials
+from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading

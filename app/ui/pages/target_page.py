@@ -125,9 +125,7 @@ class TargetPage(WizardPage):
     # Showing
 
     def _show_list(self) -> None:
-        listed = listed_targets(
-            self._keeper.list(), self._scenarios, self.desk.program.systems, self._choices.target
-        )
+        listed = listed_targets(self._keeper.list(), self._scenarios, self.desk.program.systems, self._choices.target)
         key = self._chosen.key if self._chosen is not None else ""
         self._chosen = find_listed(listed, self._choices.target, key)
         self._list.show_listed(listed, self._chosen)

@@ -33,7 +33,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = set(sys.modules)
     yield tmp_path
     for name in set(sys.modules) - before:
-        if name.startswith("app.systems."):
+        if name.startswith(f"{own_families.__name__}."):
             del sys.modules[name]
             delattr(own_families, name.rsplit(".", 1)[-1])
 

@@ -222,6 +222,13 @@ def test_a_folder_that_is_no_family_is_refused(tmp_path: Path) -> None:
     assert "distribution_agent, log_reader" in sentence
 
 
+def test_rules_of_a_family_that_is_not_installed_are_left_out(tmp_path: Path) -> None:
+    """Where folder and rules agree on a family, it is one whose system is missing, and the other rules count."""
+    write_pack(tmp_path, PACK, "log_reader")
+    write_pack(tmp_path, PACK.replace("{engine: sqlserver,", "{engine: oracle, families: [gone],"), "gone")
+    assert [pack.rules[0].applies_to.families for pack in load_packs((tmp_path,), FAMILIES, KINDS)] == [("log_reader",)]
+
+
 def test_a_missing_or_empty_folder_is_refused(tmp_path: Path) -> None:
     """A program without rules says so at once."""
     with pytest.raises(BadInput, match="does not exist"):

@@ -5,6 +5,7 @@ from functools import cache
 from app.bootstrap import build_program
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
+from app.domain.system import site_key
 from app.flows.shell.wizard import Choices, choose_family, choose_plan, choose_target, keep_reading
 from app.services.look.reading import TargetReading, read_target
 from app.services.program import Program
@@ -32,7 +33,7 @@ def reading() -> TargetReading:
 
 def site(family_id: str) -> AgentSite:
     """Return what a family needs to know of the lab."""
-    found = dict(reading().sites)[family(family_id).subject]
+    found = dict(reading().sites)[site_key(family(family_id))]
     assert isinstance(found, AgentSite)
     return found
 

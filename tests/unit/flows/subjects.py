@@ -3,6 +3,7 @@
 from functools import cache
 
 from app.domain.family import Site
+from app.domain.system import site_key
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.shell.wizard import Choices, keep_reading
 from app.services.look.reading import TargetReading, read_target
@@ -29,7 +30,7 @@ def choices_at(target: str) -> Choices:
 
 def site_of(family_id: str, target: str) -> Site:
     """Return what a family needs to know of a lab."""
-    return dict(reading_of(target).sites)[family(family_id).subject]
+    return dict(reading_of(target).sites)[site_key(family(family_id))]
 
 
 def group_site() -> GroupSite:

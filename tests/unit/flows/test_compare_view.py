@@ -15,6 +15,8 @@ from app.flows.explain.compare_view import ShownComparison, compare
 from app.flows.table_view import Emphasis, TableContent
 from app.services.program import Program
 from app.store import create_session_file
+from app.systems.transactional_replication.site import kept_texts
+from app.systems.transactional_replication.system import SYSTEM
 from tests.report.sample import full_session
 
 BEFORE, AFTER = "S20261121-080000-a1b2c3", "S20261205-080000-d4e5f6"
@@ -30,6 +32,8 @@ def program() -> Program:
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file with a session before and one after SubscriptionStreams was raised to 8."""
     first = full_session()
+    read = SYSTEM.kept(first.environments[0])
+    assert read is not None
     agents = tuple(
         replace(
             agent,
@@ -40,7 +44,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 for p in agent.parameters
             ),
         )
-        for agent in first.environments[0].agents
+        for agent in read.agents
     )
     runs = tuple(
         replace(
@@ -50,7 +54,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for run in first.runs
     )
-    environment = replace(first.environments[0], agents=agents)
+    environment = replace(first.environments[0], kept=kept_texts(replace(read, agents=agents)))
     second = replace(first, session_id=AFTER, environments=(environment,), runs=runs, changes=(), statements=())
     path = tmp_path_factory.mktemp("compare") / "client.replitune"
     with create_session_file(path) as store:

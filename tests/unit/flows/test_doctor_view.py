@@ -7,7 +7,6 @@ import pytest
 
 from app.domain.installed import Part
 from app.domain.rights import LoginRights, Mode, Right, Use
-from app.domain.setting import Subject
 from app.flows.plan.preflight_modes import mode_lines
 from app.flows.table_view import Emphasis
 from app.flows.target.doctor_view import (
@@ -23,6 +22,7 @@ from app.flows.target.doctor_view import (
 from app.services.look.doctor import Health, TargetHealth
 from app.services.plan.modes import why_not_guided
 from app.services.program import Program
+from app.systems.availability_groups.subjects import COMMIT
 from tests.unit.flows.sites import program
 from tests.unit.flows.subjects import GROUPS, choices_at
 
@@ -87,7 +87,7 @@ def test_doctor_and_preflight_agree_on_guided_work(login: TargetHealth) -> None:
 
 def test_what_a_login_lacks_is_named_with_the_script_that_gives_it(login: TargetHealth) -> None:
     """Title and server in the table, the statement in the script."""
-    use = Use(Subject.COMMIT, Mode.HANDS_ON)
+    use = Use(COMMIT, Mode.HANDS_ON)
     right = Right("SQLNODE1", "ALTER TRACE", is_held=False, uses=frozenset({use}), grant="GRANT IT", because="flags")
     lacking = replace(login.experiments[0], modes=(Mode.OBSERVE,), missing=(right,), not_guided="")
     shown = replace(login, experiments=(lacking,))

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
-from app.domain.removed import Capability
-from app.services.target.capabilities import capability_words
 
 from app.bootstrap import build_program
 from app.domain.family import ExperimentFamily
+from app.domain.system import System
 from app.flows.plan.experiment_view import choose_card, family_cards
 from app.flows.shell.wizard import Choices, Step, choose_plan, keep_reading, why_not_leave
 from app.services.look.reading import TargetReading, read_target
+from tests.labs import SYSTEMS
 from tests.unit.flows.subjects import GROUPS, STREAMS, choices_at
 
 _IMPOSSIBLE = (("wan_delivery", "needs a measurement of the link, which this target does not offer"),)
@@ -93,10 +93,12 @@ def test_a_target_without_agents_makes_every_family_impossible(
     assert why_not_leave(Step.EXPERIMENT, choices)
 
 
-@pytest.mark.parametrize("capability", list(Capability))
-def test_every_need_has_words(capability: Capability) -> None:
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
+def test_every_need_has_words(system: System) -> None:
     """No name of ours is shown to a person."""
-    assert str(capability) not in capability_words(capability)
+    assert system.capabilities
+    for capability, words in system.capabilities.items():
+        assert capability not in words
 
 
 def test_another_family_drops_the_plan_and_going_back_brings_it_again(

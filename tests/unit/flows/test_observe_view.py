@@ -7,17 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.commands import observe as observe_command
 from app.domain.comparison import Forecast
 from app.domain.errors import BadInput
 from app.domain.finding import Finding
 from app.domain.setting import EMPTY_SETTING
-from app.flows.target.observe_view import (
+from app.flows.target.observe_view import cost_line, costs_table
+from app.services.look.looking import Look, look
+from app.services.look.observing_export import write_history
+from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation, Side
+from app.systems.transactional_replication.system import SYSTEM
+from app.systems.transactional_replication.views.observed import (
     agents_table,
     catch_up_text,
-    cost_line,
-    costs_table,
     findings_text,
+    history_of,
     hours_table,
     latency_plot,
     observed_line,
@@ -25,17 +28,15 @@ from app.flows.target.observe_view import (
     side_text,
     waiting_line,
 )
-from app.services.look.looking import Look
-from app.services.look.observing_export import write_observation
-from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation, Side
-from app.systems.transactional_replication.observing import observe
+from app.systems.transactional_replication.views.observed_lines import agent_lines
 from tests.unit.flows.sites import program
 
 
 @pytest.fixture(scope="module")
 def seen() -> ReplicationObservation:
     """A look at the lab, with two hours of deliveries made up for its first agent."""
-    looked = observe("lab", program().advisor, program().parts.open_target)
+    looked = look("lab", program().advisor, program().parts.open_target).of(SYSTEM.system_id)
+    assert isinstance(looked, ReplicationObservation)
     first = looked.agents[0]
     hours = tuple(
         AgentHour(
@@ -74,7 +75,7 @@ def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservati
     plot = rate_plot(looked)
     assert plot is not None
     assert plot.series[0].y == pytest.approx((4 / 3, 1, 4, 1))
-    said = "\n".join(observe_command._lines(looked))
+    said = "\n".join(agent_lines(looked))
     assert "4.0" in said.partition("2026-01-05 10:00")[2].splitlines()[0]
 
 
@@ -126,14 +127,14 @@ def test_sentences_say_what_was_looked_at_and_what_it_cost(seen: ReplicationObse
     assert observed_line(whole).startswith("lab: 6 agents, 24 hours of history, as of ")
     shorter = replace(seen, window_h=168, covered_h=48.25)
     assert "48.2 of 168 hours of history (no more is kept), as of " in observed_line(shorter)
-    assert f"sent {seen.statements} statements" in cost_line(Look(seen, None))
+    assert f"sent {seen.statements} statements" in cost_line(Look(((SYSTEM, seen),)))
     assert "transactions in the log" in waiting_line(seen)
     assert "could not be read" in waiting_line(replace(seen, sample=None))
 
 
 def test_an_experiment_is_told_with_its_cost(seen: ReplicationObservation) -> None:
     """Trials and time for each."""
-    rows = [[cell.text for cell in row.cells] for row in costs_table(Look(seen, None)).rows]
+    rows = [[cell.text for cell in row.cells] for row in costs_table(Look(((SYSTEM, seen),))).rows]
     assert rows[0][1:] == ["21", "4 h 20 min"]
 
 
@@ -149,7 +150,7 @@ def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObserv
 
 def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, tmp_path: Path) -> None:
     """One line for each hour, nothing rounded away, empty where nothing is known."""
-    count = write_observation(seen, tmp_path / "history.csv")
+    count = write_history(history_of(seen), tmp_path / "history.csv")
     lines = (tmp_path / "history.csv").read_text().splitlines()
     assert len(lines) == count + 1
     assert lines[1].endswith("2026-01-05T08:00:00+00:00,10,36000,1800,250,250,1")
@@ -159,4 +160,4 @@ def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, 
 def test_a_file_that_cannot_be_written_says_so(seen: ReplicationObservation, tmp_path: Path) -> None:
     """Naming the file and what to do."""
     with pytest.raises(BadInput, match="give another file"):
-        write_observation(seen, tmp_path / "none" / "history.csv")
+        write_history(history_of(seen), tmp_path / "none" / "history.csv")

@@ -85,7 +85,7 @@ def test_every_section_has_fields_and_a_title() -> None:
     """Factors, workload, design and limits are all there, each field with a label, a help and a spoken name."""
     form = _form()
     for section in Section:
-        assert section_title(section)
+        assert section_title(section, form.family.load_title)
         assert form.in_section(section)
     assert all(field.label and field.help and field.spoken for field in form.fields)
     assert len({field.field_id for field in form.fields}) == len(form.fields)

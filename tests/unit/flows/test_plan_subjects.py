@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from app.domain.plan import Plan
-from app.domain.setting import Subject
 from app.flows.plan.dry_run_view import trials_table
 from app.flows.plan.plan_fields import FieldKind, Section, section_title
 from app.flows.plan.plan_form import PlanForm, plan_form
@@ -62,9 +61,9 @@ def test_every_field_has_a_label_and_a_help(family_id: str, target: str) -> None
 
 def test_the_load_is_headed_in_the_words_of_its_subject() -> None:
     """Inserts, a database, rows at the source: not a workload at a Publisher."""
-    titles = {section_title(Section.WORKLOAD, subject) for subject in Subject}
+    titles = {section_title(Section.WORKLOAD, each.load_title) for each in program().families.values()}
     assert len(titles) == 4
-    assert "Publisher" not in section_title(Section.WORKLOAD, Subject.STREAMS)
+    assert "Publisher" not in section_title(Section.WORKLOAD, family("streams_apply").load_title)
 
 
 def test_words_are_ticked_to_be_compared() -> None:

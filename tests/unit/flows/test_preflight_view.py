@@ -4,11 +4,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from app.services.plan.participating import servers_of
-
 from app.domain.family import PreflightCheck
 from app.domain.plan import Design, Plan, Stop
 from app.domain.server import ServerInfo
+from app.domain.system import rig_of
 from app.flows.plan.dry_run_view import (
     change_sentence,
     changes_table,
@@ -43,7 +42,7 @@ from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.topology import Topology
-from tests.unit.flows.sites import LAB, choices, family, program, reading, site
+from tests.unit.flows.sites import LAB, choices, family, program, site
 
 
 def _plan(family_id: str = "log_reader") -> Plan:
@@ -139,20 +138,22 @@ def test_only_servers_that_take_part_are_to_be_agreed_to() -> None:
     """One pair of agents: its Publisher, its Subscriber and the Distributor, and what happens on each."""
     chosen = _checked()
     assert servers_to_consent(chosen) == ("Publisher PUB1", "Distributor DIST1", "Subscriber SUB1")
-    lines = consent_lines(chosen)
+    lines = consent_lines(chosen, family("log_reader"))
     assert [line.is_ticked for line in lines] == [False, False, False]
     assert "21,000,000 commands" in lines[0].consequence
     assert "its rows stay" in lines[0].consequence
     assert "9 changes" in lines[1].consequence
-    assert [line.is_ticked for line in consent_lines(consent(chosen, frozenset({"Subscriber SUB1"})))][2]
-    assert consent_lines(drop_plan(chosen)) == ()
+    assert [
+        line.is_ticked for line in consent_lines(consent(chosen, frozenset({"Subscriber SUB1"})), family("log_reader"))
+    ][2]
+    assert consent_lines(drop_plan(chosen), family("log_reader")) == ()
 
 
 def test_a_steady_load_is_told_as_one() -> None:
     """A continuous trial has no fixed number of commands."""
     dry = _dry()
     steady = replace(dry, plan=replace(dry.plan, load=dry.plan.load.but(scenario=Scenario.CONTINUOUS)))
-    line = consent_lines(keep_dry_run(choices(_plan()), steady))[0]
+    line = consent_lines(keep_dry_run(choices(_plan()), steady), family("log_reader"))[0]
     assert line.consequence.startswith("A steady load runs")
 
 
@@ -160,7 +161,8 @@ def touched(agent_pairs: int, topology: Topology | None = None) -> tuple[ServerI
     """Return the servers that so many agent pairs touch."""
     found = site("log_reader")
     plan = replace(_plan(), load=_plan().load.but(agent_pairs=agent_pairs))
-    return servers_of(plan, family("log_reader"), found if topology is None else replace(found, topology=topology))
+    touching = found if topology is None else replace(found, topology=topology)
+    return rig_of(family("log_reader")).servers(plan, touching)
 
 
 def test_three_pairs_touch_all_servers() -> None:
@@ -171,7 +173,7 @@ def test_three_pairs_touch_all_servers() -> None:
 
 def test_where_it_is_not_clear_every_server_is_agreed_to() -> None:
     """Too few agents, or an agent that names a server the topology does not list: rather one too many."""
-    topology = reading().discovery.topology
+    topology = site("log_reader").topology
     assert touched(9) == topology.servers
     unlisted = replace(topology, servers=tuple(s for s in topology.servers if s.name != "SUB1"))
     assert touched(1, unlisted) == unlisted.servers

@@ -11,6 +11,8 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark
 from app.flows.run.live_series import MOST_POINTS, RATE, LiveSeries
 from app.flows.run.run_log import MOST_LINES, RunLog
+from app.systems.transactional_replication.views import VIEWS
+from tests.labs import FAMILIES
 from tests.unit.flows.run_events import (
     AGENT,
     AT,
@@ -28,7 +30,7 @@ from tests.work import calls_made
 
 
 def _series(*ticks: tuple[float, float], from_empty: bool = True) -> LiveSeries:
-    series = LiveSeries()
+    series = LiveSeries(VIEWS)
     series.begin_trial("E1-T001", "1", from_empty=from_empty)
     for offset_s, delivered in ticks:
         series.add(readings(1, offset_s, delivered).samples)
@@ -63,7 +65,7 @@ def test_an_agent_that_began_again_gives_no_negative_rate() -> None:
 
 def test_agents_that_only_run_meanwhile_do_not_count() -> None:
     """Only agents under test, which have a latency, make up the rate; without one there is none."""
-    series = LiveSeries()
+    series = LiveSeries(VIEWS)
     series.begin_trial("E1-T001", "1", from_empty=True)
     series.add((Sample("Log Reader: delivered", 1.0, 50.0, "commands"),))
     assert RATE not in [stream.key for stream in series.streams]
@@ -95,7 +97,7 @@ def test_trials_follow_one_another_and_are_not_joined() -> None:
 
 def test_readings_outside_a_trial_are_left_out() -> None:
     """Readings before the first trial, and empty ticks, change nothing."""
-    series = LiveSeries()
+    series = LiveSeries(VIEWS)
     series.add(readings(1, 1.0, 10.0).samples)
     series.begin_trial("E1-T001", "1", from_empty=True)
     series.add(())
@@ -104,7 +106,7 @@ def test_readings_outside_a_trial_are_left_out() -> None:
 
 def test_long_series_are_thinned_and_keep_their_extremes() -> None:
     """Fifty thousand readings become at most 2,000 points, with the single spike and the single dip among them."""
-    series = LiveSeries()
+    series = LiveSeries(VIEWS)
     series.begin_trial("E1-T001", "1", from_empty=True)
     values = np.sin(np.arange(50_000) / 500)
     values[12_345], values[40_001] = 9.0, -9.0
@@ -197,6 +199,7 @@ def test_the_log_tells_what_happened_with_times() -> None:
 def test_the_log_names_measures_and_ends_once() -> None:
     """Measures have the titles they have elsewhere; an end whose reason says it all is not said twice."""
     log = RunLog()
+    log.titles = {metric.name: metric.brief for metric in FAMILIES["commit_mode"].metrics}
     ended = trial_finished(1, 1)
     shape = replace(ended.trial.measurements[0], metric="shape_time", unit="ms", value=6.0)
     rate = replace(shape, metric="insert_rate", unit="inserts/s")

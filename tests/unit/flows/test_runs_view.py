@@ -10,7 +10,7 @@ import pytest
 from app.bootstrap import build_program
 from app.domain.events import RunStatus
 from app.domain.measurement import Sample, TrialStatus
-from app.domain.metrics import RUN_TIME, THROUGHPUT
+from app.domain.metrics import RUN_TIME, THROUGHPUT, listed_metrics
 from app.domain.plan import Phase
 from app.flows.explain.runs_overlay import (
     compared_metrics,
@@ -36,7 +36,10 @@ from app.flows.run.run_trials_view import phase_in_words, status_in_words, trial
 from app.flows.table_view import Emphasis
 from app.services.hand_over.past_sessions import RunKey, list_runs, list_trials, read_time_series
 from app.store import create_session_file
+from tests.labs import FAMILIES
 from tests.store.sample import make_record
+
+LISTED = listed_metrics(FAMILIES.values())
 
 
 @pytest.fixture
@@ -93,7 +96,7 @@ def test_one_state_can_be_shown_alone(browsed: BrowsedRuns) -> None:
 def test_every_trial_of_the_runs_chosen_has_a_row(path: Path) -> None:
     """Values with four digits, a dash where there is none, trials not used marked with their reason."""
     first = RunKey(make_record().session_id, "E1")
-    (run,) = list_trials(path, [first])
+    (run,) = list_trials(path, [first], LISTED)
     used, unused, aborted = trials_table([run]).rows
     texts = [cell.text for cell in used.cells]
     assert texts[:5] == ["E1-T001", "PacketSize 4096, SubscriptionStreams 2", "1", "exploring", "used"]
@@ -102,14 +105,14 @@ def test_every_trial_of_the_runs_chosen_has_a_row(path: Path) -> None:
     assert unused.cells[10].text == "the agent fell back to one stream"
     assert aborted.cells[5].value is None
     assert trial_of(used.key) == (first, "E1-T001")
-    both = trials_table(list_trials(path, [first, RunKey("S2", "E1")]))
+    both = trials_table(list_trials(path, [first, RunKey("S2", "E1")], LISTED))
     assert len({row.key for row in both.rows}) == 6
 
 
 def test_two_runs_stand_beside_each_other(path: Path, browsed: BrowsedRuns) -> None:
     """Means with their lowest and highest trial, of used trials only; runs of one name are told apart by their time."""
     keys = [RunKey(make_record().session_id, "E1"), RunKey("S2", "E1")]
-    runs = list_trials(path, keys)
+    runs = list_trials(path, keys, LISTED)
     labels = run_labels(browsed, keys)
     assert all(label.startswith("E1, ") for label in labels)
     assert run_labels(browsed, keys[:1]) == ("E1",)

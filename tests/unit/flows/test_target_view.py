@@ -25,6 +25,7 @@ from app.flows.words import counted, ended, sentence
 from app.services.look.reading import TargetReading, read_target
 from app.services.target.target_spec import parse_target
 from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
+from tests.labs import SYSTEMS
 
 _WAYS = {way.way_id: way for way in list_connection_ways()}
 _SERVER, _SCENARIO = _WAYS["lab_server"], _WAYS["lab_scenario"]
@@ -69,17 +70,14 @@ def test_a_damaged_scenario_is_listed_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").write_text("name = ", encoding="utf-8")
     (tmp_path / "odd.toml").write_text('title = 5\nlink = 3\n[topology]\npairs = "x"\n', encoding="utf-8")
     scenarios = list_lab_scenarios(tmp_path)
-    assert [(s.name, s.title, s.agent_pairs, s.rtt_ms) for s in scenarios] == [
-        ("broken", "", None, None),
-        ("odd", "", None, None),
-    ]
-    listed = listed_targets((), scenarios)
+    assert [(s.name, s.title) for s in scenarios] == [("broken", ""), ("odd", "")]
+    listed = listed_targets((), scenarios, SYSTEMS)
     assert [(entry.title, entry.detail) for entry in listed] == [("broken", "lab:broken"), ("odd", "lab:odd")]
 
 
 def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
     """What a person saved stands above the lab."""
-    listed = listed_targets(_SAVED, list_lab_scenarios())
+    listed = listed_targets(_SAVED, list_lab_scenarios(), SYSTEMS)
     assert [entry.title for entry in listed[:2]] == ["Office", "Twin"]
     assert {entry.group for entry in listed if entry.can_be_removed} == {TargetGroup.SAVED}
     assert len({entry.key for entry in listed}) == len(listed)
@@ -87,25 +85,26 @@ def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
 
 def test_scenarios_are_described_in_units_a_person_reads() -> None:
     """Bandwidth and round trip stand beside the number of agents."""
-    details = {entry.target: entry.detail for entry in listed_targets((), list_lab_scenarios())}
+    details = {entry.target: entry.detail for entry in listed_targets((), list_lab_scenarios(), SYSTEMS)}
     assert details["lab:wan-512k"] == "lab:wan-512k, 1 pair of agents, 512 kbit/s, 300 ms round trip"
     assert "3 pairs of agents" in details["lab"]
     assert "1 Gbit/s" in details["lab:wan-lan-1g"]
     (fast,) = (s for s in list_lab_scenarios() if s.target == "lab")
-    assert "10 Mbit/s" in listed_targets((), (replace(fast, bandwidth_kbps=10_000.0),))[0].detail
+    slower = replace(fast, content={**fast.content, "link": {"bandwidth_kbps": 10_000.0}})
+    assert "10 Mbit/s" in listed_targets((), (slower,), SYSTEMS)[0].detail
 
 
 def test_a_target_in_use_is_listed_even_where_nobody_saved_it() -> None:
     """A target given from elsewhere, or removed while in use, stays in sight."""
-    listed = listed_targets((), list_lab_scenarios(), "lab@127.0.0.1:7")
+    listed = listed_targets((), list_lab_scenarios(), SYSTEMS, "lab@127.0.0.1:7")
     assert (listed[-1].group, listed[-1].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
     assert not listed[-1].can_be_removed
-    assert listed_targets((), list_lab_scenarios(), "lab") == listed_targets((), list_lab_scenarios())
+    assert listed_targets((), list_lab_scenarios(), SYSTEMS, "lab") == listed_targets((), list_lab_scenarios(), SYSTEMS)
 
 
 def test_of_two_names_for_a_target_the_chosen_one_stays_chosen() -> None:
     """The entry is found by its key first, then by its target."""
-    listed = listed_targets(_SAVED, ())
+    listed = listed_targets(_SAVED, (), SYSTEMS)
     assert find_listed(listed, "lab@127.0.0.1:4000", listed[1].key) == listed[1]
     assert find_listed(listed, "lab@127.0.0.1:4000") == listed[0]
     assert find_listed(listed, "lab") is None
@@ -219,7 +218,7 @@ def test_another_way_asks_for_its_own_fields() -> None:
 
 def test_a_reached_target_is_told_with_what_was_found(reading: TargetReading) -> None:
     """Name, version and counts show at a glance that it is the right server."""
-    attempt = attempt_reached(reading)
+    attempt = attempt_reached(reading, SYSTEMS)
     assert attempt.state is AttemptState.REACHED
     assert attempt.text == (
         "Reached: Distributor DIST1, SQL Server 14.0.3456.2, Enterprise Edition (64-bit); 3 publications, 6 agents."
@@ -228,8 +227,7 @@ def test_a_reached_target_is_told_with_what_was_found(reading: TargetReading) ->
 
 def test_a_target_without_a_distributor_is_told_so(reading: TargetReading) -> None:
     """A server without replication is reached, too."""
-    empty = replace(reading.discovery.topology, servers=())
-    attempt = attempt_reached(replace(reading, discovery=replace(reading.discovery, topology=empty)))
+    attempt = attempt_reached(replace(reading, discovery=replace(reading.discovery, found=())), SYSTEMS)
     assert "no Distributor" in attempt.text
 
 

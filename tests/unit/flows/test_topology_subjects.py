@@ -7,33 +7,37 @@ import pytest
 from app.domain.server import EffectiveParameter
 from app.flows.table_view import Emphasis, TableContent
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
-from app.services.look.discovering import NO_REPLICATION, Discovery
+from app.flows.target.topology_tree import (
+    Node,
+    NodeParameters,
+    facts_table,
+    find_node,
+    first_node,
+    no_rows_text,
+    walk,
+)
+from app.services.look.discovering import Discovery
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.views.topology import groups_tree, server_facts
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology, Technology
-from app.systems.oracle_streams.views.topology import (
-    nothing_of_streams,
-    streams_parameters,
-    streams_summary,
-    streams_tree,
-)
-from app.systems.transactional_replication.views.topology import Node, facts_table, find_node, first_node, walk
+from app.systems.oracle_streams.views.topology import parameters_of, streams_parameters, streams_tree
+from tests.labs import SYSTEMS
 from tests.unit.flows.subjects import GROUPS, STREAMS, reading_of
 
 
 @pytest.fixture(scope="module")
 def groups() -> GroupTopology:
     """Two groups on two servers."""
-    found = reading_of(GROUPS).discovery.groups
-    assert found is not None
+    found = reading_of(GROUPS).discovery.of("availability_groups")
+    assert isinstance(found, GroupTopology)
     return found
 
 
 @pytest.fixture(scope="module")
 def streams() -> StreamsTopology:
     """One pipeline between two databases."""
-    found = reading_of(STREAMS).discovery.streams
-    assert found is not None
+    found = reading_of(STREAMS).discovery.of("oracle_streams")
+    assert isinstance(found, StreamsTopology)
     return found
 
 
@@ -50,6 +54,12 @@ def _node(tree: tuple[Node, ...], key: str) -> Node:
 
 def _process(streams: StreamsTopology, component: str, name: str) -> Node:
     return _node(streams_tree(streams), f"process/{component}/{name}")
+
+
+def _parameters(streams: StreamsTopology, node: Node, *, only_different: bool = False) -> NodeParameters:
+    found = streams_parameters(streams, node, only_different=only_different)
+    assert found is not None
+    return found
 
 
 def test_groups_stand_with_their_replicas_and_databases(groups: GroupTopology) -> None:
@@ -134,7 +144,7 @@ def test_a_process_on_no_path_is_not_lost(streams: StreamsTopology) -> None:
 def test_parameters_tell_value_origin_default_and_whether_hidden(streams: StreamsTopology) -> None:
     """What somebody set is bold."""
     node = _process(streams, "apply", "STREAMS_APPLY")
-    rows = {row.key: row.cells for row in streams_parameters(node).rows}
+    rows = {row.key: row.cells for row in _parameters(streams, node).content.rows}
     threshold = rows["TXN_LCR_SPILL_THRESHOLD"]
     assert [cell.text for cell in threshold[:6]] == [
         "TXN_LCR_SPILL_THRESHOLD",
@@ -153,20 +163,21 @@ def test_not_shown_is_not_default(streams: StreamsTopology) -> None:
     """A hidden parameter the views do not list says so, and names no origin."""
     effective = EffectiveParameter("_SGA_SIZE", "", "", "10", None, None, "MB")
     hidden = StreamsParameter(StreamsComponent.CAPTURE, "STREAMS_CAPTURE", effective, set_by_user=False, is_hidden=True)
-    node = _process(replace(streams, parameters=(hidden,)), "capture", "STREAMS_CAPTURE")
-    (row,) = streams_parameters(node).rows
+    alone = replace(streams, parameters=(hidden,))
+    shown = _parameters(alone, _process(alone, "capture", "STREAMS_CAPTURE"))
+    (row,) = shown.content.rows
     assert (row.cells[1].text, row.cells[3].text) == ("not shown", "–")
-    assert streams_summary(node) == "1 parameter, none of them set by anybody."
+    assert shown.summary == "1 parameter, none of them set by anybody."
 
 
 def test_only_what_differs_can_be_shown(streams: StreamsTopology) -> None:
     """The summary counts, and an empty table says why."""
     node = _process(streams, "apply", "STREAMS_APPLY")
-    different = streams_parameters(node, only_different=True)
-    assert 0 < len(different.rows) < len(node.parameters)
-    assert streams_summary(node).startswith("17 parameters; 8 set explicitly")
-    assert nothing_of_streams("zzz") == "No parameter holds “zzz”."
-    assert nothing_of_streams("") == "Nobody set any of these parameters."
+    different = _parameters(streams, node, only_different=True)
+    assert 0 < len(different.content.rows) < len(parameters_of(streams, node.tuned))
+    assert different.summary.startswith("17 parameters; 8 set explicitly")
+    assert no_rows_text(different, "zzz") == "No parameter holds “zzz”."
+    assert no_rows_text(different, "") == "Nobody set any of these parameters."
 
 
 def test_a_combined_path_and_warnings_stand_among_its_facts(streams: StreamsTopology) -> None:
@@ -180,29 +191,30 @@ def test_a_combined_path_and_warnings_stand_among_its_facts(streams: StreamsTopo
 def test_everything_found_is_one_tree() -> None:
     """Groups and streams stand beside replication; the first node shown is the one that can be tuned."""
     discovery = reading_of(STREAMS).discovery
-    both = replace(discovery, groups=reading_of(GROUPS).discovery.groups)
+    both = replace(discovery, found=(*reading_of(GROUPS).discovery.found, *discovery.found))
     assert len(found_tree(both)) == len(found_tree(discovery)) + 3
     first = first_node(found_tree(discovery))
     assert first is not None
     assert first.title == "Apply STREAMS_APPLY"
-    assert nothing_here(both) == ""
+    assert nothing_here(both, SYSTEMS) == ""
 
 
 def test_an_empty_target_says_that_there_is_nothing() -> None:
     """Nothing is shown as a tree without nodes."""
-    empty = Discovery("lab", NO_REPLICATION, ())
-    assert "choose another target" in nothing_here(empty)
+    empty = Discovery("lab", ())
+    assert "choose another target" in nothing_here(empty, SYSTEMS)
     assert first_node(found_tree(empty)) is None
 
 
 def test_what_could_not_be_read_says_why(groups: GroupTopology) -> None:
     """Parts without rights and replicas that are down are named; what was read is shown all the same."""
     down = replace(groups, unreachable=(("SQLNODE3", "it does not answer"),))
-    discovery = Discovery("lab", NO_REPLICATION, (), groups=down, unread=("VIEW SERVER STATE is missing",))
+    system = SYSTEMS["availability_groups"]
+    discovery = Discovery("lab", ((system, down),), unread=("VIEW SERVER STATE is missing",))
     notice = unread_notice(discovery)
     assert "VIEW SERVER STATE is missing." in notice
     assert "SQLNODE3 could not be asked: It does not answer." in notice
-    assert unread_notice(replace(discovery, groups=groups, unread=())) == ""
+    assert unread_notice(replace(discovery, found=((system, groups),), unread=())) == ""
     assert ("Could not be asked", "it does not answer") in server_facts(down, "SQLNODE3")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.family import PreflightCheck
 from app.domain.plan import Factor, Plan
-from app.domain.setting import Setting, Subject
+from app.domain.setting import Setting
 from app.flows.shell.wizard import (
     STEPS,
     Choices,
@@ -28,18 +28,22 @@ from app.flows.shell.wizard import (
 )
 from app.services.look.discovering import Discovery
 from app.services.plan.dry_run import DryRun
+from app.systems.transactional_replication.system import SYSTEM
 from tests.store.sample import ENVIRONMENT, make_change
+from tests.unit.flows.sites import family
 
 PLAN = Plan("distribution_agent", (Factor("SubscriptionStreams", (1, 8)),), Setting.of(SubscriptionStreams=1))
 END = RunEnd("S1", "E1", "succeeded", "all trials done", ())
-assert ENVIRONMENT.topology is not None
-DISCOVERY = Discovery("lab", ENVIRONMENT.topology, ())
+REPLICATION = SYSTEM.kept(ENVIRONMENT)
+assert REPLICATION is not None
+DISCOVERY = Discovery("lab", ((SYSTEM, REPLICATION),))
+SERVERS = REPLICATION.topology.servers
 
 
 def dry_run(*checks: PreflightCheck, changes: int = 1) -> DryRun:
     """Return what a plan would do."""
     planned = tuple(make_change(n + 1) for n in range(changes))
-    return DryRun(PLAN, (), (), planned, 60.0, checks, (), DISCOVERY.topology.servers)
+    return DryRun(PLAN, (), (), planned, 60.0, checks, (), SERVERS)
 
 
 def complete() -> Choices:
@@ -146,7 +150,7 @@ def test_reading_again_drops_what_was_checked_before() -> None:
     read = keep_reading(complete(), DISCOVERY, ())
     assert read.dry_run is None
     assert read.plan == PLAN
-    assert read.site(Subject.DISTRIBUTION) is None
+    assert read.site(family("distribution_agent")) is None
 
 
 def test_nothing_is_consented_to_before_it_is_known() -> None:

@@ -117,7 +117,7 @@ def test_every_server_of_every_subject_must_be_agreed_to(family_id: str, target:
     """Each has a tick and a sentence in the words of its role."""
     at, _dry_run = _dry(family_id, target)
     assert servers_to_consent(at) == servers
-    lines = consent_lines(at)
+    lines = consent_lines(at, family(family_id))
     assert len({line.consequence for line in lines}) == len(servers)
     assert "Tick every server" in why_not_leave(Step.PREFLIGHT, at)
     agreed = choose_folder(consent(at, frozenset(servers)), None)

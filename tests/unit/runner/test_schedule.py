@@ -144,7 +144,7 @@ PACKED = Knob(
     "help",
     "source",
     ("default", "off", "on"),
-    (SameAsDefault("mode", "alone"), SameAsDefault("mode", "async", ("on",))),
+    same_as_default=(SameAsDefault("mode", "alone"), SameAsDefault("mode", "async", ("on",))),
 )
 
 

@@ -1,12 +1,13 @@
 """What is not the same on both sides: the plan, and the servers with the parameters in effect when each began."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.plan import DESIGN_FIELDS, Plan
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Environment
 from app.domain.setting import Value
+from app.domain.system import System
 from app.foundation.texts import _, local_number
 from app.services.explain.comparison.sides import Side
 
@@ -16,7 +17,7 @@ class Difference:
     """One thing that differs; a text is "" where a side does not have it.
 
     Attributes:
-        where: what it belongs to: the plan, a server, an agent …
+        where: what it belongs to: the plan, a server, a part of a system …
     """
 
     where: str
@@ -35,13 +36,16 @@ class AppliedChange:
     finding: str
 
 
-def differences(first: Side, second: Side, load_fields: tuple[PlanField, ...]) -> tuple[Difference, ...]:
+def differences(
+    first: Side, second: Side, load_fields: tuple[PlanField, ...], systems: Sequence[System]
+) -> tuple[Difference, ...]:
     """Return what differs between two sides of a family, plan first.
 
     Args:
         load_fields: what plans of the family say about the load.
+        systems: those that tell what was set.
     """
-    ours, theirs = _facts(first, load_fields), _facts(second, load_fields)
+    ours, theirs = _facts(first, load_fields, systems), _facts(second, load_fields, systems)
     keys = dict.fromkeys((*ours, *theirs))
     return tuple(
         Difference(where, name, ours.get((where, name), ""), theirs.get((where, name), ""))
@@ -50,31 +54,31 @@ def differences(first: Side, second: Side, load_fields: tuple[PlanField, ...]) -
     )
 
 
-def applied_changes(first: Side, second: Side) -> tuple[AppliedChange, ...]:
+def applied_changes(first: Side, second: Side, systems: Sequence[System]) -> tuple[AppliedChange, ...]:
     """Return the recommendations of the first side that were in effect when the second began, and not before.
 
     Both must know the parameters in effect; what else changed between the two days they cannot tell.
     """
-    before, after = _parameters(first.environment), _parameters(second.environment)
+    before, after = _parameters(first.environment, systems), _parameters(second.environment, systems)
     found: dict[tuple[str, str], AppliedChange] = {}
     for finding in first.findings:
         if finding.to_value is None or not finding.parameter or finding.to_value == finding.from_value:
             continue
         wanted = str(finding.to_value)
-        for (agent, name), value in after.items():
-            old = before.get((agent, name))
+        for (where, name), value in after.items():
+            old = before.get((where, name))
             if name == finding.parameter and value == wanted and old not in (None, wanted):
-                found.setdefault((agent, name), AppliedChange(name, str(old), value, finding.title))
+                found.setdefault((where, name), AppliedChange(name, str(old), value, finding.title))
     return tuple(dict.fromkeys(found.values()))
 
 
-def _facts(side: Side, load_fields: tuple[PlanField, ...]) -> Mapping[tuple[str, str], str]:
+def _facts(side: Side, load_fields: tuple[PlanField, ...], systems: Sequence[System]) -> Mapping[tuple[str, str], str]:
     facts: dict[tuple[str, str], str] = {}
     if side.plan is not None:
         facts |= {(_("plan"), name): value for name, value in _plan_facts(side.plan, load_fields)}
     facts[(_("run"), _("target"))] = side.target
     if side.environment is not None:
-        facts |= dict(_environment_facts(side.environment))
+        facts |= dict(_environment_facts(side.environment, systems))
     return facts
 
 
@@ -92,36 +96,25 @@ def _plan_facts(plan: Plan, load_fields: tuple[PlanField, ...]) -> Iterator[tupl
             yield field.compared_as, _shown(getattr(plan.design, field.name))
 
 
-def _environment_facts(environment: Environment) -> Iterator[tuple[tuple[str, str], str]]:
-    servers = environment.topology.servers if environment.topology else ()
-    servers += environment.groups.servers if environment.groups else ()
-    for server in servers:
+def _environment_facts(environment: Environment, systems: Sequence[System]) -> Iterator[tuple[tuple[str, str], str]]:
+    kept = [system.kept_settings(environment) for system in systems]
+    for server in (server for settings in kept for server in settings.servers):
         yield (server.name, _("version")), server.version
         yield (server.name, _("edition")), server.edition
         yield (server.name, _("logical processors")), str(server.cpu_count)
-    for (agent, name), value in _parameters(environment).items():
-        yield (agent, name), value
+    for settings in kept:
+        yield from settings.parameters.items()
     for name, value, unit in environment.facts:
         yield (_("environment"), name), f"{value} {unit}".strip()
-    if environment.groups is not None:
-        for server_name, flag in environment.groups.trace_flags:
-            yield (server_name, _("trace flag {flag}").format(flag=flag)), _("set")
-        for group in environment.groups.groups:
-            for replica in group.replicas:
-                yield (f"{group.name}, {replica.server}", _("commit mode")), replica.mode.value
-    for database in environment.streams.databases if environment.streams else ():
-        yield (database.name, _("version")), database.version
-        yield (database.name, _("Streams pool (MB)")), f"{database.streams_pool_mb:.0f}"
+    for settings in kept:
+        yield from settings.others.items()
 
 
-def _parameters(environment: Environment | None) -> dict[tuple[str, str], str]:
-    """Return the parameters in effect, by agent or process and name."""
+def _parameters(environment: Environment | None, systems: Sequence[System]) -> dict[tuple[str, str], str]:
+    """Return the parameters in effect, by what they are of and name."""
     if environment is None:
         return {}
-    found = {(agent.agent, p.name): p.value for agent in environment.agents for p in agent.parameters}
-    for parameter in environment.streams.parameters if environment.streams else ():
-        found[parameter.process, parameter.effective.name] = parameter.effective.value
-    return found
+    return {key: value for system in systems for key, value in system.kept_settings(environment).parameters.items()}
 
 
 def _listed(field: PlanField, value: PlanValue) -> str:

@@ -13,6 +13,7 @@ from app.domain.measurement import Metric
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
+from app.domain.system import systems_of
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison.differences import AppliedChange, Difference, applied_changes, differences
@@ -122,13 +123,14 @@ def compare_runs(path: Path, first: str, second: str, advisor: Advisor) -> Sessi
 def compare_sides(first: Side, second: Side, advisor: Advisor) -> RunComparison:
     """Compare two sides of one family that vary the same parameters."""
     metrics = advisor.families[first.family].main_metrics
+    systems = systems_of(advisor.families)
     ours, theirs = _values(first, metrics), _values(second, metrics)
     contrasts = _contrasts(first, second, ours, theirs)
     return RunComparison(
         first=first,
         second=second,
-        differences=differences(first, second, advisor.families[first.family].load_fields),
-        applied=applied_changes(first, second),
+        differences=differences(first, second, advisor.families[first.family].load_fields, systems),
+        applied=applied_changes(first, second, systems),
         effects=_effects(first, second),
         contrasts=contrasts,
         plots=tuple(_plot(metric, key, first, second, ours, theirs) for metric, key in _shared(metrics, ours, theirs)),

@@ -86,8 +86,9 @@ def _write_redacted(session_file: Path, copy: Path, hide: Sequence[str], advisor
     """Write a session file whose names are replaced; return what replaced them."""
     with open_for_reading(session_file) as reader:
         ids = [overview.header.session_id for overview in reversed(reader.list_sessions())]
-        records = [reader.read_session(session_id) for session_id in ids]
-        redactor = redactor_for(records, hide, advisor.declared_texts())
+        declared = advisor.declared_texts()
+        records = [reader.read_session(session_id, opening=declared.kept) for session_id in ids]
+        redactor = redactor_for(records, hide, declared)
         with create_session_file(copy) as store:
             for record in records:
                 store.add_session(

@@ -9,6 +9,7 @@ from app.domain.server import ServerInfo
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
 from app.systems.availability_groups.site import GroupSite
@@ -40,9 +41,9 @@ class GroupViews(SystemViews):
         """Return the server with how many groups it has."""
         return reached(discovered)
 
-    def nothing_found(self, discovered: GroupTopology | None) -> str:
-        """Return that there is nothing, "" where there are groups."""
-        return _("Nothing was found that could be experimented on.") if discovered is None else ""
+    def nothing_found(self, _discovered: GroupTopology | None) -> str:
+        """Return "": where it is there, there is something."""
+        return ""
 
     def not_asked(self, discovered: GroupTopology) -> tuple[str, ...]:
         """Return the servers of replicas that did not answer."""
@@ -89,6 +90,15 @@ class GroupViews(SystemViews):
     def look_content(self, seen: GroupsObservation) -> Mapping[str, Content]:
         """Return what waits at each secondary, and everything that was seen."""
         return watched_content(secondaries_table(seen), groups_lines(seen))
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return what happens at the primary, or at a secondary."""
+        if role == "Primary":
+            return _(
+                "Test data is written here. {n} changes here and at the secondaries, those of the list; each is put "
+                "back and read back."
+            ).format(n=len(dry.changes))
+        return _("Receives the test data; its part of the changes of the list is put back and read back.")
 
 
 VIEWS: Final = GroupViews()

@@ -9,6 +9,7 @@ from app.domain.server import ServerInfo
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
+from app.services.plan.dry_run import DryRun
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
@@ -45,9 +46,9 @@ class StreamsViews(SystemViews):
         """Return the databases with how many paths lead between them."""
         return reached(discovered)
 
-    def nothing_found(self, discovered: StreamsTopology | None) -> str:
-        """Return that there is nothing, "" where databases were read."""
-        return _("Nothing was found that could be experimented on.") if discovered is None else ""
+    def nothing_found(self, _discovered: StreamsTopology | None) -> str:
+        """Return "": where it is there, there is something."""
+        return ""
 
     def not_asked(self, _discovered: StreamsTopology) -> tuple[str, ...]:
         """Return nothing: where a database does not answer, nothing is discovered."""
@@ -94,6 +95,19 @@ class StreamsViews(SystemViews):
     def look_content(self, seen: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
         return watched_content(stages_table(seen), streams_lines(seen))
+
+    def origin_text(self, origin: str) -> str:
+        """Return whether somebody set a value."""
+        return {"user": _("set explicitly"), "default": _("default")}.get(origin, origin)
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return what happens at the source, or at the destination."""
+        if role == "Source":
+            return _("Test rows are written here; the test table is dropped at the end.")
+        return _(
+            "The apply process is stopped and started, and applies the test rows; {n} changes at both databases, each "
+            "put back and read back."
+        ).format(n=len(dry.changes))
 
 
 VIEWS: Final = StreamsViews()

@@ -17,7 +17,6 @@ def origin_text(origin: str) -> str:
         "profile": _("agent profile"),
         "subscription": _("subscription"),
         "default": _("default"),
-        "user": _("set explicitly"),
     }.get(origin, origin)
 
 

@@ -12,11 +12,13 @@ from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPar
 from app.flows.target.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
+from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
 from app.systems.transactional_replication.site import AgentSite, Replication
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS, SUBJECTS
+from app.systems.transactional_replication.views.consequence import consequence
 from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
 from app.systems.transactional_replication.views.observed import (
     agents_table,
@@ -29,7 +31,7 @@ from app.systems.transactional_replication.views.observed import (
     waiting_line,
 )
 from app.systems.transactional_replication.views.observed_lines import agent_lines
-from app.systems.transactional_replication.views.parameters import agent_parameters
+from app.systems.transactional_replication.views.parameters import agent_parameters, origin_text
 from app.systems.transactional_replication.views.scenario import scenario_words
 from app.systems.transactional_replication.views.series import agent_series_title, delivered_in_all
 from app.systems.transactional_replication.views.topology import agent_kind_title, nothing_found, topology_tree
@@ -149,6 +151,14 @@ class ReplicationViews(SystemViews):
     def history(self, seen: ReplicationObservation) -> History:
         """Return every agent hour by hour."""
         return history_of(seen)
+
+    def origin_text(self, origin: str) -> str:
+        """Return where a value comes from."""
+        return origin_text(origin)
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return what happens at a Publisher, a Distributor or a Subscriber."""
+        return consequence(role, dry)
 
     def series_title(self, stream: str) -> str:
         """Return the name of an agent's series."""

@@ -12,7 +12,7 @@ from app.domain.naming import DeclaredTexts, Holds, words
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights, Mode
 from app.domain.session import Environment
-from app.domain.system import SystemLab
+from app.domain.system import KeptSettings, SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
 from app.drivers.sqlserver.rights import RightsReader, grant_sysadmin, uses_of
@@ -93,6 +93,13 @@ class TurnstileSystem:
     def kept(self, environment: Environment) -> Turnstile | None:
         """Return what a session kept."""
         return kept_turnstile(environment)
+
+    def kept_settings(self, environment: Environment) -> KeptSettings:
+        """Return server and settings."""
+        found = kept_turnstile(environment)
+        if found is None:
+            return KeptSettings()
+        return KeptSettings((found.server,), {(SYSTEM_ID, name): known.value for name, known in found.by_name.items()})
 
     def kept_site(self, environment: Environment, _subject: str) -> TurnstileSite | None:
         """Return the site an environment was read from."""

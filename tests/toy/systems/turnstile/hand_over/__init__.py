@@ -24,6 +24,7 @@ class TurnstileParts:
         "apply_turnstile.sql",
         "rollback_turnstile.sql",
         "Sets the recommended values of the turnstile.",
+        "Takes apply_turnstile.sql back.",
         applies="sets the turnstile",
         takes_back="takes it back",
     )

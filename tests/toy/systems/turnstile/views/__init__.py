@@ -11,6 +11,7 @@ from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading, server_line
 from app.flows.target.parameter_values import differs
 from app.flows.target.topology_tree import Node, NodeParameters
+from app.services.plan.dry_run import DryRun
 
 from ..site import SUBJECT, SYSTEM_ID, Turnstile
 
@@ -22,7 +23,7 @@ class TurnstileViews(SystemViews):
 
     subjects: tuple[str, ...] = (SUBJECT,)
     pages: tuple[ObservedPage, ...] = (
-        ObservedPage(SYSTEM_ID, "&Turnstile", (ObservedPart(_SETTINGS, "Settings", PartKind.TABLE),)),
+        ObservedPage(SYSTEM_ID, "&Turnstile", (ObservedPart(_SETTINGS, PartKind.TABLE, "Settings"),)),
     )
 
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
@@ -92,6 +93,10 @@ class TurnstileViews(SystemViews):
     def look_content(self, seen: Any) -> Mapping[str, Content]:
         """Return the settings."""
         return {_SETTINGS: _table(seen.found.settings)}
+
+    def consequence(self, role: str, dry: DryRun) -> str:
+        """Return what happens at the one server."""
+        return f"{len(dry.changes)} changes, each put back and read back."
 
 
 def _table(settings: "tuple[EffectiveParameter, ...] | list[EffectiveParameter]") -> TableContent:

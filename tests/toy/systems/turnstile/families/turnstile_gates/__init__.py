@@ -45,6 +45,7 @@ class TurnstileGates:
     subject = SUBJECT
     not_guided = ""
     knobs: tuple[Knob, ...] = KNOBS
+    load_title = "People"
     load_fields: tuple[PlanField, ...] = (PEOPLE,)
     limit_fields: tuple[LimitField, ...] = LIMITS
     conditions: tuple[Condition, ...] = ()
@@ -87,6 +88,10 @@ class TurnstileGates:
     def failed_checks(self, plan: Plan, spec: TrialSpec, seen: Passed) -> tuple[str, ...]:
         """Return why a trial is not used: somebody is still outside."""
         return () if seen.people == plan.load.whole(PEOPLE.name) else ("not everybody passed",)
+
+    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
+        """Tell that a run time forecasts nothing."""
+        return False
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
         """Return what trials that are compared show, and the room in the queue."""
