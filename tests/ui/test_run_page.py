@@ -168,8 +168,6 @@ def test_pause_waits_with_everything_put_back_and_resume_goes_on(
 
 def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
     """A run stopped by a limit of the plan says which."""
-    told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits(trial_duration_s=1.0))))
-    qtbot.waitUntil(lambda: bool(told))
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
     qtbot.waitUntil(lambda: bool(told), timeout=20_000)
     assert _headline(page) == "Stopped by a limit of the plan"

@@ -88,9 +88,7 @@ class SharedLab:
         where_absent: rows of statements the lab does not know, of systems it has nothing of, by name.
     """
 
-    def __init__(
-        self, lab: ServedLab, speed: float | None, where_absent: Mapping[str, Rows] = NOTHING_ABSENT
-    ) -> None:
+    def __init__(self, lab: ServedLab, speed: float | None, where_absent: Mapping[str, Rows] = NOTHING_ABSENT) -> None:
         self.lab = lab
         self._speed = speed
         self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
@@ -98,9 +96,7 @@ class SharedLab:
         self._started_s = time.monotonic()
         self._first_s = lab.now_s()
 
-    def run(
-        self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch
-    ) -> Rows:
+    def run(self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch) -> Rows:
         """Run a statement in its turn and return its rows.
 
         Raises:

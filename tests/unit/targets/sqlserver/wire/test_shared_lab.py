@@ -93,3 +93,13 @@ def test_faulty_delay_is_an_error(text: str) -> None:
         wait(lab, text, Waits())
     assert caught.value.number == 148
     assert lab.lab.now_s() == 0.0
+
+
+def test_what_is_absent_is_answered_without_the_lab() -> None:
+    """A statement the lab does not know has the rows of a server without its system; its own are the lab's to answer."""
+    lab = LabSqlServer(load_scenario(scenario_path("lan")), 1, False)
+    served = SharedLab(lab, None, {"group_replicas": (), "distribution_databases": ()})
+    assert served.run(catalogue()["group_replicas"], MASTER, {}, Waits()) == ()
+    assert served.run(catalogue()["distribution_databases"], MASTER, {}, Waits()) == (("distribution",),)
+    with pytest.raises(SqlError):
+        SharedLab(lab, None).run(catalogue()["group_replicas"], MASTER, {}, Waits())
