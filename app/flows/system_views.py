@@ -13,7 +13,7 @@ from app.domain.plot import PlotSpec
 from app.domain.server import ServerInfo
 from app.domain.system import System
 from app.flows.table_view import TableContent
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
 from app.services.plan.dry_run import DryRun

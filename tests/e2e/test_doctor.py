@@ -3,8 +3,8 @@
 from tests.e2e.drivers import served_lab
 from tests.e2e.program import ROOT, run_alone
 
-FAMILIES = sorted(path.parent.name for path in (ROOT / "app" / "experiments").glob("*/__init__.py"))
-TARGETS = sorted(path.parent.name for path in (ROOT / "app" / "targets").glob("*/__init__.py"))
+FAMILIES = sorted(path.parent.name for path in (ROOT / "app" / "systems").glob("*/families/*/__init__.py"))
+TARGETS = sorted(path.parent.name for path in (ROOT / "app" / "drivers").glob("*/__init__.py"))
 
 
 def test_the_computer_is_described_with_every_part() -> None:

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from app.drivers.sqlserver.wire.driver_answers import answer_of_driver
+from app.foundation.paths import statement_folders
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
 from tests.e2e.traces import contents, found_among
 from tests.unit.targets.sqlserver.odbc.real_drivers import DRIVERS, has_driver
 
+DRIVER_STATEMENTS = ROOT / "app" / "drivers" / "sqlserver" / "statements"
 PASSWORD = "Gr3p;me} n'ow {ü€"
 PLAN = """
 family = "{family}"
@@ -103,7 +105,11 @@ def traces(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:
     """Byte for byte, behind the declarations of its parameters; what drivers send by themselves is known, too."""
-    files = {path.stem: path for path in (ROOT / "app" / "targets" / "sqlserver").rglob("statements/*.sql")}
+    files = {
+        path.stem: path
+        for folder in (DRIVER_STATEMENTS, *statement_folders("sqlserver"))
+        for path in folder.glob("*.sql")
+    }
     names: Counter[str] = Counter()
     for text in traces.texts:
         if answer_of_driver(text) is not None:

@@ -19,7 +19,7 @@ from app.flows.explain.findings_tables import (
     not_evaluated_table,
     open_table,
 )
-from app.flows.run.trial_view import trial_key, trials_table
+from app.flows.explain.trial_view import trial_key, trials_table
 from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _

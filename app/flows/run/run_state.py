@@ -27,8 +27,8 @@ from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plot import PlotSpec
 from app.domain.system import system_of
+from app.flows.open_changes import ChangeNow, OpenChanges
 from app.flows.run.live_series import LiveSeries
-from app.flows.run.run_changes import ChangeNow, OpenChanges
 from app.flows.run.run_clock import RunClock
 from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting

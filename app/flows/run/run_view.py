@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
+from app.flows.open_changes import ChangeNow
 from app.flows.run.resume_view import resumed_line
-from app.flows.run.run_changes import ChangeNow
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.shell.wizard import Choices, RunEnd
 from app.flows.table_view import Column, Row, TableContent, text_cell

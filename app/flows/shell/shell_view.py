@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
 from app.flows.change_words import from_to
-from app.flows.run.run_changes import without
+from app.flows.open_changes import without
 from app.flows.shell.wizard import STEPS, Step, Wizard, step_text, why_not_leave
 from app.flows.words import counted
 from app.foundation.texts import _

@@ -132,7 +132,7 @@ class Choices:
     Attributes:
         target: as given to `--target`, "" until chosen.
         discovery: what was read from it.
-        sites: what an experiment on each kind of agent needs to know, by agent kind.
+        sites: what an experiment on each subject needs to know, by system and subject.
         impossible: family id and one sentence why it cannot run on the target; families not named can.
         family: id of the experiment family.
         plan: complete and checked against the target.

@@ -68,6 +68,7 @@ def listed_targets(
     shipped = (
         ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s, by_kind.get(s.kind)))
         for s in scenarios
+        if s.kind in by_kind or not s.content  # what a missing system would simulate cannot be opened
     )
     listed = (*kept, *shipped)
     if not in_use or find_listed(listed, in_use) is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery

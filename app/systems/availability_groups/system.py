@@ -14,12 +14,10 @@ from app.domain.system import KeptSettings, SystemLab
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS
-from app.systems.availability_groups.commit_rig import COMMIT_RIG
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
 from app.systems.availability_groups.rights import read_rights
 from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
-from app.systems.availability_groups.seeding_rig import SEEDING_RIG
 from app.systems.availability_groups.site import (
     GroupSite,
     group_environment,
@@ -96,6 +94,9 @@ class AvailabilityGroupsSystem:
 
     def rig_kind(self, subject: str) -> RigKind:
         """Return what a run needs of the commit mode, or of seeding."""
+        from app.systems.availability_groups.commit_rig import COMMIT_RIG  # load analysis
+        from app.systems.availability_groups.seeding_rig import SEEDING_RIG
+
         return SEEDING_RIG if subject == SEEDING else COMMIT_RIG
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:

@@ -16,7 +16,6 @@ from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.offer import offer_by_hand, offer_streams, streams_port
 from app.systems.oracle_streams.pipeline import StreamsTopology
-from app.systems.oracle_streams.rig import STREAMS_RIG
 from app.systems.oracle_streams.server.rights import read_rights
 from app.systems.oracle_streams.site import (
     StreamsSite,
@@ -93,6 +92,8 @@ class OracleStreamsSystem:
 
     def rig_kind(self, _subject: str) -> RigKind:
         """Return what a run needs of a pipeline."""
+        from app.systems.oracle_streams.rig import STREAMS_RIG  # loads analysis
+
         return STREAMS_RIG
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:

@@ -16,7 +16,6 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
-from app.systems.transactional_replication.rig import AGENTS
 from app.systems.transactional_replication.rights import read_rights
 from app.systems.transactional_replication.site import (
     AgentSite,
@@ -95,6 +94,8 @@ class TransactionalReplication:
 
     def rig_kind(self, _subject: str) -> RigKind:
         """Return what a run needs: the same for both kinds of agent."""
+        from app.systems.transactional_replication.rig import AGENTS  # loads analysis
+
         return AGENTS
 
     def place_of_scripts(self, site: Site, otherwise: str) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.errors import ReplituneError
 from app.flows.explain.findings_view import Findings, findings
-from app.flows.run.trial_view import TrialDetail, trial_detail
+from app.flows.explain.trial_view import TrialDetail, trial_detail
 from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
 from app.foundation.texts import _

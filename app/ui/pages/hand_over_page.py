@@ -171,7 +171,7 @@ class HandOverPage(WizardPage):
     @Slot()
     def _on_scripts_clicked(self) -> None:
         if self._explained is not None and self._place is not None:
-            self._write(Kind.SCRIPTS, partial(write_scripts, self._explained, self._place))
+            self._write(Kind.SCRIPTS, partial(write_scripts, self._explained, self._place, self.desk.program.advisor))
 
     @Slot()
     def _on_data_clicked(self) -> None:

@@ -15,7 +15,7 @@ from app.flows.target.attempt_view import (
     is_mistake,
 )
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
-from app.flows.target.topology_tree import Node, find_node, first_node
+from app.flows.topology_tree import Node, find_node, first_node
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 from app.ui.desk import Desk

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.flows.target.topology_found import node_parameters
-from app.flows.target.topology_tree import Node, facts_table, no_rows_text
+from app.flows.topology_tree import Node, facts_table, no_rows_text
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery
 from app.ui.desk import Desk

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QTreeWidgetItemIterator, QWidget
 
-from app.flows.target.topology_tree import Node
+from app.flows.topology_tree import Node
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.flows.explain.runs_overlay import overlay_plot, stream_names
+from app.flows.explain.trial_view import TrialDetail, telling_stream
 from app.flows.run.series_names import series_title
-from app.flows.run.trial_view import TrialDetail, telling_stream
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone

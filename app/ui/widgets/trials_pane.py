@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.measurement import Sample
+from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.explain.runs_overlay import no_series_text, overlay_plot, stream_names
 from app.flows.explain.runs_view import COMPARED
-from app.flows.run.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.run.series_names import series_title
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import RunTrials, read_time_series

@@ -75,6 +75,15 @@ def test_a_damaged_scenario_is_listed_by_its_name(tmp_path: Path) -> None:
     assert [(entry.title, entry.detail) for entry in listed] == [("broken", "lab:broken"), ("odd", "lab:odd")]
 
 
+def test_a_scenario_of_a_system_that_is_missing_is_not_listed() -> None:
+    """What could not be opened is no choice."""
+    (replication, *others) = SYSTEMS.items()
+    assert replication[0] == "transactional_replication"
+    listed = {entry.target for entry in listed_targets((), list_lab_scenarios(), dict(others))}
+    assert not {"lab", "lab:wan-512k"} & listed
+    assert {"lab:ag-2014", "lab:streams-2009"} <= listed
+
+
 def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
     """What a person saved stands above the lab."""
     listed = listed_targets(_SAVED, list_lab_scenarios(), SYSTEMS)

@@ -7,7 +7,7 @@ import pytest
 from app.domain.server import EffectiveParameter
 from app.flows.table_view import Emphasis, TableContent
 from app.flows.target.topology_found import found_tree, nothing_here, unread_notice
-from app.flows.target.topology_tree import (
+from app.flows.topology_tree import (
     Node,
     NodeParameters,
     facts_table,

@@ -8,7 +8,7 @@ from app.bootstrap import build_program
 from app.domain.server import EffectiveParameter
 from app.flows.table_view import NO_VALUE, Emphasis, Sort, arrange
 from app.flows.target.parameter_values import differs
-from app.flows.target.topology_tree import Node, facts_table, find_node, first_node, no_rows_text, walk
+from app.flows.topology_tree import Node, facts_table, find_node, first_node, no_rows_text, walk
 from app.services.look.discovering import discover
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.site import AgentParameters, Replication

@@ -1,6 +1,7 @@
 """Observe mode on the lab: a day of history, read only."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,14 +11,16 @@ from app.domain.errors import BadInput
 from app.domain.ports import StatementSink
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
-from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side
 from app.systems.transactional_replication.observing import observe_agents
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from tests.labs import build_lab, sqlserver_over
+from app.systems.transactional_replication.topology import Topology
+from tests.labs import open_lab
 
 
 @cache
@@ -95,9 +98,18 @@ def test_clocks_of_a_lab_agree() -> None:
     assert dict(seen.clock_offsets) == pytest.approx({"PUB1": 0.0, "SUB1": 0.0, "SUB2": 0.0}, abs=0.01)
 
 
+class _NoAgents(SqlServerAgents):
+    """A Distributor that distributes nothing."""
+
+    def discover(self) -> Topology:
+        """Find its servers and no agents."""
+        return replace(super().discover(), agents=())
+
+
 def test_a_target_without_agents_is_refused() -> None:
     """There is nothing to observe, and the sentence says so."""
-    groups = build_lab("ag-2016")
-    target = sqlserver_over(LabTransport(groups), LabClock(groups))
+    target = open_lab()
+    agents = agent_ports(target).agents
+    agents.__class__ = _NoAgents
     with pytest.raises(BadInput, match="no replication agents"):
         observe_agents(target, Looking(build_program().advisor, LookCost()))

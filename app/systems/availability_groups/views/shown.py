@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.family import Site
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology

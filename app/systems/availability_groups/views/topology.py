@@ -1,7 +1,7 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
 from app.flows.table_view import NO_VALUE, Column, Row, TableContent, number_cell, text_cell
-from app.flows.target.topology_tree import Facts, Node
+from app.flows.topology_tree import Facts, Node
 from app.foundation.texts import _, local_number
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,

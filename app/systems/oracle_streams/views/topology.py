@@ -3,7 +3,7 @@
 from app.domain.units import unit_word
 from app.flows.table_view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.target.parameter_values import differs
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.systems.oracle_streams.pipeline import (

@@ -4,7 +4,7 @@ from app.domain.server import EffectiveParameter
 from app.domain.units import unit_word
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.flows.target.parameter_values import as_number, differs
-from app.flows.target.topology_tree import NodeParameters
+from app.flows.topology_tree import NodeParameters
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.systems.transactional_replication.site import AgentParameters, Replication

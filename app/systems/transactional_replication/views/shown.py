@@ -9,7 +9,7 @@ from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
 from app.services.plan.dry_run import DryRun

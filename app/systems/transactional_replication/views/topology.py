@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from app.domain.server import ServerInfo
 from app.flows.table_view import NO_VALUE
-from app.flows.target.topology_tree import Node, walk
+from app.flows.topology_tree import Node, walk
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind

@@ -10,7 +10,7 @@ from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading, server_line
 from app.flows.target.parameter_values import differs
-from app.flows.target.topology_tree import Node, NodeParameters
+from app.flows.topology_tree import Node, NodeParameters
 from app.services.plan.dry_run import DryRun
 
 from ..site import SUBJECT, SYSTEM_ID, Turnstile

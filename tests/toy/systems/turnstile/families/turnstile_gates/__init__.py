@@ -27,7 +27,7 @@ from ...site import CAPABILITIES, GATES, KNOBS, QUEUE, SUBJECT, TurnstileSite
 from ...system import SYSTEM
 
 PEOPLE: Final = PlanField(
-    "people", ValueKind.WHOLE, "People of a trial", "count", 1000, "How many go through.", low=10, high=1_000_000
+    "people", ValueKind.WHOLE, "People of a trial", "", 1000, "How many go through.", low=10, high=1_000_000
 )
 _ROUGH_S_PER_PERSON: Final = 0.01
 

@@ -8,7 +8,7 @@ from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.setting import Setting
-from app.flows.run.run_trials_view import phase_in_words, status_in_words
+from app.flows.explain.run_trials_view import phase_in_words, status_in_words
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
 from app.reporting.document.numbers import duration, moment
