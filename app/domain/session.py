@@ -94,3 +94,9 @@ class SessionRecord:
     notes: tuple[str, ...] = ()
     statements: tuple[StatementRecord, ...] = ()
     changes: tuple[JournalEntry, ...] = ()
+
+    def runs_behind(self, finding: Finding) -> tuple[RunRecord, ...]:
+        """Return the runs that measured what a finding rests on; all of its family where its evidence names none."""
+        own = tuple(run for run in self.runs if run.plan.family == finding.family)
+        evidence = set(finding.evidence)
+        return tuple(run for run in own if evidence & {trial.trial_id for trial in run.trials}) or own

@@ -16,7 +16,7 @@ from app.reporting.render.json_export import session_json
 from app.reporting.render.markdown import MarkdownReport, render_markdown
 from app.reporting.render.pdf import render_pages, render_report, write_report
 from app.reporting.request import FamilyTexts, ReportRequest
-from app.reporting.script_files import Scripts
+from app.reporting.scripts import Scripts
 
 __all__ = [
     "FamilyTexts",

@@ -146,7 +146,7 @@ class ChangesByHand:
 
 
 class HandGate:
-    """The gate every change of a guided run goes through: somebody else makes it, and the server is read until it shows.
+    """The gate of every change of a guided run: somebody else makes it, and the server is read until it shows.
 
     It denies by default: over its connection only statements declared as reading are sent, and those of the system's
     own load; a part of a system that was not made for guided work is refused by its session, whatever it is.

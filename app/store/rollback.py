@@ -78,8 +78,8 @@ def _how_to_run(tool: _Tool) -> tuple[str, ...]:
     if tool is _Tool.SQLPLUS:
         return (
             _(
-                "Run all of it with SQL*Plus or SQLcl as the user the experiment signed in as, once at each database that a line "
-                '"Run at" names: newest change first.'
+                "Run all of it with SQL*Plus or SQLcl as the user the experiment signed in as, once at each database "
+                'that a line "Run at" names: newest change first.'
             ),
             _(
                 "At another database than its own a block does nothing and says so; an error in one does not keep the "

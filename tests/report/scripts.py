@@ -17,7 +17,7 @@ DECLARED: Final = Advisor(FAMILIES, ()).declared_texts()
 
 def in_effect(session: SessionRecord) -> InEffect:
     """Return how values in effect stand to what was measured."""
-    return InEffect(session, WORDS.parts)
+    return InEffect(session, WORDS.writers)
 
 
 def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:

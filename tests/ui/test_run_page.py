@@ -16,6 +16,7 @@ from app.ui.theme import make_palette
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.table import DataTable
+from tests.patience import PATIENCE_MS
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find
@@ -169,7 +170,7 @@ def test_pause_waits_with_everything_put_back_and_resume_goes_on(
 def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
     """A run stopped by a limit of the plan says which."""
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE_MS)
     assert _headline(page) == "Stopped by a limit of the plan"
     assert "Every change is put back. “Go on" in find(page, QLabel, "run.detail").text()
 

@@ -61,7 +61,7 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
 
 
 def _forecasts(experiment: Experiment) -> tuple[Forecast, ...]:
-    """Return the catch-up forecast of every setting whose throughput, as far as the server under test decides it, was measured."""
+    """Return the catch-up forecast of each setting whose throughput was measured, as far as the server decides it."""
     backlog_commands = experiment.family.default_backlog_commands
     rates = [m for m in experiment.measurements if m.metric == THROUGHPUT.name]
     if not backlog_commands or not rates or not experiment.family.may_forecast(experiment.plan, rates[0].conditions):

@@ -44,6 +44,27 @@ class Where:
     database: str
 
 
+def body_of(name: str, values: Mapping[str, BindValue | Expression]) -> str:
+    """Return the text of a catalogued statement, its binds replaced by values.
+
+    Raises:
+        ValueError: other values than its binds; a fault of the program.
+    """
+    statement = catalogue()[name]
+    if sorted(values) != sorted(statement.bind_names):
+        raise ValueError(f"no script can be made of statement {name}")
+
+    def with_value(match: re.Match[str]) -> str:
+        return literal(values[match["bind"]]) if match["bind"] else match.group()
+
+    return _PART.sub(with_value, statement.body)
+
+
+def only_call(name: str, values: Mapping[str, BindValue | Expression]) -> str:
+    """Return the one call that a catalogued block consists of."""
+    return body_of(name, values).strip().removeprefix("BEGIN").removesuffix("END;").strip()
+
+
 def block_script(
     title: str,
     where: Where,
@@ -62,15 +83,10 @@ def block_script(
     Raises:
         ValueError: the statement is no block; a fault of the program.
     """
-    statement = catalogue()[name]
-    if statement.form is not Form.PLSQL or sorted(values) != sorted(statement.bind_names):
+    if catalogue()[name].form is not Form.PLSQL:
         raise ValueError(f"no script can be made of statement {name}")
-
-    def with_value(match: re.Match[str]) -> str:
-        return literal(values[match["bind"]]) if match["bind"] else match.group()
-
     asks = any(isinstance(value, Expression) for value in values.values())
-    return _script(title, where, guard + _PART.sub(with_value, statement.body), asks=asks, is_undo=is_undo)
+    return _script(title, where, guard + body_of(name, values), asks=asks, is_undo=is_undo)
 
 
 def only_if_retention(capture: str, days: str) -> str:

@@ -1,4 +1,4 @@
-"""Whose words the texts are that SQL Server's statements leave in a session: names unless their headers say otherwise."""
+"""Whose words the texts are that SQL Server's statements leave in a session: names unless headers say otherwise."""
 
 from typing import Final
 

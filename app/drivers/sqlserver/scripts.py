@@ -26,17 +26,23 @@ class Sql:
 
 
 def literal(value: Value | Sql) -> str:
-    """Return a value as T-SQL, text with its quotes doubled."""
+    """Return a value as a T-SQL expression, text with its quotes doubled and on one line.
+
+    A sqlcmd variable's `$(` stays text, and so does a line that reads GO: both are read before strings are.
+    """
     if isinstance(value, Sql):
         return value.text
-    if isinstance(value, str):
-        return "N'" + value.replace("'", "''") + "'"
-    return str(value)
+    if not isinstance(value, str):
+        return str(value)
+    quoted = value.replace("'", "''").replace("$(", "$' + N'(")
+    for code in (13, 10):
+        quoted = quoted.replace(chr(code), f"' + NCHAR({code}) + N'")
+    return f"N'{quoted}'"
 
 
 def identifier(name: str) -> str:
-    """Return a name in brackets."""
-    return "[" + name.replace("]", "]]") + "]"
+    """Return a name in brackets, on one line."""
+    return "[" + " ".join(name.splitlines()).replace("]", "]]") + "]"
 
 
 def statement_script(

@@ -105,7 +105,7 @@ class Findings:
 def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
-    in_effect = InEffect(session, words.parts)
+    in_effect = InEffect(session, words.writers)
     cards = tuple(_card(f, in_effect, advice, words) for f in sorted(advice.findings, key=lambda f: f.priority))
     return Findings(
         title=session.title,

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import ReplituneError
+from app.domain.hand_over import common_files
 from app.domain.session import SessionRecord
 from app.domain.system import System
 from app.flows.shell.settings_view import logo_problem
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
-from app.reporting.system_parts import COMMON_FILES, parts_of
+from app.reporting.system_parts import parts_of
 from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, WrittenFile
 from app.services.preferences import Preferences
 from app.services.workplace import Workplace
@@ -174,9 +175,9 @@ def read_sizes(place: Workplace, systems: Iterable[System] = ()) -> tuple[tuple[
 def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
     own_scripts = {
         place.folder / name: what
-        for files in (parts_of(system).files for system in systems)
+        for files in (parts_of(system).writer.files() for system in systems)
         for name, what in ((files.apply, files.applies), (files.rollback, files.takes_back))
-        if files != COMMON_FILES
+        if files != common_files()
     }
     others = {
         place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
@@ -190,8 +191,8 @@ def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
         **{path: what for path, what in others.items() if path.is_file()},
-        place.apply_script: COMMON_FILES.applies,
-        place.rollback_script: COMMON_FILES.takes_back
+        place.apply_script: common_files().applies,
+        place.rollback_script: common_files().takes_back
         if place.apply_script.is_file()
         else _("incomplete: save the scripts"),
         **{path: what for path, what in own_scripts.items() if path.is_file()},

@@ -45,7 +45,7 @@ from app.reporting.render.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.script_files import Scripts
+from app.reporting.scripts import Scripts
 
 _FIGURE_WIDTH: Final = 0.88  # what leaves a page room for a long recommendation
 _BESIDE: Final = (1.9, 1)  # widths of a figure and the consequences beside it
@@ -57,7 +57,7 @@ class FindingPages:
 
     def __init__(self, session: SessionRecord, advice: Advice, words: Vocabulary, sources: SourceList) -> None:
         self._advice, self._words, self._sources = advice, words, sources
-        self._in_effect, self._scripts = InEffect(session, words.parts), Scripts(session, words)
+        self._in_effect, self._scripts = InEffect(session, words.writers), Scripts(session, words)
         self._places = Places(session, words)
         self._shown: set[tuple[Comparison, ...]] = set()
 

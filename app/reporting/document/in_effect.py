@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 
 from app.domain.finding import Finding
+from app.domain.hand_over import ScriptWriter
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.reporting.document.wording import change_of, is_change, plain
-from app.reporting.system_parts import SystemParts
 
 
 class InEffect:
     """Tells of one session how the values in effect stand to what was measured, in words."""
 
-    def __init__(self, session: SessionRecord, parts: Sequence[SystemParts]) -> None:
+    def __init__(self, session: SessionRecord, writers: Sequence[ScriptWriter]) -> None:
         self._session = session
-        self._parts = parts
+        self._writers = writers
 
     def other_than_baseline(self, finding: Finding) -> str:
         """Return what was in effect of the finding's parameter, "" where that is the baseline or is not known.
 
-        Several places may have had several values; then all are named.
+        Several agents may have had several values; then all are named.
         """
         base = _baseline(finding)
         found = self._values(finding)
@@ -44,7 +44,7 @@ class InEffect:
         )
 
     def _values(self, finding: Finding) -> tuple[str, ...]:
-        known = (part.values_in_effect(finding, self._session) for part in self._parts if finding.parameter)
+        known = (writer.values_in_effect(finding, self._session) for writer in self._writers if finding.parameter)
         return next((values for values in known if values), ())
 
 
@@ -82,12 +82,9 @@ def _baseline(finding: Finding) -> str:
 
 def _measured(finding: Finding, session: SessionRecord) -> set[str]:
     """Return the values of the parameter that trials of the same experiments had."""
-    evidence = set(finding.evidence)
-    runs = [run for run in session.runs if run.plan.family == finding.family]
-    behind = [run for run in runs if evidence & {trial.trial_id for trial in run.trials}] or runs
     return {
         plain(trial.setting[finding.parameter])
-        for run in behind
+        for run in session.runs_behind(finding)
         for trial in run.trials
         if finding.parameter in trial.setting
     }

@@ -41,7 +41,7 @@ from app.reporting.render.blocks import (
 from app.reporting.render.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
 from app.reporting.render.json_export import session_json
 from app.reporting.request import ReportRequest
-from app.reporting.script_files import Scripts
+from app.reporting.scripts import Scripts
 
 _SHORT_LINES: Final = 26
 _FIGURE_LINES: Final = 20
@@ -55,7 +55,7 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
     sources = SourceList(findings)
     places = Places(session, words)
     sections: tuple[Section, ...] = (
-        summary_section(session, advice, words, places, InEffect(session, words.parts)),
+        summary_section(session, advice, words, places, InEffect(session, words.writers)),
         environment_section(session, words),
         method_section(session, words),
         _findings_section(findings, request, words, sources),

@@ -9,6 +9,7 @@ from typing import Final
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
+from app.domain.hand_over import ScriptWriter
 from app.domain.limits import LimitField
 from app.domain.load import Load, load_text
 from app.domain.measurement import Metric
@@ -200,6 +201,11 @@ class Vocabulary:
     def parts(self) -> tuple[SystemParts, ...]:
         """What each system of the families says, in their order."""
         return tuple(map(parts_of, self._systems))
+
+    @property
+    def writers(self) -> tuple[ScriptWriter, ...]:
+        """What writes the recommendations of each system as scripts, in their order."""
+        return tuple(parts.writer for parts in self.parts)
 
     def parts_of(self, family_id: str) -> SystemParts | None:
         """Return what a family's system says, None where the family is unknown."""

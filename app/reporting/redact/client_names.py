@@ -16,13 +16,13 @@ from typing import Final, Union, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.domain.change import Change
+from app.domain.hand_over import own_name
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts, Holds
 from app.domain.session import Environment, SessionRecord
 from app.foundation.texts import _
-from app.systems.transactional_replication.hand_over.tsql import profile_name
 
 # Of an agent's name so much stands in the name of the profile that is made for it.
-LONGEST_IN_PROFILE: Final = len(profile_name("x" * 999)) - len(profile_name(""))
+LONGEST_IN_PROFILE: Final = len(own_name("x" * 999)) - len(own_name(""))
 
 # The words names are replaced by, and those of this program: they identify nobody.
 _PUBLIC_NAMES: Final = frozenset(

@@ -7,11 +7,8 @@ from app.domain.change import INSTANCE
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
 from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
-from app.systems.transactional_replication.server.profile_plans import (
-    DEDICATED_PROFILE,
-    PROFILE_ASSIGNMENT,
-    PROFILE_PARAMETER,
-)
+from app.systems.transactional_replication.server.profile_parameter import PROFILE_PARAMETER
+from app.systems.transactional_replication.server.profile_plans import DEDICATED_PROFILE, PROFILE_ASSIGNMENT
 from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN
 from app.systems.transactional_replication.site import kept_replication

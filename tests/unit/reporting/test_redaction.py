@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.hand_over import own_name
 from app.domain.session import SessionRecord
 from app.reporting import redact
 from app.reporting.redact.redaction import Redactor, redactor_for
-from app.systems.transactional_replication.hand_over.tsql import profile_name
 from tests.e2e.client_file import CLIENT_NAMES, client_session
 from tests.report.kept import replication_of, streams_of, with_replication, with_streams
 from tests.report.sample import NAMES, full_advice, full_session, imported_request
@@ -139,7 +139,7 @@ def test_names_beyond_ascii_are_found_in_any_case() -> None:
 def test_an_agents_name_is_found_where_its_profile_cuts_it() -> None:
     """The profile made for an agent carries the beginning of its name."""
     name = "PUB-" + "x" * 200
-    assert Redactor([(name, "Agent 1")]).text(profile_name(name)) == "Replitune advice Agent 1"
+    assert Redactor([(name, "Agent 1")]).text(own_name(name)) == "Replitune advice Agent 1"
 
 
 def test_a_parameter_may_hold_a_name() -> None:

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.hand_over import own_name
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
-from app.systems.transactional_replication.hand_over.tsql import comment, identifier, literal, profile_name
+from app.drivers.sqlserver.scripts import identifier, literal
+from app.foundation.script_text import comment
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
@@ -271,7 +273,7 @@ def test_literals_and_comments_are_closed() -> None:
     assert identifier("a]b") == "[a]]b]"
     assert "$(" not in comment("$(Password)")
     assert all(line.startswith("--") for line in comment("first\nsecond " + "word " * 60).splitlines())
-    assert len(profile_name("x" * 200)) == 128
+    assert len(own_name("x" * 200)) == 128
 
 
 def test_core_statements_are_short() -> None:

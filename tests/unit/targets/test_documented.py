@@ -3,7 +3,7 @@
 import pytest
 
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.server.documented import JOB_STEP_ONLY, DocumentedParameter, documented
+from app.systems.transactional_replication.server.documented import DocumentedParameter, documented, goes_by_step
 from tests.facts.sqlserver import read_facts
 
 COMPONENTS = {AgentKind.LOG_READER: "log_reader_agent", AgentKind.DISTRIBUTION: "distribution_agent"}
@@ -27,12 +27,16 @@ def test_default_and_limits_are_the_documented_ones(parameter: DocumentedParamet
 
 
 def test_every_numeric_parameter_is_there() -> None:
-    """No parameter with a numeric default is missing; those kept out of profiles are documented as such."""
+    """No parameter with a numeric default is missing."""
     for (component, name), page in PAGES.items():
         kinds = [kind for kind, label in COMPONENTS.items() if label == component]
         if kinds and str(page["default"]).isdigit():
             assert name.lower() in documented(kinds[0]), name
-    for name in JOB_STEP_ONLY:
-        pages = [page for (_component, known), page in PAGES.items() if known == name]
-        assert pages
-        assert not any(page["settable_in_profile_per_sp_change_agent_parameter_doc"] for page in pages)
+
+
+@pytest.mark.parametrize("parameter", ALL, ids=lambda parameter: f"{parameter.agent.value}.{parameter.name}")
+def test_what_no_profile_takes_goes_by_the_job_step(parameter: DocumentedParameter) -> None:
+    """The vendor's page says of each agent apart what a profile takes; what the step names is changed there."""
+    how = PAGES[COMPONENTS[parameter.agent], parameter.name]["how_to_change"]
+    assert goes_by_step(parameter.agent, parameter.name, "profile") is not how.startswith("EXEC sp_")
+    assert goes_by_step(parameter.agent, parameter.name, "job step")

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from app.domain.finding import Finding
+from app.domain.hand_over import ScriptWriter
 from app.domain.server_versions import SERVER_VERSION
-from app.domain.session import Environment, SessionRecord
+from app.domain.session import Environment
 from app.foundation.texts import _
 from app.reporting.render.blocks import Block
-from app.reporting.system_parts import COMMON_FILES, ConditionWords, ScriptFiles, TellsChanges
-from app.systems.availability_groups.hand_over.changes import core_of, is_group_change, plan_group_changes
+from app.reporting.system_parts import ConditionWords
 from app.systems.availability_groups.hand_over.environment import group_blocks
+from app.systems.availability_groups.hand_over.scripts import GroupScripts
 from app.systems.availability_groups.site import kept_groups
 
 
@@ -25,7 +25,7 @@ class GroupParts:
         ConditionWords("link_mbps", _("{value} Mbps between the replicas")),
     )
     order_of_trials: str = ""
-    files: ScriptFiles = COMMON_FILES
+    writer: ScriptWriter = GroupScripts()
 
     def environment_blocks(self, environment: Environment) -> list[Block]:
         """Return servers, groups, databases and trace flags."""
@@ -35,25 +35,6 @@ class GroupParts:
     def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
-
-    def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
-        """Return nothing: its settings are modes, which the environment shows."""
-        return ()
-
-    def takes(self, finding: Finding) -> bool:
-        """Tell whether a finding is about a trace flag."""
-        return is_group_change(finding)
-
-    def core(self, finding: Finding, session: SessionRecord) -> tuple[str, str]:
-        """Return what sets the trace flag, and what clears it."""
-        return core_of(plan_group_changes([finding], session)[0])
-
-    def script(
-        self, _findings: Sequence[Finding], _session: SessionRecord, _tells: TellsChanges, *, is_rollback: bool
-    ) -> str:
-        """Return nothing: its batches stand in the files of every hand-over."""
-        del is_rollback
-        return ""
 
 
 HAND_OVER: Final = GroupParts()

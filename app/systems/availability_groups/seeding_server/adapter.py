@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Declared
 from app.domain.errors import BadInput
 from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
@@ -24,7 +25,7 @@ from app.systems.availability_groups.seeding_server.copies import (
     read_requirements,
     replica_row,
 )
-from app.systems.availability_groups.seeding_server.events import is_running, plan_session
+from app.systems.availability_groups.seeding_server.events import DECLARED as EVENTS_DECLARED
 from app.systems.availability_groups.seeding_server.membership import Membership, plan_member
 from app.systems.availability_groups.seeding_server.mode import plan_seeding
 from app.systems.availability_groups.seeding_server.naming import (
@@ -37,6 +38,7 @@ from app.systems.availability_groups.seeding_server.naming import (
 )
 from app.systems.availability_groups.seeding_server.own_database import plan_database
 from app.systems.availability_groups.seeding_server.progress import SeedingProgress, SeedingRun
+from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.own_tables import check_owner
 from app.systems.availability_groups.server.replicas import failed_over, group_place, master
 from app.systems.availability_groups.server.spelling import OwnSpelling
@@ -51,6 +53,8 @@ class SqlServerSeeding:
 
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)
+        hands = GroupHands(session, clock)
+        self._hands, self._events = hands, Declared(EVENTS_DECLARED, hands)
         self._membership = Membership(self._session, clock)
         self._progress = SeedingProgress(self._session)
         self._runs: dict[_Key, SeedingRun] = {}
@@ -136,7 +140,7 @@ class SqlServerSeeding:
         )
         place = group_place(group, own, _servers(rows))
         was_granted = original == "automatic" or there[0].whole("seeded_before") == 1
-        return (plan_seeding(place, secondary, original.upper(), mode.upper(), was_granted=was_granted),)
+        return (plan_seeding(self._hands, place, secondary, original.upper(), mode.upper(), was_granted=was_granted),)
 
     def plan_event_session(self, owner: str) -> tuple[Change, ...]:
         """Return the change that makes and starts the extended events session on seeding; undo drops it.
@@ -146,13 +150,14 @@ class SqlServerSeeding:
         """
         check_owner(owner)
         own, name = self._session.distributor, session_name(owner)
-        if is_running(self._session, own, name) is not None:
+        known = (("server", own), ("session_name", name))
+        if self._events.read(dict(known)) is not None:
             raise BadInput(
                 _("{server} has an event session {name} already; restore what made it first").format(
                     server=own, name=name
                 )
             )
-        return (plan_session(own, name),)
+        return (self._events.plan(known),)
 
     def events(self, owner: str) -> tuple[SeedingEvent, ...]:
         """Read what the extended events session has seen, oldest first."""

@@ -3,127 +3,78 @@
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import VerificationFailed
-from app.domain.setting import Value
-from app.drivers.sqlserver.scripts import Sql, statement_script
-from app.drivers.sqlserver.session import Session
-from app.foundation.clock import Clock
+from app.drivers.sqlserver.hands import At
 from app.foundation.texts import _
-from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over, master
+from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
+from app.systems.availability_groups.server.mode_changes import reads_mode
+from app.systems.availability_groups.server.replicas import GroupPlace
 
 SEEDING_MODE: Final = "seeding_mode"
 _AUTOMATIC: Final = "AUTOMATIC"
 
 
-def plan_seeding(place: GroupPlace, server: str, original: str, new: str, *, was_granted: bool) -> Change:
-    """Return the change of a replica's seeding mode; `was_granted` where the group may create databases there."""
-    subject = _("seeding mode of replica {server} in group {group}").format(server=server, group=place.group)
-    grant = new == _AUTOMATIC and not was_granted
-
-    def scripts(title: str, mode: str, granted: int) -> str:
-        values: dict[str, Value | Sql] = {
-            "group_name": place.group,
-            "replica_server": server,
-            "mode": mode,
-            "again": 0,
-            "granted": granted,
-        }
-        mode_script = statement_script(title, place.home, "master", "set_seeding_mode", values, primary_of=place.group)
-        grant_script = statement_script(title, server, "master", "grant_create_any_database", values) if grant else ""
-        return grant_script + mode_script if granted else mode_script + grant_script
-
-    return Change(
-        kind=SEEDING_MODE,
-        subject=subject,
-        original=original,
-        new=new,
-        details=(
-            *place.details(),
-            ("replica", server),
-            ("original_mode", original),
-            ("new_mode", new),
-            ("grant", int(grant)),
-        ),
-        apply_sql=scripts(_("Set the {subject} to {mode}").format(subject=subject, mode=new), new, 1),
-        undo_sql=scripts(
-            _("Put back the {subject}; after a failover, at the new primary replica").format(subject=subject),
-            original,
-            0,
-        ),
-        needs_consent=_("databases of the group that are missing at this replica are seeded to it at once")
-        if new == _AUTOMATIC
-        else _("new databases of the group are not seeded to this replica until it is put back"),
+def _read(run: Run[At], details: Details) -> str:
+    group, server = str(details["group"]), str(details["replica"])
+    for row in run(Call("group_replicas", AtPrimary(place=GroupPlace.among(details)), {})):
+        if row.text("group_name") == group and row.text("replica_server") == server:
+            return row.text("seeding_mode_desc")
+    raise VerificationFailed(
+        _("group {group} no longer has the replica {server}; nothing is left to put back").format(
+            group=group, server=server
+        )
     )
 
 
-class SeedingMode:
-    """Sets the mode, granting first where needed; undo sets the original, then denies what it granted."""
+def _set(_run: Run[At], details: Details, mode: str) -> tuple[Call[At], ...]:
+    """Grant CREATE ANY DATABASE before the new mode where needed, deny it again after the original."""
+    group, server = str(details["group"]), str(details["replica"])
+    setting: Call[At] = Call(
+        "set_seeding_mode",
+        AtPrimary(place=GroupPlace.among(details)),
+        {"group_name": group, "replica_server": server, "mode": mode, "again": 0},
+    )
+    if not details["grant"]:
+        return (setting,)
+    is_new = mode == details["new_mode"]
+    grant = Call("grant_create_any_database", At(server), {"group_name": group, "granted": int(is_new)})
+    return (grant, setting) if is_new else (setting, grant)
 
-    def __init__(self, session: Session, clock: Clock) -> None:
-        self._session = session
-        self._primaries = Primaries(session, clock)
 
-    def apply(self, change: Change) -> None:
-        """Grant CREATE ANY DATABASE where needed, set the mode, read it back."""
-        place = GroupPlace.of(change)
-        primary = self._primaries.find_home(place)
-        if int(change.detail("grant")):
-            self._grant(change, 1)
-        self._set(change, primary, str(change.detail("new_mode")))
+def _consent(details: Details) -> str:
+    if details["new_mode"] == _AUTOMATIC:
+        return _("databases of the group that are missing at this replica are seeded to it at once")
+    return _("new databases of the group are not seeded to this replica until it is put back")
 
-    def undo(self, change: Change) -> None:
-        """Put the original mode back unless it is there; deny what was granted (that cannot be read, so always)."""
-        primary = self._primaries.find(GroupPlace.of(change))
-        original = str(change.detail("original_mode"))
-        if self._read(change, primary) != original:
-            self._set(change, primary, original)
-        if int(change.detail("grant")):
-            self._grant(change, 0)
 
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the replica has the new mode; the grant cannot be read."""
-        return self._read(change, self._primaries.find(GroupPlace.of(change))) == str(change.detail("new_mode"))
+DECLARED: Final = Declaration[At, str](
+    kind=SEEDING_MODE,
+    scope=Scope.GROUP,
+    read=_read,
+    set=_set,
+    original=lambda details: str(details["original_mode"]),
+    new=lambda details: str(details["new_mode"]),
+    words=Words(
+        subject=lambda d: _("seeding mode of replica {server} in group {group}").format(
+            server=d["replica"], group=d["group"]
+        ),
+        shown=str,
+        making=lambda subject, mode: _("Set the {subject} to {mode}").format(subject=subject, mode=mode),
+        undoing=lambda subject, _mode: _("Put back the {subject}; after a failover, at the new primary replica").format(
+            subject=subject
+        ),
+        unread=reads_mode,
+        consent=_consent,
+    ),
+    is_blind=lambda details: bool(details["grant"]),  # whether a group may make databases cannot be read
+)
 
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the replica has its original mode; the grant cannot be read."""
-        primary = self._primaries.find(GroupPlace.of(change))
-        return self._read(change, primary) == str(change.detail("original_mode"))
 
-    def _grant(self, change: Change, granted: int) -> None:
-        self._session.run(
-            "grant_create_any_database",
-            master(str(change.detail("replica"))),
-            group_name=str(change.detail("group")),
-            granted=granted,
-        )
-
-    def _set(self, change: Change, primary: str, mode: str) -> None:
-        place = GroupPlace.of(change)
-        rows = self._session.run(
-            "set_seeding_mode",
-            master(primary),
-            group_name=place.group,
-            replica_server=str(change.detail("replica")),
-            mode=mode,
-            again=0,
-        )
-        if rows[0].whole("is_primary") == 0:
-            raise failed_over(place.group, primary, "")
-        found = self._read(change, primary)
-        if found != mode:
-            raise VerificationFailed(
-                _("the {subject} reads {found} instead of {wanted}").format(
-                    subject=change.subject, found=found, wanted=mode
-                )
-            )
-
-    def _read(self, change: Change, primary: str) -> str:
-        group, server = str(change.detail("group")), str(change.detail("replica"))
-        for row in self._session.run("group_replicas", master(primary)):
-            if row.text("group_name") == group and row.text("replica_server") == server:
-                return row.text("seeding_mode_desc")
-        raise VerificationFailed(
-            _("group {group} no longer has the replica {server}; nothing is left to put back").format(
-                group=group, server=server
-            )
-        )
+def plan_seeding(
+    hands: GroupHands, place: GroupPlace, server: str, original: str, new: str, *, was_granted: bool
+) -> Change:
+    """Return the change of a replica's seeding mode; `was_granted` where the group may create databases there."""
+    grant = new == _AUTOMATIC and not was_granted
+    modes = (("original_mode", original), ("new_mode", new), ("grant", int(grant)))
+    return Declared(DECLARED, hands).plan((*place.details(), ("replica", server), *modes))

@@ -24,6 +24,7 @@ from app.systems.availability_groups.server.checks import (
     check_required_secondaries,
 )
 from app.systems.availability_groups.server.discovery import discover_groups, read_databases
+from app.systems.availability_groups.server.hands import GroupHands
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
 from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
 from app.systems.availability_groups.server.replicas import ask_primary, failed_over, group_place, master
@@ -40,6 +41,7 @@ class SqlServerGroups:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = OwnSpelling(session)
         self._clock = clock
+        self._hands = GroupHands(session, clock)
         self._sampler = GroupSampler(self._session)
 
     def discover(self) -> GroupTopology:
@@ -84,13 +86,13 @@ class SqlServerGroups:
             check_required_secondaries(group, server)
         with_primary = mode is CommitMode.SYNCHRONOUS and server != group.primary
         return (
-            *(plan_modes(self._session, group, primary, mode) if with_primary else ()),
-            *plan_modes(self._session, group, replica, mode),
+            *(plan_modes(self._hands, group, primary, mode) if with_primary else ()),
+            *plan_modes(self._hands, group, replica, mode),
         )
 
     def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
         """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
-        return plan_trace_flag(self._session, server, flag, on=on)
+        return plan_trace_flag(self._hands, server, flag, on=on)
 
     def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
         """Return the change that makes the source (filled), destination and tracer tables; undo drops them.
@@ -122,7 +124,7 @@ class SqlServerGroups:
                 )
             )
         place = group_place(group, own, (row.text("replica_server") for row in replicas))
-        return (plan_tables(place, database, source_rows, owner),)
+        return (plan_tables(self._hands, place, database, source_rows, owner),)
 
     def wait_synchronized(self, group: str, database: str, server: str, limit_s: float) -> None:
         """Wait until a database at a secondary is SYNCHRONIZED (synchronous) or SYNCHRONIZING with its queue sent.

@@ -1,17 +1,21 @@
 """Changes of a replica's availability and failover mode, made at whichever server is primary."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import VerificationFailed
-from app.drivers.sqlserver.scripts import literal, only_at_primary, statement_script
-from app.drivers.sqlserver.session import Session
-from app.foundation.clock import Clock
+from app.domain.setting import Value
+from app.drivers.sqlserver.hands import At
+from app.drivers.sqlserver.scripts import literal, only_at_primary
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
-from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over, group_place, master
+from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
+from app.systems.availability_groups.server.replicas import GroupPlace, group_place
 
 AVAILABILITY_MODE: Final = "availability_mode"
 FAILOVER_MODE: Final = "failover_mode"
@@ -23,76 +27,80 @@ _SQL_MODES: Final = {
     CommitMode.ASYNCHRONOUS: "ASYNCHRONOUS_COMMIT",
     CommitMode.SYNCHRONOUS: "SYNCHRONOUS_COMMIT",
 }
-_STATEMENTS: Final = {AVAILABILITY_MODE: "set_availability_mode", FAILOVER_MODE: "set_failover_mode"}
 _SYNCHRONOUS: Final = _SQL_MODES[CommitMode.SYNCHRONOUS]
 
 
-def plan_modes(session: Session, group: AvailabilityGroup, replica: Replica, mode: CommitMode) -> Iterator[Change]:
-    """Yield the changes that give a replica a mode, in order.
+@dataclass(frozen=True)
+class _Mode:
+    """A replica's availability mode, and how many of its databases are not synchronized, or may be that at most."""
 
-    On the way to asynchronous, automatic failover goes first, because it needs synchronous commit
-    (MicrosoftDocs/sql-docs alter-availability-group-transact-sql); undone newest first, it comes back last.
-    """
-    if replica.mode is mode:
-        return
-    place = group_place(group.name, group.primary, (found.server for found in group.replicas))
-    if mode is CommitMode.ASYNCHRONOUS and replica.failover_mode == "automatic":
-        yield _mode_change(FAILOVER_MODE, place, replica.server, "AUTOMATIC", "MANUAL", 0)
-    lagging = _row(session, place, group.primary, replica.server).whole("databases_not_synchronized")
-    original = _SQL_MODES[replica.mode]
-    yield _mode_change(
-        AVAILABILITY_MODE, place, replica.server, original, _SQL_MODES[mode], lagging if original == _SYNCHRONOUS else 0
+    mode: str
+    lagging: float
+
+
+def _at(details: Details) -> At:
+    return AtPrimary(place=GroupPlace.among(details))
+
+
+def _row(run: Run[At], details: Details) -> Row:
+    group, server = str(details["group"]), str(details["replica"])
+    rows = run(Call("replica_mode", _at(details), {"group_name": group, "replica_server": server}))
+    if not rows:
+        raise VerificationFailed(
+            _("group {group} no longer has the replica {server}; nothing is left to put back").format(
+                group=group, server=server
+            )
+        )
+    return rows[0]
+
+
+def _call(statement: str, details: Details, mode: str) -> tuple[Call[At], ...]:
+    values = {"group_name": details["group"], "replica_server": details["replica"], "mode": mode}
+    return (Call(statement, _at(details), values),)
+
+
+def reads_mode(change: Change, found: str, wanted: str) -> str:
+    """Return the sentence on a mode that was set and does not read so."""
+    return _("the {subject} reads {found} instead of {wanted}").format(
+        subject=change.subject, found=found, wanted=wanted
     )
 
 
-def _mode_change(kind: str, place: GroupPlace, server: str, original: str, new: str, lagging: int) -> Change:
-    subjects = {
-        AVAILABILITY_MODE: _("availability mode of replica {server} in group {group}"),
-        FAILOVER_MODE: _("failover mode of replica {server} in group {group}"),
-    }
-    subject = subjects[kind].format(server=server, group=place.group)
-
-    def script(title: str, mode: str) -> str:
-        values = {"group_name": place.group, "replica_server": server, "mode": mode}
-        text = statement_script(title, place.home, "master", _STATEMENTS[kind], values, primary_of=place.group)
-        return text + _waiting(place.group, server) if mode == _SYNCHRONOUS else text
-
-    return Change(
-        kind=kind,
-        subject=subject,
-        original=original,
-        new=new,
-        details=(
-            *place.details(),
-            ("replica", server),
-            ("original_mode", original),
-            ("new_mode", new),
-            ("databases_lagging", lagging),
-        ),
-        apply_sql=script(
-            _("Set the {subject} to {mode}; it takes effect at the primary replica only").format(
-                subject=subject, mode=new
-            ),
-            new,
-        ),
-        undo_sql=script(
-            _("Put back the {subject}; after a failover, run it at the new primary replica").format(subject=subject),
-            original,
-        ),
-        needs_consent=_effect(kind, new),
+def _making(subject: str, mode: str) -> str:
+    return _("Set the {subject} to {mode}; it takes effect at the primary replica only").format(
+        subject=subject, mode=mode
     )
 
 
-def _effect(kind: str, new: str) -> str:
-    if kind == FAILOVER_MODE:
-        return _("no automatic failover to this replica until it is put back")
-    if new == _SYNCHRONOUS:
-        return _("every commit in the group waits for this replica until it is put back")
-    return _("a failover to this replica can lose data until it is put back")
+def _undoing(subject: str, _mode: str) -> str:
+    return _("Put back the {subject}; after a failover, run it at the new primary replica").format(subject=subject)
 
 
-def _waiting(group: str, server: str) -> str:
+def _read_mode(run: Run[At], details: Details) -> _Mode:
+    row = _row(run, details)
+    mode = _SYNCHRONOUS if row.whole("availability_mode") == 1 else _SQL_MODES[CommitMode.ASYNCHRONOUS]
+    return _Mode(mode, row.whole("databases_not_synchronized"))
+
+
+def _is_synchronized(found: _Mode, wanted: _Mode) -> bool:
+    """A database that was not synchronized before, such as a suspended one, need not be afterwards."""
+    return found.mode == wanted.mode and (wanted.mode != _SYNCHRONOUS or found.lagging <= wanted.lagging)
+
+
+def _mode_unread(change: Change, found: _Mode, wanted: _Mode) -> str:
+    if found.mode != wanted.mode:
+        return reads_mode(change, found.mode, wanted.mode)
+    return _(
+        "the {subject} is {mode} again, but its databases are not synchronized after {limit:.0f} s; "
+        "look whether data movement is suspended, then restore again"
+    ).format(subject=change.subject, mode=wanted.mode, limit=SYNCHRONIZE_LIMIT_S)
+
+
+def _waiting(details: Details, value: _Mode) -> str:
     """Return a batch that waits until each database of the replica is synchronized."""
+    group, server = str(details["group"]), str(details["replica"])
+    if value.mode != _SYNCHRONOUS:
+        return ""
     return (
         "-- Wait until every database of the replica is synchronized again.\n"
         f"{only_at_primary(group)}"
@@ -107,129 +115,70 @@ def _waiting(group: str, server: str) -> str:
     )
 
 
-def _row(session: Session, place: GroupPlace, primary: str, server: str) -> Row:
-    rows = session.run("replica_mode", master(primary), group_name=place.group, replica_server=server)
-    if not rows:
-        raise VerificationFailed(
-            _("group {group} no longer has the replica {server}; nothing is left to put back").format(
-                group=place.group, server=server
-            )
-        )
-    return rows[0]
+def _mode_effect(details: Details) -> str:
+    if details["new_mode"] == _SYNCHRONOUS:
+        return _("every commit in the group waits for this replica until it is put back")
+    return _("a failover to this replica can lose data until it is put back")
 
 
-class _Mode:
-    """What both kinds share: the primary is looked for each time, the mode is set there and read back."""
+MODE_DECLARED: Final = Declaration[At, _Mode](
+    kind=AVAILABILITY_MODE,
+    scope=Scope.GROUP,
+    read=_read_mode,
+    set=lambda _run, details, value: _call("set_availability_mode", details, value.mode),
+    original=lambda details: _Mode(str(details["original_mode"]), int(details["databases_lagging"])),
+    new=lambda details: _Mode(str(details["new_mode"]), math.inf),
+    words=Words(
+        subject=lambda d: _("availability mode of replica {server} in group {group}").format(
+            server=d["replica"], group=d["group"]
+        ),
+        shown=lambda value: value.mode,
+        making=_making,
+        undoing=_undoing,
+        unread=_mode_unread,
+        consent=_mode_effect,
+    ),
+    same=_is_synchronized,
+    is_set=lambda found, wanted: found.mode == wanted.mode,
+    limit_s=SYNCHRONIZE_LIMIT_S,
+    waiting=_waiting,
+)
 
-    _kind: str
-
-    def __init__(self, session: Session, clock: Clock) -> None:
-        self._session = session
-        self._primaries = Primaries(session, clock)
-
-    def apply(self, change: Change) -> None:
-        """Set the new mode and read it back; raises FailedOver where another server is primary now."""
-        place = GroupPlace.of(change)
-        primary = self._primaries.find_home(place)
-        self._set(change, primary, str(change.detail("new_mode")))
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the replica has the new mode."""
-        return self._read(change) == str(change.detail("new_mode"))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the replica has its original mode."""
-        return self._read(change) == str(change.detail("original_mode"))
-
-    def _set(self, change: Change, primary: str, mode: str) -> None:
-        place = GroupPlace.of(change)
-        rows = self._session.run(
-            _STATEMENTS[self._kind],
-            master(primary),
-            group_name=place.group,
-            replica_server=str(change.detail("replica")),
-            mode=mode,
-        )
-        if rows[0].whole("is_primary") == 0:
-            raise failed_over(place.group, primary, "")
-        found = self._mode_of(self._found(change, primary))
-        if found != mode:
-            raise VerificationFailed(
-                _("the {subject} reads {found} instead of {wanted}").format(
-                    subject=change.subject, found=found, wanted=mode
-                )
-            )
-
-    def _read(self, change: Change) -> str:
-        return self._mode_of(self._found(change, self._primaries.find(GroupPlace.of(change))))
-
-    def _found(self, change: Change, primary: str) -> Row:
-        return _row(self._session, GroupPlace.of(change), primary, str(change.detail("replica")))
-
-    def _mode_of(self, row: Row) -> str:
-        raise NotImplementedError
+FAILOVER_DECLARED: Final = Declaration[At, str](
+    kind=FAILOVER_MODE,
+    scope=Scope.GROUP,
+    read=lambda run, details: _row(run, details).text("failover_mode_desc"),
+    set=lambda _run, details, mode: _call("set_failover_mode", details, mode),
+    original=lambda details: str(details["original_mode"]),
+    new=lambda details: str(details["new_mode"]),
+    words=Words(
+        subject=lambda d: _("failover mode of replica {server} in group {group}").format(
+            server=d["replica"], group=d["group"]
+        ),
+        shown=str,
+        making=_making,
+        undoing=_undoing,
+        unread=reads_mode,
+        consent=lambda _details: _("no automatic failover to this replica until it is put back"),
+    ),
+)
 
 
-class FailoverMode(_Mode):
-    """Sets the failover mode of a replica; undo sets the original."""
+def plan_modes(hands: GroupHands, group: AvailabilityGroup, replica: Replica, mode: CommitMode) -> Iterator[Change]:
+    """Yield the changes that give a replica a mode, in order.
 
-    _kind = FAILOVER_MODE
-
-    def undo(self, change: Change) -> None:
-        """Put the original back, unless it is there."""
-        primary = self._primaries.find(GroupPlace.of(change))
-        original = str(change.detail("original_mode"))
-        if self._mode_of(self._found(change, primary)) != original:
-            self._set(change, primary, original)
-
-    def _mode_of(self, row: Row) -> str:
-        return row.text("failover_mode_desc")
-
-
-class AvailabilityMode(_Mode):
-    """Sets the availability mode of a replica; undo sets the original and waits until it is synchronized again."""
-
-    _kind = AVAILABILITY_MODE
-
-    def __init__(self, session: Session, clock: Clock) -> None:
-        super().__init__(session, clock)
-        self._clock = clock
-
-    def undo(self, change: Change) -> None:
-        """Put the original back, unless it is there; a synchronous replica has to be synchronized again.
-
-        Raises:
-            VerificationFailed: the mode is not back, or it is and the databases do not synchronize in time.
-        """
-        primary = self._primaries.find(GroupPlace.of(change))
-        original = str(change.detail("original_mode"))
-        if self._mode_of(self._found(change, primary)) != original:
-            self._set(change, primary, original)
-        if original == _SYNCHRONOUS:
-            self._await_synchronized(change, primary)
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the original mode is back and, where it is synchronous, the databases are synchronized."""
-        row = self._found(change, self._primaries.find(GroupPlace.of(change)))
-        original = str(change.detail("original_mode"))
-        return self._mode_of(row) == original and (original != _SYNCHRONOUS or _is_caught_up(change, row))
-
-    def _await_synchronized(self, change: Change, primary: str) -> None:
-        until_s = self._clock.monotonic_s() + SYNCHRONIZE_LIMIT_S
-        while not _is_caught_up(change, self._found(change, primary)):
-            if self._clock.monotonic_s() >= until_s:
-                raise VerificationFailed(
-                    _(
-                        "the {subject} is {mode} again, but its databases are not synchronized after {limit:.0f} s; "
-                        "look whether data movement is suspended, then restore again"
-                    ).format(subject=change.subject, mode=change.original, limit=SYNCHRONIZE_LIMIT_S)
-                )
-            self._clock.sleep(POLL_S)
-
-    def _mode_of(self, row: Row) -> str:
-        return _SYNCHRONOUS if row.whole("availability_mode") == 1 else _SQL_MODES[CommitMode.ASYNCHRONOUS]
-
-
-def _is_caught_up(change: Change, row: Row) -> bool:
-    """A database that was not synchronized before, such as a suspended one, need not be afterwards."""
-    return row.whole("databases_not_synchronized") <= int(change.detail("databases_lagging"))
+    On the way to asynchronous, automatic failover goes first, because it needs synchronous commit
+    (MicrosoftDocs/sql-docs alter-availability-group-transact-sql); undone newest first, it comes back last.
+    """
+    if replica.mode is mode:
+        return
+    place = group_place(group.name, group.primary, (found.server for found in group.replicas))
+    known: tuple[tuple[str, Value], ...] = (*place.details(), ("replica", replica.server))
+    if mode is CommitMode.ASYNCHRONOUS and replica.failover_mode == "automatic":
+        failover = (("original_mode", "AUTOMATIC"), ("new_mode", "MANUAL"), ("databases_lagging", 0))
+        yield Declared(FAILOVER_DECLARED, hands).plan((*known, *failover))
+    declared = Declared(MODE_DECLARED, hands)
+    original = _SQL_MODES[replica.mode]
+    lagging = declared.read(dict(known)).lagging if original == _SYNCHRONOUS else 0
+    modes = (("original_mode", original), ("new_mode", _SQL_MODES[mode]), ("databases_lagging", int(lagging)))
+    yield declared.plan((*known, *modes))

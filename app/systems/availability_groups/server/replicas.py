@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Details
 from app.domain.errors import FailedOver, TargetError
 from app.domain.setting import Value
 from app.drivers.sqlserver.session import Place, Session
@@ -37,8 +38,13 @@ class GroupPlace:
     @staticmethod
     def of(change: Change) -> "GroupPlace":
         """Return the place a change is about."""
-        servers = tuple(str(name) for name in json.loads(str(change.detail("servers"))))
-        return GroupPlace(str(change.detail("group")), str(change.detail("home")), servers)
+        return GroupPlace.among(dict(change.details))
+
+    @staticmethod
+    def among(details: Details) -> "GroupPlace":
+        """Return the place that the details of a change name."""
+        servers = tuple(str(name) for name in json.loads(str(details["servers"])))
+        return GroupPlace(str(details["group"]), str(details["home"]), servers)
 
 
 def group_place(group: str, home: str, servers: Iterable[str]) -> GroupPlace:

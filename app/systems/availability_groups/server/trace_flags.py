@@ -3,12 +3,11 @@
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import BadInput, VerificationFailed
-from app.drivers.sqlserver.scripts import statement_script
-from app.drivers.sqlserver.session import Session
+from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
+from app.domain.errors import BadInput
+from app.drivers.sqlserver.hands import At
 from app.foundation.texts import _
-from app.systems.availability_groups.server.discovery import read_trace_flags
-from app.systems.availability_groups.server.replicas import master
+from app.systems.availability_groups.server.hands import GroupHands
 
 TRACE_FLAG: Final = "trace_flag"
 
@@ -16,7 +15,45 @@ TRACE_FLAG: Final = "trace_flag"
 SETTABLE: Final = (1462, 9567, 9591, 9592)
 
 
-def plan_trace_flag(session: Session, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
+def _read(run: Run[At], details: Details) -> bool:
+    rows = run(Call("trace_flags", At(str(details["server"])), {}))
+    return details["flag"] in [row.whole("flag") for row in rows]
+
+
+def _set(_run: Run[At], details: Details, is_on: bool) -> tuple[Call[At], ...]:
+    values = {"flag": details["flag"], "turn_on": int(is_on)}
+    return (Call("set_trace_flag", At(str(details["server"])), values),)
+
+
+def _unread(change: Change, found: bool, _wanted: bool) -> str:
+    return _("{subject} reads {found} after it was changed; look at DBCC TRACESTATUS there").format(
+        subject=change.subject, found=_state(found)
+    )
+
+
+def _state(is_on: bool) -> str:
+    return _("set globally") if is_on else _("not set")
+
+
+DECLARED: Final = Declaration[At, bool](
+    kind=TRACE_FLAG,
+    scope=Scope.INSTANCE,
+    read=_read,
+    set=_set,
+    original=lambda details: bool(details["original_on"]),
+    new=lambda details: bool(details["new_on"]),
+    words=Words(
+        subject=lambda details: _("trace flag {flag} at {server}").format(**details),
+        shown=_state,
+        making=lambda subject, _value: _("Change {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        unread=_unread,
+        consent=lambda _details: _("counts for every availability group of the instance, at once, until it restarts"),
+    ),
+)
+
+
+def plan_trace_flag(hands: GroupHands, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
     """Return the change of one flag, () where it is so already.
 
     Raises:
@@ -28,66 +65,8 @@ def plan_trace_flag(session: Session, server: str, flag: int, *, on: bool) -> tu
                 flag=flag, known=", ".join(str(known) for known in SETTABLE)
             )
         )
-    is_on = flag in read_trace_flags(session, server)
+    declared = Declared(DECLARED, hands)
+    is_on = declared.read({"server": server, "flag": flag})
     if is_on is on:
         return ()
-    subject = _("trace flag {flag} at {server}").format(flag=flag, server=server)
-
-    def script(title: str, turn_on: bool) -> str:
-        values = {"flag": flag, "turn_on": int(turn_on)}
-        return statement_script(title, server, "master", "set_trace_flag", values)
-
-    return (
-        Change(
-            kind=TRACE_FLAG,
-            subject=subject,
-            original=_state(is_on),
-            new=_state(on),
-            details=(("server", server), ("flag", flag), ("original_on", int(is_on)), ("new_on", int(on))),
-            apply_sql=script(_("Change {subject}").format(subject=subject), on),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), is_on),
-            needs_consent=_("counts for every availability group of the instance, at once, until it restarts"),
-        ),
-    )
-
-
-def _state(is_on: bool) -> str:
-    return _("set globally") if is_on else _("not set")
-
-
-class TraceFlag:
-    """Sets or clears one flag at one server; undo does the opposite, wherever the primary is by then."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def apply(self, change: Change) -> None:
-        """Change it and read it back."""
-        self._set(change, int(change.detail("new_on")))
-
-    def undo(self, change: Change) -> None:
-        """Put the original back, unless it is there."""
-        original = int(change.detail("original_on"))
-        if self._read(change) != original:
-            self._set(change, original)
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the flag is as the change makes it."""
-        return self._read(change) == int(change.detail("new_on"))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the flag is as it was found."""
-        return self._read(change) == int(change.detail("original_on"))
-
-    def _set(self, change: Change, turn_on: int) -> None:
-        server = str(change.detail("server"))
-        self._session.run("set_trace_flag", master(server), flag=int(change.detail("flag")), turn_on=turn_on)
-        if self._read(change) != turn_on:
-            raise VerificationFailed(
-                _("{subject} reads {found} after it was changed; look at DBCC TRACESTATUS there").format(
-                    subject=change.subject, found=_state(not turn_on)
-                )
-            )
-
-    def _read(self, change: Change) -> int:
-        return int(int(change.detail("flag")) in read_trace_flags(self._session, str(change.detail("server"))))
+    return (declared.plan((("server", server), ("flag", flag), ("original_on", int(is_on)), ("new_on", int(on)))),)

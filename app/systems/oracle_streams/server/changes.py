@@ -2,87 +2,61 @@
 
 import logging
 from collections.abc import Sequence
-from typing import Final, Protocol
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import PASSING_ERRORS, TargetError, Unsupported
-from app.drivers.oracle.session import Session
+from app.domain.change_kinds import ChangeKind, ChangesByKind
+from app.domain.declared_change import Declaration, Declared, Restart
+from app.domain.errors import PASSING_ERRORS, TargetError
+from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
-from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsComponent, Technology
-from app.systems.oracle_streams.server.attribute_changes import (
-    CHECKPOINT_RETENTION,
-    PROPAGATION_LATENCY,
-    STREAMS_POOL_SIZE,
-    CheckpointRetention,
-    PropagationLatency,
-    StreamsPoolSize,
-)
-from app.systems.oracle_streams.server.parameter_changes import PROCESS_PARAMETER, ProcessParameter
-from app.systems.oracle_streams.server.process_changes import APPLY_STOPPED, SERVER_TRACED, ApplyStopped, ServerTraced
+from app.systems.oracle_streams.server.attribute_changes import LATENCY_DECLARED, POOL_DECLARED, RETENTION_DECLARED
+from app.systems.oracle_streams.server.hands import OracleHands
+from app.systems.oracle_streams.server.parameter_changes import DECLARED as PARAMETER_DECLARED
+from app.systems.oracle_streams.server.parameter_changes import PROCESS_PARAMETER, await_apply, component_of
+from app.systems.oracle_streams.server.process_changes import APPLY_STOPPED, SERVER_TRACED, TRACE_DECLARED, apply_switch
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.table_changes import (
+    PREPARED_DECLARED,
+    TABLE_DECLARED,
     TABLE_INSTANTIATED,
-    TABLE_PREPARED,
-    TEST_TABLE,
     TableInstantiated,
-    TablePrepared,
-    TestTable,
 )
 
-
-class ChangeKind(Protocol):
-    """One kind of change: how it is made and undone, and how both are seen."""
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell, by reading only, whether it is in effect."""
-        ...
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell, by reading only, whether the original is in effect."""
-        ...
-
-    def apply(self, change: Change) -> None:
-        """Send it and read it back."""
-        ...
-
-    def undo(self, change: Change) -> None:
-        """Put the original back and read it back; nothing where it is there."""
-        ...
-
-
-CHANGE_KINDS: Final = (
-    PROCESS_PARAMETER,
-    CHECKPOINT_RETENTION,
-    PROPAGATION_LATENCY,
-    STREAMS_POOL_SIZE,
-    APPLY_STOPPED,
-    SERVER_TRACED,
-    TEST_TABLE,
-    TABLE_PREPARED,
-    TABLE_INSTANTIATED,
+_DECLARED: Final[tuple[Declaration[End, Any], ...]] = (
+    PARAMETER_DECLARED,
+    RETENTION_DECLARED,
+    LATENCY_DECLARED,
+    POOL_DECLARED,
+    TRACE_DECLARED,
+    TABLE_DECLARED,
+    PREPARED_DECLARED,
 )
-
+_RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declared.restarts is Restart.AGENT)
+CHANGE_KINDS: Final = (*(declared.kind for declared in _DECLARED), APPLY_STOPPED, TABLE_INSTANTIATED)
 
 _log = logging.getLogger(__name__)
 
 
-class OracleChanges:
+class OracleChanges(ChangesByKind):
     """Changes at the two databases of a pipeline, through named statements; knows nothing of the journal."""
 
     def __init__(self, session: Session, clock: Clock, control: ApplyControl) -> None:
         self._control = control
-        self._kinds: dict[str, ChangeKind] = {
-            PROCESS_PARAMETER: ProcessParameter(session, clock, control),
-            CHECKPOINT_RETENTION: CheckpointRetention(session),
-            PROPAGATION_LATENCY: PropagationLatency(session),
-            STREAMS_POOL_SIZE: StreamsPoolSize(session),
-            APPLY_STOPPED: ApplyStopped(control),
-            SERVER_TRACED: ServerTraced(session),
-            TEST_TABLE: TestTable(session),
-            TABLE_PREPARED: TablePrepared(session),
+        hands = OracleHands(session, clock)
+        settling = {PROCESS_PARAMETER: partial(await_apply, control)}
+        kinds: dict[str, ChangeKind] = {
+            **{
+                declared.kind: Declared(replace(declared, settle=settling.get(declared.kind, declared.settle)), hands)
+                for declared in _DECLARED
+            },
+            APPLY_STOPPED: apply_switch(control),
             TABLE_INSTANTIATED: TableInstantiated(session),
         }
+        super().__init__(kinds)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the applies whose parameters these changes concern, so that originals count from their next start.
@@ -116,7 +90,7 @@ class OracleChanges:
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: the change "apply stopped" of each apply concerned that runs."""
-        stopped = self._kinds[APPLY_STOPPED]
+        stopped = self.kinds[APPLY_STOPPED]
         return tuple(change for change in self._concerned(changes) if not stopped.is_applied(change))
 
     def _concerned(self, changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -124,34 +98,8 @@ class OracleChanges:
         stopped = {str(change.detail("apply")): change for change in changes if change.kind == APPLY_STOPPED}
         return tuple(change for name, change in stopped.items() if name in parameters)
 
-    def is_applied(self, change: Change) -> bool:
-        """Tell, by reading only, whether the change is in effect, whoever made it."""
-        return self._kind(change).is_applied(change)
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell, by reading only, whether the original is in effect, whoever put it back."""
-        return self._kind(change).is_undone(change)
-
-    def apply(self, change: Change) -> None:
-        """Send the change and read it back; raises VerificationFailed where it reads otherwise."""
-        self._kind(change).apply(change)
-
-    def undo(self, change: Change) -> None:
-        """Put the original back and read it back; does nothing where it is already there."""
-        self._kind(change).undo(change)
-
-    def _kind(self, change: Change) -> ChangeKind:
-        kind = self._kinds.get(change.kind)
-        if kind is None:
-            raise Unsupported(
-                _('this program does not know changes of kind "{kind}"; use the newer one that made it').format(
-                    kind=change.kind
-                )
-            )
-        return kind
-
 
 def _apply_of(change: Change) -> str:
-    """Return the apply a parameter belongs to, "" of any other change."""
-    is_its = change.kind == PROCESS_PARAMETER and change.detail("component") == StreamsComponent.APPLY.value
+    """Return the apply whose restart makes a change count, "" where there is none."""
+    is_its = change.kind in _RESTARTED and component_of(dict(change.details)) is StreamsComponent.APPLY
     return str(change.detail("process")) if is_its else ""

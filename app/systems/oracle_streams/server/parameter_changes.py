@@ -1,20 +1,27 @@
 """One parameter of a capture or an apply; undo writes what somebody had set, else NULL, which puts the default back."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import VerificationFailed
+from app.domain.declared_change import (
+    Call,
+    Declaration,
+    Declared,
+    Details,
+    Restart,
+    Run,
+    Scope,
+    Words,
+    changed_by_others,
+)
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import Where, block_script
-from app.drivers.oracle.session import End, Session
-from app.foundation.clock import Clock
+from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsProcess, Technology
 from app.systems.oracle_streams.server.documented import INFINITE, LARGEST, DocumentedParameter
-from app.systems.oracle_streams.server.others import changed_by_others
-from app.systems.oracle_streams.server.polling import polls
+from app.systems.oracle_streams.server.hands import OracleHands
 from app.systems.oracle_streams.server.process_control import ApplyControl
 
 PROCESS_PARAMETER: Final = "process_parameter"
@@ -24,10 +31,15 @@ _READ_BACK_LIMIT_S: Final = 60.0
 
 @dataclass(frozen=True)
 class ShownValue:
-    """What the view says of a parameter: its value, and whether somebody set it; both empty where it is not shown."""
+    """What the view says of a parameter: its value, and whether somebody set it; both empty where it is not shown.
+
+    Attributes:
+        is_hidden: it is shown only while somebody has it set, so one that is not shown was reset.
+    """
 
     value: str
     is_set: bool
+    is_hidden: bool = False
 
 
 def end_of(component: StreamsComponent) -> End:
@@ -35,60 +47,123 @@ def end_of(component: StreamsComponent) -> End:
     return End.DESTINATION if component is StreamsComponent.APPLY else End.SOURCE
 
 
-def read_shown(session: Session, component: StreamsComponent, process: str, name: str) -> ShownValue:
-    """Read one parameter of one process."""
+def component_of(details: Details) -> StreamsComponent:
+    """Return whose parameter a change is about."""
+    return StreamsComponent(str(details["component"]))
+
+
+def _names(details: Details) -> Mapping[str, Value | None]:
+    return {"process_name": details["process"], "parameter_name": details["parameter"]}
+
+
+def reading(details: Details) -> Call[End]:
+    """Return the call that reads a parameter of a process."""
+    component = component_of(details)
     statement = "apply_parameter" if component is StreamsComponent.APPLY else "capture_parameter"
-    rows = session.run(statement, end_of(component), process_name=process, parameter_name=name)
+    return Call(statement, end_of(component), _names(details))
+
+
+def setting(details: Details, value: str | None) -> Call[End]:
+    """Return the call that gives a parameter of a process a value, None for its default."""
+    component = component_of(details)
+    return Call(f"set_{component.value}_parameter", end_of(component), {**_names(details), "value": value})
+
+
+def _read(run: Run[End], details: Details) -> ShownValue:
+    rows = run(reading(details))
     if not rows:
         return ShownValue("", False)
     return ShownValue(rows[0].text("value"), rows[0].text("set_by_user") == "YES")
 
 
+def _set(_run: Run[End], details: Details, wanted: ShownValue) -> tuple[Call[End], ...]:
+    return (setting(details, wanted.value if wanted.is_set else None),)
+
+
+def _original(details: Details) -> ShownValue:
+    """Return what was found: of a value that nobody had set, the default is known while it is planned only."""
+    was_set, is_hidden = bool(details["original_set"]), str(details["parameter"]).startswith("_")
+    return ShownValue(str(details["original_value"] if was_set else details.get("default", "")), was_set, is_hidden)
+
+
+def _is_there(found: ShownValue, wanted: ShownValue) -> bool:
+    """Tell whether the wanted value is there where somebody set it, else whether nobody has."""
+    return found.is_set is wanted.is_set and (not wanted.is_set or _is_same(found.value, wanted.value))
+
+
+def _is_same(found: str, given: str) -> bool:
+    """Tell whether a view shows the value that was given, however a release spells it."""
+    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (found, given))
+    return one == other or (one.isdigit() and other.isdigit() and int(one) == int(other))
+
+
+def _shown(value: ShownValue) -> str:
+    if value.is_set:
+        return value.value
+    if value.value:
+        return _("{value} (default)").format(value=value.value)
+    return _("the default, which the views do not show") if value.is_hidden else _("the default")
+
+
+def _unread(change: Change, found: ShownValue, _wanted: ShownValue) -> str:
+    return _('{subject} reads "{found}" ({who}) after it was changed; look at its view of parameters').format(
+        subject=change.subject, found=found.value, who=_("set by a user") if found.is_set else _("default")
+    )
+
+
+DECLARED: Final = Declaration[End, ShownValue](
+    kind=PROCESS_PARAMETER,
+    scope=Scope.AGENT,
+    read=_read,
+    set=_set,
+    original=_original,
+    new=lambda details: ShownValue(str(details["new_value"]), True),
+    words=Words(
+        subject=lambda details: _("{parameter} of {component} {process}").format(
+            parameter=details["parameter"], component=details["component"], process=details["process"]
+        ),
+        shown=_shown,
+        making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
+        undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
+        unread=_unread,
+        consent=lambda details: str(details["consent"]),
+        others=lambda change, found: changed_by_others(change, _shown(found)),
+    ),
+    restarts=Restart.AGENT,
+    same=_is_there,
+    limit_s=_READ_BACK_LIMIT_S,
+)
+
+
+def await_apply(control: ApplyControl, details: Details) -> None:
+    """Wait until an apply runs again: one that ran may have been restarted by the server."""
+    if component_of(details) is not StreamsComponent.APPLY:
+        return
+    name, technology = str(details["process"]), Technology(str(details["technology"]))
+    if control.status(name, technology).status == "ENABLED":
+        control.await_running(name, technology)
+
+
 def plan_process_parameter(
-    session: Session, where: Where, process: StreamsProcess, parameter: DocumentedParameter, value: str
+    hands: OracleHands, process: StreamsProcess, parameter: DocumentedParameter, value: str
 ) -> tuple[Change, ...]:
     """Return the change that gives a parameter a value, () where the view shows that value already."""
-    name = parameter.server_name
-    now = read_shown(session, process.component, process.name, name)
-    if now.value == value:
-        return ()
-    subject = _("{parameter} of {component} {process}").format(
-        parameter=name, component=process.component.value, process=process.name
-    )
-    statement = f"set_{process.component.value}_parameter"
-
-    def script(title: str, given: str | None, *, is_undo: bool = False) -> str:
-        values = {"process_name": process.name, "parameter_name": name, "value": given}
-        return block_script(title, where, statement, values, is_undo=is_undo)
-
-    original = now.value if now.is_set else None
-    details: tuple[tuple[str, Value], ...] = (
+    declared = Declared(DECLARED, hands)
+    named: tuple[tuple[str, Value], ...] = (
         ("component", process.component.value),
         ("process", process.name),
         ("technology", process.technology.value),
-        ("parameter", name),
+        ("parameter", parameter.server_name),
+    )
+    now = declared.read(dict(named))
+    if now.value == value:
+        return ()
+    values = (
         ("original_value", now.value if now.is_set else ""),
         ("original_set", int(now.is_set)),
         ("new_value", value),
     )
-    return (
-        Change(
-            kind=PROCESS_PARAMETER,
-            subject=subject,
-            original=now.value if now.is_set else _default_words(now, is_hidden=parameter.is_hidden),
-            new=value,
-            details=details,
-            apply_sql=script(_("Set {subject} to {value}").format(subject=subject, value=value), value),
-            undo_sql=script(_("Put back {subject}").format(subject=subject), original, is_undo=True),
-            needs_consent=_consent(process, parameter),
-        ),
-    )
-
-
-def _default_words(now: ShownValue, *, is_hidden: bool = False) -> str:
-    if now.value:
-        return _("{value} (default)").format(value=now.value)
-    return _("the default, which the views do not show") if is_hidden else _("the default")
+    return (declared.plan((*named, *values), {"default": now.value, "consent": _consent(process, parameter)}),)
 
 
 def _consent(process: StreamsProcess, parameter: DocumentedParameter) -> str:
@@ -102,87 +177,3 @@ def _consent(process: StreamsProcess, parameter: DocumentedParameter) -> str:
     if process.technology is Technology.XSTREAM:
         parts.append(_("the process belongs to XStream"))
     return "; ".join(parts)
-
-
-class ProcessParameter:
-    """Sets one parameter; undo works from the change alone and does nothing where the original is there."""
-
-    def __init__(self, session: Session, clock: Clock, control: ApplyControl) -> None:
-        self._session = session
-        self._clock = clock
-        self._control = control
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the view shows the new value."""
-        return self._read(change).value == change.detail("new_value")
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the old value is there where somebody had set it, else whether nobody has."""
-        now, was_set = self._read(change), bool(change.detail("original_set"))
-        return now.is_set is was_set and (not was_set or now.value == change.detail("original_value"))
-
-    def apply(self, change: Change) -> None:
-        """Set the new value and read it back; raises VerificationFailed."""
-        self._set(change, str(change.detail("new_value")))
-        self._await(change, self.is_applied)
-
-    def undo(self, change: Change) -> None:
-        """Write the old value where somebody had set it, else NULL; raises VerificationFailed.
-
-        A hidden parameter is shown only while somebody has it set, so one that is not shown was reset.
-
-        Raises:
-            ChangedByOthers: what is set is neither what was found nor the value of this change; it is left as it is.
-        """
-        if self.is_undone(change):
-            return
-        now = self._read(change)
-        if not _is_same(now.value, str(change.detail("new_value"))):
-            raise changed_by_others(change, now.value if now.is_set else _default_words(now))
-        self._set(change, str(change.detail("original_value")) if change.detail("original_set") else None)
-        self._await(change, self.is_undone)
-
-    def _set(self, change: Change, value: str | None) -> None:
-        component = _component(change)
-        self._session.run(
-            f"set_{component.value}_parameter",
-            end_of(component),
-            process_name=str(change.detail("process")),
-            parameter_name=str(change.detail("parameter")),
-            value=value,
-        )
-
-    def _read(self, change: Change) -> ShownValue:
-        return read_shown(
-            self._session, _component(change), str(change.detail("process")), str(change.detail("parameter"))
-        )
-
-    def _await(self, change: Change, is_there: Callable[[Change], bool]) -> None:
-        for _waited_s in polls(self._clock, _READ_BACK_LIMIT_S):
-            if is_there(change):
-                self._await_apply(change)
-                return
-        now = self._read(change)
-        raise VerificationFailed(
-            _('{subject} reads "{found}" ({who}) after it was changed; look at its view of parameters').format(
-                subject=change.subject, found=now.value, who=_("set by a user") if now.is_set else _("default")
-            )
-        )
-
-    def _await_apply(self, change: Change) -> None:
-        """An apply that runs may have been restarted by the server; wait until it runs again."""
-        if _component(change) is not StreamsComponent.APPLY:
-            return
-        name, technology = str(change.detail("process")), Technology(str(change.detail("technology")))
-        if self._control.status(name, technology).status == "ENABLED":
-            self._control.await_running(name, technology)
-
-
-def _is_same(found: str, given: str) -> bool:
-    """Tell whether a view shows the value that was given, however a release spells it."""
-    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (found, given))
-    return one == other or (one.isdigit() and other.isdigit() and int(one) == int(other))
-
-
-def _component(change: Change) -> StreamsComponent:
-    return StreamsComponent(str(change.detail("component")))

@@ -6,9 +6,9 @@ from typing import Final
 from app.domain.errors import ProcessDidNotRespond, Unsupported
 from app.drivers.oracle.session import End, Session
 from app.foundation.clock import Clock
+from app.foundation.polling import polls
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import Technology
-from app.systems.oracle_streams.server.polling import polls
 from app.systems.oracle_streams.server.views import variant
 
 # A large transaction that is being applied is rolled back first.

@@ -20,6 +20,7 @@ from app.systems.oracle_streams.pipeline import (
 from app.systems.oracle_streams.server.attribute_changes import plan_latency, plan_pool, plan_retention
 from app.systems.oracle_streams.server.discover import Pipeline, read_pipeline
 from app.systems.oracle_streams.server.documented import PARAMETERS, DocumentedParameter, ValueKind, documented
+from app.systems.oracle_streams.server.hands import OracleHands
 from app.systems.oracle_streams.server.load import load_rows
 from app.systems.oracle_streams.server.parameter_changes import end_of, plan_process_parameter
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
@@ -47,6 +48,7 @@ class OracleStreamsPort:
         self._control = control
         self._load_schema = load_schema
         self._pipeline: Pipeline | None = None
+        self._hands = OracleHands(session, clock, self._where)
 
     def discover(self) -> StreamsTopology:
         """Read databases, processes, paths and parameters."""
@@ -83,9 +85,7 @@ class OracleStreamsPort:
             )
         if parameter.kind is ValueKind.BYTES:
             size = size_bytes(parameter.name, value)
-            return tuple(
-                change for end, where in self._places().items() for change in plan_pool(self._session, end, where, size)
-            )
+            return tuple(change for end in self._ends() for change in plan_pool(self._hands, end, size))
         return self._plan_process_parameter(path, parameter, spelled(parameter, value))
 
     def _plan_process_parameter(
@@ -100,13 +100,13 @@ class OracleStreamsPort:
                 ).format(process=process.name, parameter=parameter.server_name)
             )
         end = end_of(process.component)
-        views, where = self._known().views(end), self._where(end)
+        views = self._known().views(end)
         check_gate(parameter, views.release, views.name)
         if parameter.kind is ValueKind.DAYS:
-            return plan_retention(self._session, where, process.name, float(value))
+            return plan_retention(self._hands, process.name, float(value))
         if parameter.kind is ValueKind.SECONDS:
-            return plan_latency(self._session, where, process.name, float(value))
-        return plan_process_parameter(self._session, where, process, parameter, value)
+            return plan_latency(self._hands, process.name, float(value))
+        return plan_process_parameter(self._hands, process, parameter, value)
 
     def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
@@ -136,7 +136,7 @@ class OracleStreamsPort:
             1,
         )
         initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
-        return plan_test_table(self._session, self._places(), self._schema(), pipeline.source.name, initrans, owner)
+        return plan_test_table(self._hands, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
 
     def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
         """Insert or update rows of the test table at the source ("insert", "update"); return rows written."""
@@ -145,7 +145,7 @@ class OracleStreamsPort:
     def plan_trace(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change that traces one apply server with event 10046; undo ends it."""
         apply = self._process(path, StreamsComponent.APPLY)
-        return (plan_traced(self._session, self._where(End.DESTINATION), apply),)
+        return (plan_traced(self._hands, apply),)
 
     def _known(self) -> Pipeline:
         if self._pipeline is None:
@@ -156,10 +156,9 @@ class OracleStreamsPort:
         """Return where scripts of one end are run: its address for a person, its global name for the script."""
         return Where(self._session.server_of(end), self._known().views(end).name)
 
-    def _places(self) -> dict[End, Where]:
-        """Return both databases, the source first; only it where both ends are one."""
-        ends = (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
-        return {end: self._where(end) for end in ends}
+    def _ends(self) -> tuple[End, ...]:
+        """Return both ends, the source first; only it where both are one database."""
+        return (End.SOURCE,) if is_one_database(self._session) else (End.SOURCE, End.DESTINATION)
 
     def _process(self, path: StreamsPath, component: StreamsComponent) -> StreamsProcess:
         names = {

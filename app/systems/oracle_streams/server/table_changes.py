@@ -1,16 +1,16 @@
 """The test table at both ends: made with room for the apply servers, kept out of the stream, dropped only if ours."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import BadInput, VerificationFailed
-from app.domain.setting import Value
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.scripts import Expression, Where, block_script
 from app.drivers.oracle.session import End, Session
-from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.systems.oracle_streams.server.hands import OracleHands
 
 TABLE: Final = "REPLITUNE_LOAD"
 TEST_TABLE: Final = "test_table"
@@ -30,183 +30,119 @@ def full_name(schema: str) -> str:
     return f'"{schema}"."{TABLE}"'
 
 
+def _slots(run: Run[End], details: Details) -> int | None:
+    """Return for how many servers the table has room, 0 without its mark, None where there is none of ours."""
+    rows = run(Call("load_table", End(str(details["end"])), {"schema_name": details["schema"]}))
+    if not rows or rows[0].text("comments") not in ("", details["remark"]):
+        return None
+    is_marked = rows[0].text("comments") == details["remark"]
+    return min(rows[0].whole("table_initrans"), rows[0].whole_or("key_initrans", 0)) if is_marked else 0
+
+
+def _set_table(_run: Run[End], details: Details, slots: int | None) -> tuple[Call[End], ...]:
+    end, own = End(str(details["end"])), {"schema_name": details["schema"], "remark": details["remark"]}
+    if slots is None:
+        return (Call("drop_load_table", end, own),)
+    return (Call("create_load_table", end, {**own, "initrans": slots}),)
+
+
+def _table_unread(change: Change, _found: int | None, wanted: int | None) -> str:
+    if wanted is None:
+        return _("{subject} is still there; drop it by hand if it is empty").format(subject=change.subject)
+    return _("{subject} is not there with INITRANS {slots}").format(subject=change.subject, slots=wanted)
+
+
+TABLE_DECLARED: Final = Declaration[End, int | None](
+    kind=TEST_TABLE,
+    scope=Scope.OBJECT,
+    read=_slots,
+    set=_set_table,
+    original=lambda _details: None,
+    new=lambda details: int(details["initrans"]),
+    words=Words(
+        subject=lambda details: _("test table {table} at {database}").format(
+            table=f"{details['schema']}.{TABLE}", database=details["database"]
+        ),
+        shown=lambda slots: _("none") if slots is None else _("INITRANS {slots}").format(slots=slots),
+        making=lambda subject, _value: _("Make the {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Drop the {subject}").format(subject=subject),
+        unread=_table_unread,
+        consent=lambda _details: _("makes a table of its own, outside the stream, and drops it at the end"),
+    ),
+    same=lambda found, wanted: found == wanted or (found is not None and wanted is not None and found >= wanted),
+)
+
+
 def plan_test_table(
-    session: Session, places: Mapping[End, Where], schema: str, source_database: str, initrans: int, owner: str
+    hands: OracleHands, ends: Sequence[End], schema: str, source_database: str, initrans: int, owner: str
 ) -> tuple[Change, ...]:
     """Return the changes that make the table at each end and let its changes flow, in order; () where it is ours.
 
     Args:
-        places: the databases, the source first; only it where both ends are one.
+        ends: the source first; only it where both databases are one.
 
     Raises:
         BadInput: no such schema at an end, or there is a table of that name that this program did not make.
     """
     slots = min(max(1, initrans), _LARGEST_INITRANS)
-    made = [
-        change
-        for end, where in reversed(tuple(places.items()))
-        for change in _plan_table(session, end, where, schema, slots, owner)
-    ]
+    made = [change for end in reversed(ends) for change in _plan_table(hands, end, schema, slots, owner)]
     if not made:
         return ()
     return (
         *made,
-        _plan_prepared(places[End.SOURCE], schema),
-        *(_plan_instantiated(where, schema, source_database) for end, where in places.items() if end is not End.SOURCE),
+        Declared(PREPARED_DECLARED, hands).plan((("schema", schema),)),
+        *(_plan_instantiated(hands.where(end), schema, source_database) for end in ends if end is not End.SOURCE),
     )
 
 
-def _plan_table(session: Session, end: End, where: Where, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
-    server = where.server
-    if not session.run("schemas", end, schema_name=schema):
+def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner: str) -> tuple[Change, ...]:
+    server, run = hands.where(end).server, hands.at_work(is_apply=False)
+    if not run(Call("schemas", end, {"schema_name": schema})):
         raise BadInput(
             _("{database} has no schema {schema} for the test table; name one with load_schema= in the target").format(
                 database=server, schema=schema
             )
         )
-    found = _table(session, end, schema)
-    if found is not None:
-        if found.text("comments") == remark_of(owner):
-            return ()
+    found = run(Call("load_table", end, {"schema_name": schema}))
+    if found and found[0].text("comments") == remark_of(owner):
+        return ()
+    if found:
         raise BadInput(
             _("{database} has a table {table} that this session did not make; drop it or name another schema").format(
                 database=server, table=f"{schema}.{TABLE}"
             )
         )
-    subject = _("test table {table} at {database}").format(table=f"{schema}.{TABLE}", database=server)
-    values: dict[str, BindValue] = {"schema_name": schema, "initrans": initrans, "remark": remark_of(owner)}
-    dropping: dict[str, BindValue] = {"schema_name": schema, "remark": remark_of(owner)}
-    details: tuple[tuple[str, Value], ...] = (
-        ("end", end.value),
-        ("schema", schema),
-        ("initrans", initrans),
-        ("remark", remark_of(owner)),
-    )
-    return (
-        Change(
-            kind=TEST_TABLE,
-            subject=subject,
-            original=_("none"),
-            new=_("INITRANS {slots}").format(slots=initrans),
-            details=details,
-            apply_sql=block_script(_("Make the {subject}").format(subject=subject), where, "create_load_table", values),
-            undo_sql=block_script(
-                _("Drop the {subject}").format(subject=subject), where, "drop_load_table", dropping, is_undo=True
-            ),
-            needs_consent=_("makes a table of its own, outside the stream, and drops it at the end"),
-        ),
-    )
+    details = (("end", end.value), ("schema", schema), ("initrans", initrans), ("remark", remark_of(owner)))
+    return (Declared(TABLE_DECLARED, hands).plan(details, {"database": server}),)
 
 
-def _table(session: Session, end: End, schema: str) -> Row | None:
-    return next(iter(session.run("load_table", end, schema_name=schema)), None)
+def _set_prepared(_run: Run[End], details: Details, is_prepared: bool) -> tuple[Call[End], ...]:
+    statement = "prepare_load_table" if is_prepared else "abort_load_table"
+    return (Call(statement, End.SOURCE, {"table_name": full_name(str(details["schema"]))}),)
 
 
-class TestTable:
-    """Makes the table at one end; undo drops it where its comment says it is ours."""
-
-    __test__ = False  # not a test, whatever its name says to pytest
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether it is there, ours, with the room asked for."""
-        found, initrans = self._found(change), int(change.detail("initrans"))
-        return (
-            found is not None
-            and found.text("comments") == change.detail("remark")
-            and found.whole("table_initrans") >= initrans
-            and found.whole_or("key_initrans", 0) >= initrans
-        )
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether it is gone; a table somebody else made is none of ours."""
-        found = self._found(change)
-        return found is None or found.text("comments") not in ("", str(change.detail("remark")))
-
-    def apply(self, change: Change) -> None:
-        """Make it and read back that it has the room asked for."""
-        self._session.run(
-            "create_load_table",
-            End(str(change.detail("end"))),
-            schema_name=str(change.detail("schema")),
-            initrans=int(change.detail("initrans")),
-            remark=str(change.detail("remark")),
-        )
-        if not self.is_applied(change):
-            raise VerificationFailed(
-                _("{subject} is not there with INITRANS {slots}").format(
-                    subject=change.subject, slots=change.detail("initrans")
-                )
-            )
-
-    def undo(self, change: Change) -> None:
-        """Drop it, and read back that it is gone; a table this program did not make is left alone."""
-        if self.is_undone(change):
-            return
-        self._session.run(
-            "drop_load_table",
-            End(str(change.detail("end"))),
-            schema_name=str(change.detail("schema")),
-            remark=str(change.detail("remark")),
-        )
-        if not self.is_undone(change):
-            raise VerificationFailed(
-                _("{subject} is still there; drop it by hand if it is empty").format(subject=change.subject)
-            )
-
-    def _found(self, change: Change) -> Row | None:
-        return _table(self._session, End(str(change.detail("end"))), str(change.detail("schema")))
+def _prepared_unread(change: Change, _found: bool, wanted: bool) -> str:
+    text = _("{subject} is not prepared") if wanted else _("{subject} is still prepared")
+    return text.format(subject=change.subject)
 
 
-def _plan_prepared(where: Where, schema: str) -> Change:
-    subject = _("capture of {table}").format(table=f"{schema}.{TABLE}")
-    values = {"table_name": full_name(schema)}
-    return Change(
-        kind=TABLE_PREPARED,
-        subject=subject,
-        original=_("not prepared"),
-        new=_("prepared, key columns in the redo"),
-        details=(("schema", schema),),
-        apply_sql=block_script(_("Prepare {subject}").format(subject=subject), where, "prepare_load_table", values),
-        undo_sql=block_script(
-            _("Undo {subject}").format(subject=subject), where, "abort_load_table", values, is_undo=True
-        ),
-        needs_consent=_("adds supplemental logging of the test table's key"),
-    )
-
-
-class TablePrepared:
-    """Makes capture ready for the table; undo takes that back, where the table still exists."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the table is among those that capture is ready for."""
-        return bool(self._session.run("load_prepared", End.SOURCE, schema_name=str(change.detail("schema"))))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether it is no longer among them, as also once it is dropped."""
-        return not self.is_applied(change)
-
-    def apply(self, change: Change) -> None:
-        """Prepare it and read it back."""
-        self._run("prepare_load_table", change)
-        if not self.is_applied(change):
-            raise VerificationFailed(_("{subject} is not prepared").format(subject=change.subject))
-
-    def undo(self, change: Change) -> None:
-        """Take it back and read it back, unless it is."""
-        if self.is_undone(change):
-            return
-        self._run("abort_load_table", change)
-        if not self.is_undone(change):
-            raise VerificationFailed(_("{subject} is still prepared").format(subject=change.subject))
-
-    def _run(self, statement: str, change: Change) -> None:
-        self._session.run(statement, End.SOURCE, table_name=full_name(str(change.detail("schema"))))
+# The table is no longer among those that capture is ready for once it is dropped, either.
+PREPARED_DECLARED: Final = Declaration[End, bool](
+    kind=TABLE_PREPARED,
+    scope=Scope.OBJECT,
+    read=lambda run, details: bool(run(Call("load_prepared", End.SOURCE, {"schema_name": details["schema"]}))),
+    set=_set_prepared,
+    original=lambda _details: False,
+    new=lambda _details: True,
+    words=Words(
+        subject=lambda details: _("capture of {table}").format(table=f"{details['schema']}.{TABLE}"),
+        shown=lambda is_prepared: _("prepared, key columns in the redo") if is_prepared else _("not prepared"),
+        making=lambda subject, _value: _("Prepare {subject}").format(subject=subject),
+        undoing=lambda subject, _value: _("Undo {subject}").format(subject=subject),
+        unread=_prepared_unread,
+        consent=lambda _details: _("adds supplemental logging of the test table's key"),
+    ),
+)
 
 
 def _plan_instantiated(where: Where, schema: str, source_database: str) -> Change:

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.change_kinds import Switch
 from app.drivers.sqlserver.scripts import restart_script, start_script, stop_script
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -38,16 +39,16 @@ def job_of(change: Change) -> AgentJob:
     )
 
 
-def title_of(agent: Agent) -> str:
-    """Return the agent as a person calls it."""
-    if agent.kind is AgentKind.LOG_READER:
-        return _("Log Reader Agent {name}").format(name=agent.name)
-    return _("Distribution Agent {name}").format(name=agent.name)
+def title_of(kind: AgentKind, name: str) -> str:
+    """Return an agent as a person calls it."""
+    if kind is AgentKind.LOG_READER:
+        return _("Log Reader Agent {name}").format(name=name)
+    return _("Distribution Agent {name}").format(name=name)
 
 
 def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_start: datetime | None) -> Change:
     """Return the change that stops an agent that runs now, in a session that began then."""
-    subject = title_of(agent)
+    subject = title_of(agent.kind, agent.name)
     return Change(
         kind=AGENT_STOPPED,
         subject=subject,
@@ -69,7 +70,7 @@ def plan_agent_stopped(agent: Agent, distribution_db: str, server: str, session_
 
 def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Change:
     """Return the change that starts an agent that stands now."""
-    subject = title_of(agent)
+    subject = title_of(agent.kind, agent.name)
     return Change(
         kind=AGENT_STARTED,
         subject=subject,
@@ -85,8 +86,7 @@ def plan_agent_started(agent: Agent, distribution_db: str, server: str) -> Chang
 def stopped_like(change: Change, server: str) -> Change:
     """Return the change "agent stopped" of the agent another change is about."""
     job = job_of(change)
-    named = {AgentKind.LOG_READER: _("Log Reader Agent {name}"), AgentKind.DISTRIBUTION: _("Distribution Agent {name}")}
-    subject = named[job.kind].format(name=job.name)
+    subject = title_of(job.kind, job.name)
     details = tuple((name, change.detail(name)) for name, _value in change.details if name in _AGENT_DETAILS)
     return Change(
         kind=AGENT_STOPPED,
@@ -109,50 +109,29 @@ def _effect_of_stopping(agent: Agent) -> str:
     )
 
 
-class AgentStopped:
-    """Stops an agent; undo starts it unless it runs in another session than the one that was to end."""
+def agent_switches(jobs: JobControl) -> dict[str, Switch]:
+    """Return what stops and starts agents, each the other's undo."""
 
-    def __init__(self, jobs: JobControl) -> None:
-        self._jobs = jobs
+    def runs(change: Change) -> bool:
+        return jobs.is_running(job_of(change))
 
-    def apply(self, change: Change) -> None:
-        """Stop it and wait until its job has ended."""
-        self._jobs.stop(job_of(change))
+    def stands(change: Change) -> bool:
+        return not runs(change)
 
-    def undo(self, change: Change) -> None:
-        """Start it and wait for its session, unless it runs; one that may be about to end is waited for before."""
+    def start(change: Change) -> None:
+        jobs.start(job_of(change))
+
+    def stop(change: Change) -> None:
+        jobs.stop(job_of(change))
+
+    def start_again(change: Change) -> None:
+        """Start it unless it runs in another session than the one that was to end."""
         # journals of the first releases do not say which session ran
         if began := str(change.detail_or(_SESSION, "")):
-            self._jobs.end_session_of(job_of(change), datetime.fromisoformat(began))
-        self._jobs.start(job_of(change))
+            jobs.end_session_of(job_of(change), datetime.fromisoformat(began))
+        start(change)
 
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether it stands."""
-        return not self._jobs.is_running(job_of(change))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether it runs."""
-        return self._jobs.is_running(job_of(change))
-
-
-class AgentStarted:
-    """Starts an agent; undo stops it unless it stands."""
-
-    def __init__(self, jobs: JobControl) -> None:
-        self._jobs = jobs
-
-    def apply(self, change: Change) -> None:
-        """Start it and wait for its session."""
-        self._jobs.start(job_of(change))
-
-    def undo(self, change: Change) -> None:
-        """Stop it and wait until its job has ended, unless it stands."""
-        self._jobs.stop(job_of(change))
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether it runs."""
-        return self._jobs.is_running(job_of(change))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether it stands."""
-        return not self._jobs.is_running(job_of(change))
+    return {
+        AGENT_STOPPED: Switch(stop, start_again, stands, runs),
+        AGENT_STARTED: Switch(start, stop, runs, stands),
+    }

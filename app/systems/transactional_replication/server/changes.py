@@ -1,68 +1,47 @@
 """Planning, making and undoing changes: the ServerChanges port."""
 
 from collections.abc import Collection, Sequence
-from typing import Final, Protocol
+from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import PASSING_ERRORS, TargetError, Unsupported
+from app.domain.change_kinds import ChangeKind, ChangesByKind
+from app.domain.declared_change import Declaration, Declared, Restart
+from app.domain.errors import PASSING_ERRORS, TargetError
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
+from app.drivers.sqlserver.hands import At, SqlServerHands
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.agent_changes import (
     AGENT_STARTED,
     AGENT_STOPPED,
-    AgentStarted,
-    AgentStopped,
+    agent_switches,
     job_of,
     plan_agent_started,
     plan_agent_stopped,
     stopped_like,
 )
 from app.systems.transactional_replication.server.agents import SqlServerAgents
-from app.systems.transactional_replication.server.documented import AGENT_TYPES, JOB_STEP_ONLY
+from app.systems.transactional_replication.server.documented import AGENT_TYPES, goes_by_step
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
 from app.systems.transactional_replication.server.parameters import (
     check_setting,
     read_agent_profile,
     read_profile_values,
 )
-from app.systems.transactional_replication.server.profile_changes import (
-    DedicatedProfile,
-    ProfileAssignment,
-    ProfileParameter,
-)
+from app.systems.transactional_replication.server.profile_changes import DedicatedProfile, ProfileAssignment
+from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
+from app.systems.transactional_replication.server.profile_parameter import PROFILE_PARAMETER
 from app.systems.transactional_replication.server.profile_plans import (
     DEDICATED_PROFILE,
     PROFILE_ASSIGNMENT,
-    PROFILE_PARAMETER,
     ProfilePlans,
 )
-from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN, JobStepToken, plan_step_token
+from app.systems.transactional_replication.server.step_changes import DECLARED as STEP_DECLARED
+from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN, plan_step_token
 from app.systems.transactional_replication.server.tracer_tokens import TRACER_TOKEN, TracerToken, plan_tracer_token
 from app.systems.transactional_replication.topology import Agent
-
-
-class ChangeKind(Protocol):
-    """One kind of change: how it is made and how it is undone."""
-
-    def apply(self, change: Change) -> Change | None:
-        """Send it and read it back; return it where making it showed what the plan could not know."""
-        ...
-
-    def undo(self, change: Change) -> None:
-        """Put the original back and read it back; nothing where it is there."""
-        ...
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell by reading whether it is in effect."""
-        ...
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell by reading whether the original is in effect."""
-        ...
-
 
 CHANGE_KINDS: Final = (
     DEDICATED_PROFILE,
@@ -74,26 +53,29 @@ CHANGE_KINDS: Final = (
     TRACER_TOKEN,
 )
 
-_PARAMETER_KINDS: Final = frozenset({PROFILE_PARAMETER, PROFILE_ASSIGNMENT, JOB_STEP_TOKEN})
+_DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_DECLARED)
+_PARAMETER_KINDS: Final = frozenset(
+    {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.AGENT)}
+)
 _CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
 
 
-class SqlServerChanges:
+class SqlServerChanges(ChangesByKind):
     """Changes on one Distributor, through named statements; knows nothing of the journal."""
 
     def __init__(self, session: Session, clock: Clock, agents: SqlServerAgents) -> None:
         self._session = session
         self._agents = agents
+        self._hands = SqlServerHands(session, clock)
         self._jobs = JobControl(session, clock)
-        self._kinds: dict[str, ChangeKind] = {
+        kinds: dict[str, ChangeKind] = {
             DEDICATED_PROFILE: DedicatedProfile(session),
-            PROFILE_PARAMETER: ProfileParameter(session),
             PROFILE_ASSIGNMENT: ProfileAssignment(session),
-            JOB_STEP_TOKEN: JobStepToken(session),
-            AGENT_STOPPED: AgentStopped(self._jobs),
-            AGENT_STARTED: AgentStarted(self._jobs),
+            **{declared.kind: Declared(declared, self._hands) for declared in _DECLARED},
+            **agent_switches(self._jobs),
             TRACER_TOKEN: TracerToken(session),
         }
+        super().__init__(kinds)
 
     def plan_setting(
         self, agent: Agent, setting: Setting, owner: str, *, restated: Collection[str] = ()
@@ -112,14 +94,15 @@ class SqlServerChanges:
         parameters = self._agents.read_parameters(agent)
         wanted = check_setting(agent, setting, parameters)
         needed = {p.name for p, value in wanted if p.value != str(value) or p.name in restated}
-        by_step = [pair for pair in wanted if _goes_by_step(pair[0]) and pair[0].name in needed]
-        by_profile = [pair for pair in wanted if not _goes_by_step(pair[0])]
+        stepped = {p.name for p, _value in wanted if goes_by_step(agent.kind, p.name, p.origin)}
+        by_step = [pair for pair in wanted if pair[0].name in stepped & needed]
+        by_profile = [pair for pair in wanted if pair[0].name not in stepped]
         distribution_db = self._agents.distribution_db
         is_by_profile = any(parameter.name in needed for parameter, _value in by_profile)
         return (
             *(self._plan_profile(agent, by_profile, owner, restated) if is_by_profile else ()),
             *(
-                plan_step_token(self._session, agent, distribution_db, parameter.name, str(value))
+                plan_step_token(self._hands, agent, distribution_db, parameter.name, str(value))
                 for parameter, value in by_step
             ),
         )
@@ -139,7 +122,7 @@ class SqlServerChanges:
         for parameter, value in wanted:
             name = spelled.get(parameter.name.lower(), f"-{parameter.name}")
             if values.get(name) != str(value) or parameter.name in restated:
-                changes.append(plans.profile_parameter(name, values.get(name, ""), str(value)))
+                changes.append(plans.profile_parameter(self._hands, name, values.get(name, ""), str(value)))
         if own.profile_id != dedicated_id:
             changes.append(plans.profile_assignment(own))
         return tuple(changes)
@@ -197,32 +180,6 @@ class SqlServerChanges:
         }
         return list(concerned.values())
 
-    def apply(self, change: Change) -> Change | None:
-        """Send the change and read it back; raises VerificationFailed where it reads otherwise."""
-        return self._kind(change).apply(change)
-
-    def undo(self, change: Change) -> None:
-        """Put the original back and read it back; does nothing where it is already there."""
-        self._kind(change).undo(change)
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell, by reading only, whether the change is in effect."""
-        return self._kind(change).is_applied(change)
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell, by reading only, whether the original is in effect."""
-        return self._kind(change).is_undone(change)
-
-    def _kind(self, change: Change) -> ChangeKind:
-        kind = self._kinds.get(change.kind)
-        if kind is None:
-            raise Unsupported(
-                _('this program does not know changes of kind "{kind}"; use the newer one that made it').format(
-                    kind=change.kind
-                )
-            )
-        return kind
-
     def _dedicated_id(self, agent: Agent, profile_name: str) -> int | None:
         rows = self._session.run(
             "profile_by_name",
@@ -235,7 +192,3 @@ class SqlServerChanges:
                 _('profile "{profile}" is a system profile; it is never changed').format(profile=profile_name)
             )
         return rows[0].whole("profile_id") if rows else None
-
-
-def _goes_by_step(parameter: EffectiveParameter) -> bool:
-    return parameter.name in JOB_STEP_ONLY or parameter.origin == "job step"

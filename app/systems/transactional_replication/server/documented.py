@@ -16,7 +16,11 @@ _DISTRIBUTION: Final = AgentKind.DISTRIBUTION
 
 @dataclass(frozen=True)
 class DocumentedParameter:
-    """One numeric parameter of an agent: spelling without a dash, default as text, limits inclusive."""
+    """One numeric parameter of an agent: spelling without a dash, default as text, limits inclusive.
+
+    Attributes:
+        is_job_step_only: it cannot be set in a profile, or does not show there.
+    """
 
     agent: AgentKind
     name: str
@@ -24,12 +28,16 @@ class DocumentedParameter:
     default: str
     low: int | None = None
     high: int | None = None
+    is_job_step_only: bool = False
 
 
+# Not settable in a profile: SubscriptionStreams (Microsoft KB953199: not visible there), MaxCmdsInTran and the Log
+# Reader Agent's KeepAliveMessageInterval (not in the list of sp_change_agent_parameter; SQL Server 2025 refuses
+# MaxCmdsInTran with Msg 21806).
 _ALL: Final = (
     DocumentedParameter(_READER, "ReadBatchSize", "transactions", "500", None, 10_000),
     DocumentedParameter(_READER, "ReadBatchThreshold", "commands", "0"),
-    DocumentedParameter(_READER, "MaxCmdsInTran", "commands", "0"),
+    DocumentedParameter(_READER, "MaxCmdsInTran", "commands", "0", is_job_step_only=True),
     DocumentedParameter(_READER, "PollingInterval", "s", "5"),
     DocumentedParameter(_READER, "LogScanThreshold", "", "500000"),
     DocumentedParameter(_READER, "PacketSize", "bytes", "4096"),
@@ -37,11 +45,11 @@ _ALL: Final = (
     DocumentedParameter(_READER, "QueryTimeOut", "s", "1800"),
     DocumentedParameter(_READER, "LoginTimeOut", "s", "15"),
     DocumentedParameter(_READER, "MessageInterval", "s", "60"),
-    DocumentedParameter(_READER, "KeepAliveMessageInterval", "s", "300"),
+    DocumentedParameter(_READER, "KeepAliveMessageInterval", "s", "300", is_job_step_only=True),
     DocumentedParameter(_READER, "OutputVerboseLevel", "", "2", 0, 4),
     DocumentedParameter(_DISTRIBUTION, "CommitBatchSize", "transactions", "100", None, 10_000),
     DocumentedParameter(_DISTRIBUTION, "CommitBatchThreshold", "commands", "1000", None, 10_000),
-    DocumentedParameter(_DISTRIBUTION, "SubscriptionStreams", "connections", "1", 0, 64),
+    DocumentedParameter(_DISTRIBUTION, "SubscriptionStreams", "connections", "1", 0, 64, is_job_step_only=True),
     DocumentedParameter(_DISTRIBUTION, "MaxBcpThreads", "", "1", 1, 8),
     DocumentedParameter(_DISTRIBUTION, "BcpBatchSize", "", "100000"),
     DocumentedParameter(_DISTRIBUTION, "MaxDeliveredTransactions", "transactions", "0"),
@@ -57,10 +65,6 @@ _ALL: Final = (
     DocumentedParameter(_DISTRIBUTION, "OutputVerboseLevel", "", "2", 0, 2),
 )
 
-# Not settable in a profile: SubscriptionStreams (Microsoft KB953199: not visible there), MaxCmdsInTran (not in the
-# procedure's list; SQL Server 2025 refuses it with Msg 21806).
-JOB_STEP_ONLY: Final = frozenset({"SubscriptionStreams", "MaxCmdsInTran"})
-
 # @agent_type of the profile procedures (sp-help-agent-profile-transact-sql.md).
 AGENT_TYPES: Final = {AgentKind.LOG_READER: 2, AgentKind.DISTRIBUTION: 3}
 
@@ -68,3 +72,15 @@ AGENT_TYPES: Final = {AgentKind.LOG_READER: 2, AgentKind.DISTRIBUTION: 3}
 def documented(agent: AgentKind) -> dict[str, DocumentedParameter]:
     """Return the documented numeric parameters of an agent by name in lower case, because SQL Server ignores case."""
     return {parameter.name.lower(): parameter for parameter in _ALL if parameter.agent is agent}
+
+
+def goes_by_step(agent: AgentKind, name: str, origin: str) -> bool:
+    """Tell whether a parameter is set in the agent's job step: no profile takes it, or it stands in the step already.
+
+    A value in the job step beats the profile, so it is changed where it stands.
+
+    Args:
+        origin: where the value in effect comes from, as in `EffectiveParameter`.
+    """
+    found = documented(agent).get(name.lower())
+    return origin == "job step" or (found is not None and found.is_job_step_only)

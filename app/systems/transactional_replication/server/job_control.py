@@ -1,6 +1,5 @@
 """Starting and stopping agents through their jobs, awaited: the procedures themselves return at once."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +9,7 @@ from app.domain.errors import PermissionDenied, ProcessDidNotRespond, Unsupporte
 from app.drivers.sqlserver.errors import JobProblem
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
+from app.foundation.polling import polls
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -19,8 +19,6 @@ from app.systems.transactional_replication.topology import Agent
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
 REFUSED_LIMIT_S: Final = 300.0
-_FIRST_POLL_S: Final = 0.25
-_LONGEST_POLL_S: Final = 5.0
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ class JobControl:
             return
         before = self.session_start(job)
         self._session.run("start_job", self._msdb, job_id=job.job_id)
-        for _waited_s in self._polls(START_LIMIT_S):
+        for _waited_s in polls(self._clock, START_LIMIT_S):
             if self.is_running(job) and self.session_start(job) != before:
                 return
         raise ProcessDidNotRespond(
@@ -106,7 +104,7 @@ class JobControl:
             self._session.run("stop_job", self._msdb, job_id=job.job_id)
         except JobProblem as error:
             refused = error
-        for _waited_s in self._polls(STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
+        for _waited_s in polls(self._clock, STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
             if not self.is_running(job):
                 return
         if refused is not None:
@@ -142,12 +140,3 @@ class JobControl:
     @property
     def _msdb(self) -> Place:
         return Place(self._session.distributor, "msdb")
-
-    def _polls(self, limit_s: float) -> Iterator[float]:
-        """Yield at once and then at growing intervals until the limit; yields the seconds waited."""
-        waited_s, pause_s = 0.0, _FIRST_POLL_S
-        while waited_s <= limit_s:
-            yield waited_s
-            self._clock.sleep(pause_s)
-            waited_s += pause_s
-            pause_s = min(_LONGEST_POLL_S, pause_s * 1.5)

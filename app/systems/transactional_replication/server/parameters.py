@@ -1,11 +1,13 @@
 """The parameters an agent really uses: each value with where it comes from, its default and its limits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import BadInput, TargetError
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting, Value
 from app.drivers.sqlserver.session import Place, Session
+from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, DocumentedParameter, documented
@@ -46,7 +48,11 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
 
 def read_profile_values(session: Session, profile_id: int) -> dict[str, str]:
     """Return the values of a profile by parameter name with its leading dash, as the server spells it."""
-    rows = session.run("profile_parameters", Place(session.distributor, "msdb"), profile_id=profile_id)
+    return profile_values(session.run("profile_parameters", Place(session.distributor, "msdb"), profile_id=profile_id))
+
+
+def profile_values(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the values that rows of `profile_parameters` hold, as `read_profile_values` does."""
     return {row.text("parameter_name"): row.text("value") for row in rows if not row.is_null("value")}
 
 

@@ -27,12 +27,6 @@ class Profiles:
         rows = self._session.run("profile_by_name", self.place(change), **self.key(change))
         return rows[0].whole("profile_id") if rows else None
 
-    def value_of(self, profile_id: int, parameter_name: str) -> str:
-        """Return a value of a profile, "" where the profile does not name the parameter."""
-        values = read_profile_values(self._session, profile_id)
-        wanted = parameter_name.lower()
-        return next((value for name, value in values.items() if name.lower() == wanted), "")
-
 
 class DedicatedProfile:
     """Makes the profile as a copy of the agent's own; undo drops it."""
@@ -75,80 +69,6 @@ class DedicatedProfile:
     def is_undone(self, change: Change) -> bool:
         """Tell whether the profile is gone."""
         return self._profiles.profile_id(change) is None
-
-
-class ProfileParameter:
-    """Sets one value of the dedicated profile; undo sets or drops it, by name."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._profiles = Profiles(session)
-
-    def apply(self, change: Change) -> None:
-        """Set the new value and read it back."""
-        new = str(change.detail("new_value"))
-        self._set(change, new)
-        profile_id = self._profiles.profile_id(change)
-        if profile_id is None:
-            raise VerificationFailed(_("{subject}: the profile does not exist").format(subject=change.subject))
-        self._verify(change, profile_id, new)
-
-    def undo(self, change: Change) -> None:
-        """Put the original value back, unless it is there or the profile is gone.
-
-        Raises:
-            ChangedByOthers: the value is neither the original nor the one this change set; it is left as it is.
-        """
-        profile_id = self._profiles.profile_id(change)
-        original, name = str(change.detail("original_value")), str(change.detail("parameter_name"))
-        found = "" if profile_id is None else self._profiles.value_of(profile_id, name)
-        if profile_id is None or found == original:
-            return
-        if found != str(change.detail("new_value")):
-            raise ChangedByOthers(
-                _(
-                    '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
-                    "and restore again, or keep it with `replitune restore --keep-others`"
-                ).format(subject=change.subject, found=found, original=change.original)
-            )
-        if original:
-            self._set(change, original)
-        else:
-            self._session.run(
-                "drop_profile_parameter",
-                self._profiles.place(change, "msdb"),
-                parameter_name=name,
-                **self._profiles.key(change),
-            )
-        self._verify(change, profile_id, original)
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the profile has the new value."""
-        profile_id, name = self._profiles.profile_id(change), str(change.detail("parameter_name"))
-        return profile_id is not None and self._profiles.value_of(profile_id, name) == str(change.detail("new_value"))
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the profile has the original value, or is gone."""
-        profile_id, name = self._profiles.profile_id(change), str(change.detail("parameter_name"))
-        return profile_id is None or self._profiles.value_of(profile_id, name) == str(change.detail("original_value"))
-
-    def _set(self, change: Change, value: str) -> None:
-        self._session.run(
-            "set_profile_parameter",
-            self._profiles.place(change, "msdb"),
-            parameter_name=str(change.detail("parameter_name")),
-            parameter_value=value,
-            **self._profiles.key(change),
-        )
-
-    def _verify(self, change: Change, profile_id: int, wanted: str) -> None:
-        found = self._profiles.value_of(profile_id, str(change.detail("parameter_name")))
-        if found != wanted:
-            raise VerificationFailed(
-                _('{subject} reads "{found}" instead of "{wanted}"').format(
-                    subject=change.subject, found=found, wanted=wanted
-                )
-            )
 
 
 class ProfileAssignment:

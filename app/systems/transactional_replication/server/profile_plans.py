@@ -3,15 +3,17 @@
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.declared_change import Declared
+from app.drivers.sqlserver.hands import SqlServerHands
 from app.drivers.sqlserver.scripts import Sql, profile_id_by_name, statement_script
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.server.parameters import AgentProfile
+from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
 from app.systems.transactional_replication.topology import Agent
 
 DEDICATED_PROFILE: Final = "dedicated_profile"
-PROFILE_PARAMETER: Final = "profile_parameter"
 PROFILE_ASSIGNMENT: Final = "profile_assignment"
 
 _NAME_LIMIT: Final = 128  # sysname
@@ -69,37 +71,14 @@ class ProfilePlans:
             ),
         )
 
-    def profile_parameter(self, parameter_name: str, original: str, new: str) -> Change:
+    def profile_parameter(self, hands: SqlServerHands, parameter_name: str, original: str, new: str) -> Change:
         """Return the change of one value; `original` is "" where the profile does not name the parameter."""
-        subject = _('{parameter} in profile "{profile}"').format(parameter=parameter_name, profile=self.profile_name)
-        named = {**self._named, "parameter_name": parameter_name}
-        if original:
-            back, undo_values = "set_profile_parameter", {**named, "parameter_value": original}
-        else:
-            back, undo_values = "drop_profile_parameter", named
-        return Change(
-            kind=PROFILE_PARAMETER,
-            subject=subject,
-            original=original or _("not set"),
-            new=new,
-            details=(
-                *self._details,
-                ("parameter_name", parameter_name),
-                ("original_value", original),
-                ("new_value", new),
-            ),
-            apply_sql=self._script(
-                _("Set {subject} to {value}").format(subject=subject, value=new),
-                "msdb",
-                "set_profile_parameter",
-                {**named, "parameter_value": new},
-            ),
-            undo_sql=self._script(_("Put back {subject}").format(subject=subject), "msdb", back, undo_values),
-        )
+        values = (("parameter_name", parameter_name), ("original_value", original), ("new_value", new))
+        return Declared(PARAMETER_DECLARED, hands).plan((*self._details, *values))
 
     def profile_assignment(self, original: AgentProfile) -> Change:
         """Return the change that gives the profile to the agent, from its next start."""
-        agent = title_of(self._agent)
+        agent = title_of(self._agent.kind, self._agent.name)
         key = {"agent_type": self._agent_type, "agent_id": self._agent.agent_id}
         new_id = profile_id_by_name(self._agent_type, self.profile_name)
         return Change(

@@ -3,8 +3,8 @@
 from app.domain.family import DemoRun
 from app.domain.limits import usual_limits
 from app.domain.load import Load
-from app.domain.plan_field import PlanValue
 from app.domain.plan import Design, Factor, Plan
+from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting, Value
 from app.systems.availability_groups.limits import COMMIT_LIMITS
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter
 from app.domain.session import Environment, SessionRecord
-from app.reporting.document.wording import is_change, plain
 from app.reporting.render.blocks import Block, Column, Heading, Table
-from app.reporting.system_parts import ConditionWords, ScriptFiles, TellsChanges
+from app.reporting.system_parts import ConditionWords
 
 from ..server import setting_scripts
 from ..site import KNOBS, Turnstile, kept_turnstile
@@ -15,19 +15,49 @@ from ..site import KNOBS, Turnstile, kept_turnstile
 _FAMILY: Final = "turnstile_gates"
 
 
+class TurnstileScripts:
+    """Writes one script for each setting of each turnstile."""
+
+    def files(self) -> ScriptFiles:
+        """Return files of its own: no tool for databases runs them."""
+        return ScriptFiles(
+            "apply_turnstile.sql",
+            "rollback_turnstile.sql",
+            "Sets the recommended values of the turnstile.",
+            "Takes apply_turnstile.sql back.",
+            applies="sets the turnstile",
+            takes_back="takes it back",
+            parameters="Settings of the turnstile",
+        )
+
+    def takes(self, finding: Finding) -> bool:
+        """Tell whether a finding is about a setting."""
+        return finding.family == _FAMILY and finding.parameter in {k.name for k in KNOBS}
+
+    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
+        """Return the values of a setting that were in effect, each once."""
+        found = [turnstile.by_name.get(finding.parameter) for turnstile in _turnstiles(session)]
+        return tuple(dict.fromkeys(setting.value for setting in found if setting is not None))
+
+    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
+        """Return the scripts that set it and put it back."""
+        apply_texts = _scripts([recommendation], session, is_rollback=False)
+        return "\n".join(apply_texts), "\n".join(_scripts([recommendation], session, is_rollback=True))
+
+    def write(
+        self, recommendations: Sequence[Recommendation], session: SessionRecord, _first: int, *, is_rollback: bool
+    ) -> ScriptPart | None:
+        """Return the scripts of all recommendations; those that take back in reverse order."""
+        blocks = _scripts(recommendations, session, is_rollback=is_rollback)
+        return ScriptPart(tuple(blocks[::-1] if is_rollback else blocks), len(blocks)) if blocks else None
+
+
 class TurnstileParts:
     """Settings of a turnstile in a hand-over."""
 
     conditions: tuple[ConditionWords, ...] = (ConditionWords("people", "{value} people"),)
     order_of_trials: str = "Settings are run in blocks, each in an order of its own."
-    files: ScriptFiles = ScriptFiles(
-        "apply_turnstile.sql",
-        "rollback_turnstile.sql",
-        "Sets the recommended values of the turnstile.",
-        "Takes apply_turnstile.sql back.",
-        applies="sets the turnstile",
-        takes_back="takes it back",
-    )
+    writer: ScriptWriter = TurnstileScripts()
 
     def environment_blocks(self, environment: Environment) -> list[Block]:
         """Return the settings that were in effect."""
@@ -42,40 +72,20 @@ class TurnstileParts:
         """Return nothing: what was read stands with each target."""
         return []
 
-    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
-        """Return the values of a setting that were in effect, each once."""
-        found = [turnstile.by_name.get(finding.parameter) for turnstile in _turnstiles(session)]
-        return tuple(dict.fromkeys(setting.value for setting in found if setting is not None))
-
-    def takes(self, finding: Finding) -> bool:
-        """Tell whether a finding changes a setting."""
-        return finding.family == _FAMILY and is_change(finding) and finding.parameter in {k.name for k in KNOBS}
-
-    def core(self, finding: Finding, session: SessionRecord) -> tuple[str, str]:
-        """Return the scripts that set it and put it back."""
-        return _scripts([finding], session, is_rollback=False), _scripts([finding], session, is_rollback=True)
-
-    def script(
-        self, findings: Sequence[Finding], session: SessionRecord, tells: TellsChanges, *, is_rollback: bool
-    ) -> str:
-        """Return the scripts of all findings; those that take back in reverse order."""
-        own = [finding for finding in findings if self.takes(finding)]
-        return _scripts(own[::-1] if is_rollback else own, session, is_rollback=is_rollback)
-
 
 def _turnstiles(session: SessionRecord) -> list[Turnstile]:
     found = (kept_turnstile(environment) for environment in session.environments)
     return [turnstile for turnstile in found if turnstile is not None]
 
 
-def _scripts(findings: Sequence[Finding], session: SessionRecord, *, is_rollback: bool) -> str:
-    parts: list[str] = []
+def _scripts(recommendations: Sequence[Recommendation], session: SessionRecord, *, is_rollback: bool) -> list[str]:
+    texts: list[str] = []
     for turnstile in _turnstiles(session):
-        for finding in findings:
-            before, name = turnstile.by_name[finding.parameter].value, finding.parameter
-            value = before if is_rollback or finding.to_value is None else plain(finding.to_value)
-            parts.append(setting_scripts(f"{name} {value}", turnstile.server.name, name, value))
-    return "\n".join(parts)
+        for recommendation in recommendations:
+            name = recommendation.finding.parameter
+            value = turnstile.by_name[name].value if is_rollback else recommendation.new
+            texts.append(setting_scripts(f"{name} {value}", turnstile.server.name, name, value))
+    return texts
 
 
 HAND_OVER: Final = TurnstileParts()

@@ -96,7 +96,7 @@ def test_faulty_delay_is_an_error(text: str) -> None:
 
 
 def test_what_is_absent_is_answered_without_the_lab() -> None:
-    """A statement the lab does not know has the rows of a server without its system; its own are the lab's to answer."""
+    """A statement the lab does not know has the rows of a server without its system; its own the lab answers."""
     lab = LabSqlServer(load_scenario(scenario_path("lan")), 1, False)
     served = SharedLab(lab, None, {"group_replicas": (), "distribution_databases": ()})
     assert served.run(catalogue()["group_replicas"], MASTER, {}, Waits()) == ()

@@ -1,46 +1,17 @@
 """T-SQL for a DBA without this program: each part checks what it finds, and may be run twice."""
 
-import textwrap
 from collections.abc import Sequence
 from typing import Final
 
+from app.drivers.sqlserver.scripts import literal
+from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-
-AGENT_TYPES: Final = {AgentKind.LOG_READER: 2, AgentKind.DISTRIBUTION: 3}
-"""Values of @agent_type (Microsoft, sp_add_agent_profile)."""
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
 
 AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
 _SUBSYSTEMS: Final = {AgentKind.LOG_READER: "LogReader", AgentKind.DISTRIBUTION: "Distribution"}
 _WAIT_S: Final = 120
-_SYSNAME_LENGTH: Final = 128
-
-
-def literal(text: str) -> str:
-    """Return a text as a T-SQL expression on one line.
-
-    A sqlcmd variable's `$(` stays text, and so does a line that reads GO: both are read before strings are.
-    """
-    quoted = text.replace("'", "''").replace("$(", "$' + N'(")
-    for code in (13, 10):
-        quoted = quoted.replace(chr(code), f"' + NCHAR({code}) + N'")
-    return f"N'{quoted}'"
-
-
-def identifier(name: str) -> str:
-    """Return a name in brackets, on one line."""
-    return "[" + " ".join(name.splitlines()).replace("]", "]]") + "]"
-
-
-def comment(text: str, indent: str = "-- ") -> str:
-    """Return a text as comment lines; line ends in it cannot leave the comment, and sqlcmd sees no variable."""
-    clean = " ".join(text.split()).replace("$(", "$ (")
-    return "\n".join(textwrap.wrap(clean, width=98, initial_indent=indent, subsequent_indent="--   ")) or indent.strip()
-
-
-def profile_name(agent_name: str) -> str:
-    """Return the name of the dedicated profile of an agent, at most 128 characters (sysname)."""
-    return f"Replitune advice {agent_name}"[:_SYSNAME_LENGTH]
 
 
 def choose_target(targets: Sequence[str]) -> str:

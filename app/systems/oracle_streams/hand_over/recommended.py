@@ -1,32 +1,18 @@
 """Recommended parameters of Oracle Streams: which process of which database, and its value before."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation
 from app.domain.session import Environment, RunRecord, SessionRecord
-from app.reporting.document.wording import is_change, plain
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsTopology
+from app.systems.oracle_streams.server.documented import DocumentedParameter, ValueKind, documented
 from app.systems.oracle_streams.site import kept_streams
 
 FAMILY: Final = "streams_apply"
 POOL: Final = "streams_pool_size"
-
-# Parameters by the name plans give them: whose they are, and what the server calls them.
-_PARAMETERS: Final[Mapping[str, tuple[StreamsComponent, str]]] = {
-    **{
-        name: (StreamsComponent.APPLY, name)
-        for name in (
-            *("PARALLELISM", "TXN_LCR_SPILL_THRESHOLD", "COMMIT_SERIALIZATION", "_DYNAMIC_STMTS"),
-            *("_TXN_BUFFER_SIZE", "_HASH_TABLE_SIZE", "_CMPKEY_ONLY"),
-        )
-    },
-    "CAPTURE_PARALLELISM": (StreamsComponent.CAPTURE, "PARALLELISM"),
-    "_SGA_SIZE": (StreamsComponent.CAPTURE, "_SGA_SIZE"),
-    "_CHECKPOINT_FREQUENCY": (StreamsComponent.CAPTURE, "_CHECKPOINT_FREQUENCY"),
-    POOL: (StreamsComponent.DESTINATION_DATABASE, POOL),
-}
 
 
 @dataclass(frozen=True)
@@ -40,7 +26,7 @@ class StreamsChange:
         old: what puts it back: that value where somebody had set it, None for the default.
     """
 
-    finding: Finding
+    recommendation: Recommendation
     target: str
     database: str
     component: StreamsComponent
@@ -56,49 +42,63 @@ class StreamsChange:
         return bool(self.database)
 
 
-def is_streams_change(finding: Finding) -> bool:
-    """Tell whether a recommendation is carried out by a script for an Oracle database."""
-    return is_change(finding) and finding.family == FAMILY and finding.parameter in _PARAMETERS
+def settable(finding: Finding) -> DocumentedParameter | None:
+    """Return the parameter of a finding that a script sets, None where it is none of Oracle Streams or has no way back.
+
+    Checkpoint retention and latency are left to a person: the first cannot be lowered, the second may be shared.
+    """
+    parameter = documented(finding.parameter) if finding.family == FAMILY else None
+    if parameter is None or parameter.kind in (ValueKind.DAYS, ValueKind.SECONDS) or not parameter.is_changed:
+        return None
+    return parameter
 
 
-def plan_streams_changes(findings: Sequence[Finding], session: SessionRecord) -> tuple[StreamsChange, ...]:
+def plan_streams_changes(
+    recommendations: Sequence[Recommendation], session: SessionRecord
+) -> tuple[StreamsChange, ...]:
     """Return what is to be set where, each parameter of a process or database once, by priority."""
     made: dict[tuple[str, str, str, str], StreamsChange] = {}
-    for finding in sorted(findings, key=lambda f: f.priority):
-        if is_streams_change(finding):
-            for change in _changes(finding, session):
-                made.setdefault((change.target, change.database, change.process, change.parameter), change)
+    for recommendation in sorted(recommendations, key=lambda one: one.finding.priority):
+        parameter = settable(recommendation.finding)
+        for change in _changes(recommendation, parameter, session) if parameter else ():
+            made.setdefault((change.target, change.database, change.process, change.parameter), change)
     return tuple(made.values())
 
 
 def streams_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
     """Return the values of a finding's parameter in effect in the pipelines it is about, each once."""
-    if finding.parameter not in _PARAMETERS:
+    parameter = settable(finding)
+    if parameter is None:
         return ()
     values = (
         change.found
         for environment, topology, path in _places(finding, session)
-        for change in _at(finding, environment, topology, path)
+        for change in _at(Recommendation(finding, "", ""), parameter, environment, topology, path)
     )
     return tuple(dict.fromkeys(value for value in values if value))
 
 
-def _changes(finding: Finding, session: SessionRecord) -> Iterator[StreamsChange]:
-    component, parameter = _PARAMETERS[finding.parameter]
-    new = plain(finding.to_value) if finding.to_value is not None else ""
-    places = list(_places(finding, session))
+def _changes(
+    recommendation: Recommendation, parameter: DocumentedParameter, session: SessionRecord
+) -> Iterator[StreamsChange]:
+    places = list(_places(recommendation.finding, session))
     for environment, topology, path in places:
-        yield from _at(finding, environment, topology, path)
+        yield from _at(recommendation, parameter, environment, topology, path)
     if not places:
-        yield StreamsChange(finding, "", "", component, "", parameter, "", None, new)
+        name, component = parameter.server_name, parameter.component
+        yield StreamsChange(recommendation, "", "", component, "", name, "", None, recommendation.new)
 
 
 def _at(
-    finding: Finding, environment: Environment, topology: StreamsTopology, path: StreamsPath
+    recommendation: Recommendation,
+    parameter: DocumentedParameter,
+    environment: Environment,
+    topology: StreamsTopology,
+    path: StreamsPath,
 ) -> Iterator[StreamsChange]:
-    component, parameter = _PARAMETERS[finding.parameter]
-    wanted: tuple[StreamsComponent, ...] = (component,)
-    if parameter == POOL:
+    is_pool = parameter.server_name == POOL
+    wanted: tuple[StreamsComponent, ...] = (parameter.component,)
+    if is_pool:
         wanted = (StreamsComponent.SOURCE_DATABASE, StreamsComponent.DESTINATION_DATABASE)
     for part in wanted:
         process = {StreamsComponent.CAPTURE: path.capture, StreamsComponent.APPLY: path.apply}.get(part, "")
@@ -107,23 +107,21 @@ def _at(
             (
                 p
                 for p in topology.parameters
-                if p.component is part
-                and p.effective.name == finding.parameter
-                and (not process or p.process == process)
+                if p.component is part and p.effective.name == parameter.name and (not process or p.process == process)
             ),
             None,
         )
         value = "" if found is None else found.effective.value
         yield StreamsChange(
-            finding=finding,
+            recommendation=recommendation,
             target=environment.target,
             database=database,
             component=part,
             process=process,
-            parameter=parameter,
+            parameter=parameter.server_name,
             found=value,
-            old=value if parameter == POOL or (found is not None and found.set_by_user) else None,
-            new=plain(finding.to_value) if finding.to_value is not None else "",
+            old=value if is_pool or (found is not None and found.set_by_user) else None,
+            new=recommendation.new,
         )
 
 
@@ -134,11 +132,8 @@ def _database(topology: StreamsTopology, component: StreamsComponent) -> str:
 
 def _places(finding: Finding, session: SessionRecord) -> Iterator[tuple[Environment, StreamsTopology, StreamsPath]]:
     """Yield each pipeline the finding's trials ran in, once."""
-    evidence = set(finding.evidence)
-    runs = [run for run in session.runs if run.plan.family == finding.family]
-    behind = [run for run in runs if evidence & {trial.trial_id for trial in run.trials}] or runs
     seen: set[tuple[str, str]] = set()
-    for run in behind:
+    for run in session.runs_behind(finding):
         for environment in session.environments:
             topology, path = kept_streams(environment), _path(run, environment)
             if topology is not None and path is not None and (run.target, path.name) not in seen:

@@ -1,4 +1,4 @@
-"""Waiting for what the server does in its own time."""
+"""Waiting for what a server does in its own time."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,8 +12,10 @@ _LONGEST_POLL_S: Final = 5.0
 def polls(clock: Clock, limit_s: float) -> Iterator[float]:
     """Yield at once and then at growing intervals until the limit; yields the seconds waited."""
     waited_s, pause_s = 0.0, _FIRST_POLL_S
-    while waited_s <= limit_s:
+    while True:
         yield waited_s
-        clock.sleep(pause_s)
         waited_s += pause_s
+        if waited_s > limit_s:
+            return
+        clock.sleep(pause_s)
         pause_s = min(_LONGEST_POLL_S, pause_s * 1.5)

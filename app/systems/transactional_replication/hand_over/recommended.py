@@ -3,33 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
 
 from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment, SessionRecord
-from app.reporting.document.place import Places
-from app.reporting.document.wording import Vocabulary, is_change
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.server.documented import documented, goes_by_step
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Agent, Topology
-
-# Numeric parameters of each agent (Microsoft: Replication Log Reader Agent, Replication Distribution Agent).
-_COMMON: Final = frozenset(
-    {"PollingInterval", "PacketSize", "HistoryVerboseLevel", "QueryTimeOut", "LoginTimeOut", "MessageInterval"}
-    | {"KeepAliveMessageInterval", "OutputVerboseLevel"}
-)
-_PARAMETERS: Final = {
-    AgentKind.LOG_READER: _COMMON | {"ReadBatchSize", "ReadBatchThreshold", "MaxCmdsInTran", "LogScanThreshold"},
-    AgentKind.DISTRIBUTION: _COMMON
-    | {"CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams", "MaxBcpThreads", "BcpBatchSize"}
-    | {"MaxDeliveredTransactions", "TransactionsPerHistory"},
-}
-# Not accepted in a profile, or not shown there (Microsoft: sp_change_agent_parameter; KB953199).
-_JOB_STEP_ONLY: Final = frozenset(
-    {"SubscriptionStreams", "MaxCmdsInTran", "LogScanThreshold", "KeepAliveMessageInterval"}
-)
 
 
 class Means(StrEnum):
@@ -48,7 +31,7 @@ class ValueChange:
         found: the value in effect when the session began, wherever it came from; "" where it is not known.
     """
 
-    finding: Finding
+    recommendation: Recommendation
     parameter: str
     means: Means
     old: str | None
@@ -82,43 +65,40 @@ class AgentChange:
 
 def agent_kind(finding: Finding) -> AgentKind | None:
     """Return the agent whose parameter a finding is about, None where it is no agent's parameter."""
-    kinds = [kind for kind, names in _PARAMETERS.items() if finding.parameter in names]
-    if len(kinds) == len(_PARAMETERS):
+    kinds = [kind for kind in AgentKind if finding.parameter in {p.name for p in documented(kind).values()}]
+    if len(kinds) == len(AgentKind):
         return AgentKind.LOG_READER if finding.family == AgentKind.LOG_READER.value else AgentKind.DISTRIBUTION
     return kinds[0] if kinds else None
 
 
-def plan_agent_changes(
-    findings: Sequence[Finding], session: SessionRecord, words: Vocabulary
-) -> tuple[AgentChange, ...]:
+def plan_agent_changes(recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[AgentChange, ...]:
     """Return what is to be changed, agent by agent; the first finding on a parameter wins (smallest priority).
 
     Findings on an unknown agent that were measured under other conditions are taken to be about another agent.
     """
     plans: dict[tuple[str, AgentKind, int, str], AgentChange] = {}
-    places = Places(session, words)
-    for finding in sorted(findings, key=lambda f: f.priority):
-        kind = agent_kind(finding)
-        if kind is None or not is_change(finding):
+    for recommendation in sorted(recommendations, key=lambda one: one.finding.priority):
+        finding, kind = recommendation.finding, agent_kind(recommendation.finding)
+        if kind is None:
             continue
         for environment, agent in _agents_under_test(finding, kind, session):
-            place = "" if agent else words.link(places.conditions(finding))
+            place = "" if agent else recommendation.conditions
             key = (environment.target if environment else "", kind, agent.agent_id if agent else 0, place)
             plan = plans.get(key) or AgentChange(kind, agent, environment, (), place)
             if finding.parameter not in {value.parameter for value in plan.values}:
-                value = _value_change(finding, environment, agent)
+                value = _value_change(recommendation, kind, environment, agent)
                 plans[key] = replace(plan, values=(*plan.values, value))
     return tuple(plans.values())
 
 
-def contradicted(findings: Sequence[Finding], changes: Sequence[AgentChange]) -> tuple[Finding, ...]:
+def contradicted(recommendations: Sequence[Recommendation], changes: Sequence[AgentChange]) -> tuple[Finding, ...]:
     """Return the recommended values left out because another finding on the same agent names another value."""
     wanted = {(value.parameter, value.new) for change in changes for value in change.values}
-    used = {id(value.finding) for change in changes for value in change.values}
+    used = {id(value.recommendation) for change in changes for value in change.values}
     return tuple(
-        f
-        for f in findings
-        if is_change(f) and agent_kind(f) and id(f) not in used and (f.parameter, str(f.to_value)) not in wanted
+        one.finding
+        for one in recommendations
+        if id(one) not in used and (one.finding.parameter, str(one.finding.to_value)) not in wanted
     )
 
 
@@ -161,23 +141,23 @@ def _participants(topology: Topology, kind: AgentKind, pairs: int) -> list[Agent
 
 def _agent_pairs(finding: Finding, session: SessionRecord) -> dict[str, int]:
     """Return how many agent pairs the runs behind a finding measured, by target."""
-    runs = [run for run in session.runs if run.plan.family == finding.family]
-    evidence = set(finding.evidence)
-    behind = [run for run in runs if evidence & {trial.trial_id for trial in run.trials}] or runs
     pairs: dict[str, int] = {}
-    for run in behind:
+    for run in session.runs_behind(finding):
         pairs[run.target] = max(pairs.get(run.target, 0), workload_of(run.plan.load).agent_pairs)
     return pairs
 
 
-def _value_change(finding: Finding, environment: Environment | None, agent: Agent | None) -> ValueChange:
+def _value_change(
+    recommendation: Recommendation, kind: AgentKind, environment: Environment | None, agent: Agent | None
+) -> ValueChange:
+    finding = recommendation.finding
     effective = _effective(finding.parameter, environment, agent)
     is_in_step = effective is not None and effective.origin == "job step"
-    # A value in the job step beats the profile, so it must be changed where it stands.
-    means = Means.JOB_STEP if is_in_step or finding.parameter in _JOB_STEP_ONLY else Means.PROFILE
+    by_step = goes_by_step(kind, finding.parameter, "" if effective is None else effective.origin)
+    means = Means.JOB_STEP if by_step else Means.PROFILE
     old = effective.value if effective is not None and is_in_step else None
     found = effective.value if effective is not None else ""
-    return ValueChange(finding, finding.parameter, means, old, str(finding.to_value), found)
+    return ValueChange(recommendation, finding.parameter, means, old, str(finding.to_value), found)
 
 
 def _effective(parameter: str, environment: Environment | None, agent: Agent | None) -> EffectiveParameter | None:

@@ -1,0 +1,271 @@
+"""A kind of change as a declaration: what is read, what is set, when two values are the same.
+
+From one declaration come the journal entry, making the change, reading it back, undoing it, and every script of it: of
+a dry run, of guided mode, and `rollback.sql`. A script holds the same catalogued statements that are sent.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Generic, Protocol, TypeVar
+
+from app.domain.change import Change
+from app.domain.errors import ChangedByOthers, VerificationFailed
+from app.domain.setting import Value
+from app.foundation.clock import Clock
+from app.foundation.polling import polls
+from app.foundation.rows import Row
+from app.foundation.texts import _
+
+P = TypeVar("P")
+V = TypeVar("V")
+
+Details = Mapping[str, Value]
+"""What a change keeps of itself for another process: `Change.details` by name."""
+
+SUBJECT: Final = "subject"
+"""Beside the details of a change that was planned: its subject, for the sentences of errors."""
+
+
+class Scope(StrEnum):
+    """What of a server a change touches."""
+
+    AGENT = "one agent or process"
+    OBJECT = "one object of the program's own"
+    GROUP = "one replica of a group"
+    INSTANCE = "the whole instance"
+
+
+class Restart(StrEnum):
+    """What must be restarted for a change to count."""
+
+    NOTHING = "nothing"
+    AGENT = "the agent or process it is about"
+
+
+@dataclass(frozen=True)
+class Call(Generic[P]):
+    """A catalogued statement, where it runs and what it is given.
+
+    Attributes:
+        portions: how often it is sent, each time for a portion; 0 for all at once.
+        title: what it does for a change of several calls, above its script; "" for the title of the change.
+        guard: what a script that puts back checks ahead of it, beyond its place.
+        about: what a reading call must find; where it finds nothing, its hands say that this is gone. "" where nothing
+            may be found.
+    """
+
+    statement: str
+    at: P
+    values: Mapping[str, Value | None]
+    portions: int = 0
+    title: str = ""
+    guard: str = ""
+    about: str = ""
+
+
+Run = Callable[[Call[P]], Sequence[Row]]
+"""Sends a call and returns its rows."""
+
+
+class Hands(Protocol[P]):
+    """How one engine sends a call, and how it becomes a script of its own."""
+
+    clock: Clock
+
+    def at_work(self, *, is_apply: bool) -> Run[P]:
+        """Return what sends the calls of one piece of work; see the engine for what `is_apply` adds."""
+        ...
+
+    def script(self, title: str, call: Call[P], *, is_undo: bool) -> str:
+        """Return a call as a script that acts at its own place only and may be run twice."""
+        ...
+
+
+def changed_by_others(change: Change, found: str) -> str:
+    """Return the sentence on a value, as a person reads it, that somebody else set since the change was made."""
+    return _(
+        '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
+        "and restore again, or keep it with `replitune restore --keep-others`"
+    ).format(subject=change.subject, found=found, original=change.original)
+
+
+def reads_otherwise(change: Change, found: str, wanted: str) -> str:
+    """Return the sentence on a value that was set and does not read so."""
+    return _('{subject} reads "{found}" instead of "{wanted}"').format(
+        subject=change.subject, found=found, wanted=wanted
+    )
+
+
+@dataclass(frozen=True)
+class Words(Generic[V]):
+    """What a person reads of a kind of change.
+
+    Attributes:
+        subject, consent: of a change with these details.
+        shown: a value.
+        making, undoing: titles of the scripts, of the subject and the value.
+        unread: the sentence where a value was set and another is found.
+        others: the sentence where the value found is neither the original nor the new one, which then stays; None
+            where there is no third value to lose, and the original is put back whatever is found.
+    """
+
+    subject: Callable[[Details], str]
+    shown: Callable[[V], str]
+    making: Callable[[str, str], str]
+    undoing: Callable[[str, str], str]
+    unread: Callable[[Change, V, V], str]
+    consent: Callable[[Details], str] = lambda _details: ""
+    others: Callable[[Change, V], str] | None = None
+
+
+@dataclass(frozen=True)
+class Declaration(Generic[P, V]):
+    """All there is to know of a kind of change.
+
+    Attributes:
+        kind: its name in journals.
+        scope: what of the server it touches.
+        read: reads the value now; `found` of the others is what it returns.
+        set: the calls that set a value, in order. Who may make the change, the headers of their statements say.
+        original, new: the values before and after, from the details.
+        words: what a person reads.
+        restarts: what must be restarted for it to count.
+        same: when a value found is the wanted one.
+        is_set: when nothing more is to be sent for it, though what it brings about may lag; `same` for None.
+        verified: of the values found before and after setting a third, whether that went well; `same` for None.
+        complaint: what is not as before although the original is back, from the value found before; "" for nothing.
+        limit_s: how long a value that was set may take to show.
+        settle: waits for what the server does by itself once the value shows.
+        waiting: ends the scripts of a value whose effect takes time.
+        is_blind: whether it also sets what cannot be read; its undo is then sent whatever is read.
+        is_undone_if_gone: None, read where what held the value is gone, counts as undone.
+    """
+
+    kind: str
+    scope: Scope
+    read: Callable[[Run[P], Details], V]
+    set: Callable[[Run[P], Details, V], tuple[Call[P], ...]]
+    original: Callable[[Details], V]
+    new: Callable[[Details], V]
+    words: Words[V]
+    restarts: Restart = Restart.NOTHING
+    same: Callable[[V, V], bool] = operator.eq
+    is_set: Callable[[V, V], bool] | None = None
+    verified: Callable[[V, V, V], bool] | None = None
+    complaint: Callable[[Change, V], str] = lambda _change, _found: ""
+    limit_s: float = 0.0
+    settle: Callable[[Details], None] = lambda _details: None
+    waiting: Callable[[Details, V], str] = lambda _details, _value: ""
+    is_blind: Callable[[Details], bool] = lambda _details: False
+    is_undone_if_gone: bool = False
+
+
+class Declared(Generic[P, V]):
+    """Plans, makes and undoes the changes of one declaration; knows nothing of the journal."""
+
+    def __init__(self, declaration: Declaration[P, V], hands: Hands[P]) -> None:
+        self.declaration = declaration
+        self._hands = hands
+
+    def read(self, details: Details) -> V:
+        """Read the value now; `details` need no values yet."""
+        return self.declaration.read(self._hands.at_work(is_apply=False), details)
+
+    def plan(self, details: tuple[tuple[str, Value], ...], aside: Details | None = None) -> Change:
+        """Return the change with these details, its scripts written.
+
+        Args:
+            aside: what only its words need, such as an address; it is not kept.
+        """
+        declared, known = self.declaration, {**(aside or {}), **dict(details)}
+        words, original, new = declared.words, declared.original(known), declared.new(known)
+        subject = words.subject(known)
+        return Change(
+            kind=declared.kind,
+            subject=subject,
+            original=words.shown(original),
+            new=words.shown(new),
+            details=details,
+            apply_sql=self._script(words.making(subject, words.shown(new)), known, new, is_undo=False),
+            undo_sql=self._script(words.undoing(subject, words.shown(original)), known, original, is_undo=True),
+            needs_consent=words.consent(known),
+        )
+
+    def _script(self, title: str, details: Details, value: V, *, is_undo: bool) -> str:
+        calls = self.declaration.set(self._hands.at_work(is_apply=False), details, value)
+        scripts = (self._hands.script(call.title or title, call, is_undo=is_undo) for call in calls)
+        return "".join(scripts) + self.declaration.waiting(details, value)
+
+    def is_applied(self, change: Change) -> bool:
+        """Tell whether the new value is there."""
+        details = _known(change)
+        return self.declaration.same(self.read(details), self.declaration.new(details))
+
+    def is_undone(self, change: Change) -> bool:
+        """Tell whether the original is there, or what held it is gone."""
+        details = _known(change)
+        return self._is_original(self.read(details), details)
+
+    def apply(self, change: Change) -> None:
+        """Set the new value and read it back.
+
+        Raises:
+            VerificationFailed: it does not read so in time.
+        """
+        declared, details = self.declaration, _known(change)
+        run = self._hands.at_work(is_apply=True)
+        before = None if declared.verified is None else declared.read(run, details)
+        self._send(run, details, declared.new(details))
+        self._read_back(change, run, declared.new(details), before)
+
+    def undo(self, change: Change) -> None:
+        """Put the original back and read it back, unless it is there.
+
+        Raises:
+            ChangedByOthers: it is neither the original nor the new value; it is left as it is.
+            VerificationFailed: it does not read so in time, or is back with something else changed.
+        """
+        declared, details = self.declaration, _known(change)
+        run, original = self._hands.at_work(is_apply=False), declared.original(details)
+        before, is_blind = declared.read(run, details), declared.is_blind(details)
+        if self._is_original(before, details) and not is_blind:
+            return
+        is_set = (declared.is_set or declared.same)(before, original)
+        is_others = not is_set and not declared.same(before, declared.new(details))
+        if is_others and declared.words.others is not None:
+            raise ChangedByOthers(declared.words.others(change, before))
+        if is_blind or not is_set:
+            self._send(run, details, original)
+        self._read_back(change, run, original, before)
+        if problem := declared.complaint(change, before):
+            raise VerificationFailed(problem)
+
+    def _is_original(self, found: V, details: Details) -> bool:
+        is_gone = self.declaration.is_undone_if_gone and found is None
+        return is_gone or self.declaration.same(found, self.declaration.original(details))
+
+    def _send(self, run: Run[P], details: Details, value: V) -> None:
+        for call in self.declaration.set(run, details, value):
+            for _portion in range(call.portions or 1):
+                run(call)
+
+    def _read_back(self, change: Change, run: Run[P], wanted: V, before: V | None) -> None:
+        declared, details = self.declaration, _known(change)
+        for _waited_s in polls(self._hands.clock, declared.limit_s):
+            found = declared.read(run, details)
+            if declared.same(found, wanted):
+                break
+            if declared.is_set is not None and not declared.is_set(found, wanted):
+                break
+        is_well = declared.same(found, wanted)
+        if is_well and declared.verified is not None and before is not None:
+            is_well = declared.verified(before, found, wanted)
+        if not is_well:
+            raise VerificationFailed(declared.words.unread(change, found, wanted))
+        declared.settle(details)
+
+
+def _known(change: Change) -> Details:
+    return {SUBJECT: change.subject, **dict(change.details)}

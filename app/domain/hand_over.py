@@ -1,0 +1,131 @@
+"""Recommendations as scripts a DBA runs without this program: what is recommended, and the port to what writes them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from app.domain.finding import Finding
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+
+_LONGEST_NAME: Final = 128
+
+
+def own_name(of: str) -> str:
+    """Return the name of what a script makes beside something of the client's, cut to 128 characters.
+
+    That is the limit of SQL Server's sysname, the shortest of the servers known.
+    """
+    return f"Replitune advice {of}"[:_LONGEST_NAME]
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A finding that recommends another value, with the report's words for it.
+
+    Attributes:
+        new: the recommended value as it is typed.
+        change: the change as it is carried out, from the value in effect.
+        note: how the value in effect stands to what was measured, "" where that is the baseline or is not known.
+        conditions: what it was measured under, in short, "" where nothing is known.
+    """
+
+    finding: Finding
+    new: str
+    change: str
+    note: str = ""
+    conditions: str = ""
+
+
+@dataclass(frozen=True)
+class ScriptFiles:
+    """A script with the one that takes it back; systems whose scripts the same tool runs share them.
+
+    Attributes:
+        apply, rollback: names of the files.
+        purpose, rollback_purpose: what each does, one sentence.
+        applies, takes_back: the same in a few words.
+        parameters: whose parameters they set, said in another script that does not.
+        between: what stands between two parts of a script.
+        has_mark: the files begin with a byte order mark, by which the tool that runs them knows their encoding.
+    """
+
+    apply: str
+    rollback: str
+    purpose: str
+    rollback_purpose: str
+    applies: str
+    takes_back: str
+    parameters: str = ""
+    between: str = "\n"
+    has_mark: bool = True
+
+
+@dataclass(frozen=True)
+class ScriptPart:
+    """What one system adds to a script; blocks are finished texts in the order they are run.
+
+    Attributes:
+        count: how many numbers the blocks bear.
+        where: where they are to be run and by whom, one sentence each.
+        common_checks: what a block checks before it changes something, said where this is so of every part.
+        checks: what the blocks of this part check beyond that; no more than they do.
+        notes: what else is to be known before, one sentence each.
+        preamble: what stands ahead of all blocks.
+        carried_out: each finding with the numbers of the blocks that carry it out.
+        left_out: findings that want another value than one that is carried out.
+    """
+
+    blocks: tuple[str, ...]
+    count: int
+    where: tuple[str, ...] = ()
+    common_checks: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    preamble: tuple[str, ...] = ()
+    carried_out: tuple[tuple[Finding, tuple[int, ...]], ...] = ()
+    left_out: tuple[Finding, ...] = ()
+
+
+class ScriptWriter(Protocol):
+    """Writes what is recommended for the parameters of one system; knows how each is set, checked and put back."""
+
+    def files(self) -> ScriptFiles:
+        """Return which files its parts stand in."""
+        ...
+
+    def takes(self, finding: Finding) -> bool:
+        """Tell whether a recommended change is one of this system's parameters that a script sets."""
+        ...
+
+    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
+        """Return the values of a finding's parameter in effect where it was measured, each once; () where unknown."""
+        ...
+
+    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
+        """Return the statements at the heart of both scripts, without guards, for reading beside the finding."""
+        ...
+
+    def write(
+        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+    ) -> ScriptPart | None:
+        """Return the part of one script for recommendations it takes, None where there is nothing to set.
+
+        Where two want different values of one parameter, that of the smaller priority is carried out.
+
+        Args:
+            first: number of the first block.
+        """
+        ...
+
+
+def common_files() -> ScriptFiles:
+    """Return the files every hand-over has, whether or not something is to be set."""
+    return ScriptFiles(
+        "apply.sql",
+        "rollback.sql",
+        _("Sets the recommended values."),
+        _("Takes apply.sql back."),
+        applies=_("sets the values"),
+        takes_back=_("takes everything back"),
+    )

@@ -1,0 +1,49 @@
+"""How a declared change is made on SQL Server: where its statements run, and how they become T-SQL scripts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.declared_change import Call, Run
+from app.domain.setting import Value
+from app.drivers.sqlserver.scripts import statement_script
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
+
+
+@dataclass(frozen=True)
+class At:
+    """Where a statement runs; `server` is "" for the server the target was opened with, such as the Distributor."""
+
+    server: str = ""
+    database: str = "master"
+
+
+class SqlServerHands:
+    """Sends calls through named statements."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self.clock = clock
+        self._session = session
+
+    def at_work(self, *, is_apply: bool) -> Run[At]:  # the same for undoing: a server does not move
+        """Return what sends the calls of one piece of work."""
+        return self.send
+
+    def send(self, call: Call[At], server: str = "") -> Sequence[Row]:
+        """Send a call, at another server than its own where one is named."""
+        place = Place(server or call.at.server or self._session.distributor, call.at.database)
+        return self._session.run(call.statement, place, **_given(call))
+
+    def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:  # a batch undoes as it does
+        """Return a call as a batch that acts at its server only."""
+        return self.batch(title, call, call.at.server or self._session.distributor)
+
+    def batch(self, title: str, call: Call[At], server: str, primary_of: str = "") -> str:
+        """Return a call as a batch, once for each portion; see `statement_script`."""
+        text = statement_script(title, server, call.at.database, call.statement, _given(call), primary_of=primary_of)
+        return f"{text.removesuffix('GO' + chr(10))}GO {call.portions}\n" if call.portions else text
+
+
+def _given(call: Call[At]) -> dict[str, Value]:
+    return {name: value for name, value in call.values.items() if value is not None}

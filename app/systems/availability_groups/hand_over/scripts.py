@@ -1,0 +1,142 @@
+"""Recommended trace flags of availability groups: which servers, and the statements that set and clear them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
+from app.domain.session import Environment, SessionRecord
+from app.drivers.sqlserver.scripts import literal
+from app.foundation.script_text import comment
+from app.foundation.texts import _
+from app.systems.availability_groups.site import kept_groups
+
+COMPRESSION: Final = "log_stream_compression"
+_COMPRESS_SYNCHRONOUS: Final = 9592
+
+
+@dataclass(frozen=True)
+class GroupChange:
+    """One trace flag to be set at one server; `server` is "" where it is unknown.
+
+    Attributes:
+        was_on: it was set when the session began.
+    """
+
+    recommendation: Recommendation
+    target: str
+    server: str
+    flag: int
+    was_on: bool
+
+
+def plan_group_changes(recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[GroupChange, ...]:
+    """Return what is to be set where: at every replica, because each may become primary; each server once."""
+    made: dict[tuple[str, str], GroupChange] = {}
+    for recommendation in sorted(recommendations, key=lambda one: one.finding.priority):
+        for environment, server in _servers(recommendation.finding, session):
+            key = (environment.target if environment else "", server)
+            read = kept_groups(environment) if environment else None
+            flags = read.trace_flags if read else ()
+            was_on = (server, _COMPRESS_SYNCHRONOUS) in flags
+            made.setdefault(key, GroupChange(recommendation, key[0], server, _COMPRESS_SYNCHRONOUS, was_on))
+    return tuple(made.values())
+
+
+class GroupScripts:
+    """Writes one batch for each server; the last first where it is a rollback.
+
+    A batch on another server than its own ends with an error and changes nothing, so the batches of several servers
+    may be run as one script at each of them.
+    """
+
+    def files(self) -> ScriptFiles:
+        """Return the files every hand-over has."""
+        return common_files()
+
+    def takes(self, finding: Finding) -> bool:
+        """Tell whether a recommendation is carried out by a trace flag of availability groups."""
+        return finding.parameter == COMPRESSION and finding.to_value == "on"
+
+    def values_in_effect(self, _finding: Finding, _session: SessionRecord) -> tuple[str, ...]:
+        """Return nothing: what was in effect of compression is part of what was measured."""
+        return ()
+
+    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
+        """Return the statements that set the flag and clear it."""
+        flag = plan_group_changes([recommendation], session)[0].flag
+        return (
+            f"{_switch(flag, on=True)}\n" + _("-- and -T{flag} as a start-up parameter").format(flag=flag),
+            f"{_switch(flag, on=False)}\n" + _("-- and -T{flag} taken out again").format(flag=flag),
+        )
+
+    def write(
+        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+    ) -> ScriptPart | None:
+        """Return a batch for each server, in reverse order where it is a rollback."""
+        changes = plan_group_changes(recommendations, session)
+        if not changes:
+            return None
+        batches = tuple(_batch(number, change, is_rollback) for number, change in enumerate(changes, start=first))
+        known = all(change.server for change in changes)
+        where = _(
+            "Run each batch with a trace flag at the server it names, as sysadmin: the flag acts on every "
+            "availability group of the instance."
+        )
+        return ScriptPart(
+            blocks=batches[::-1] if is_rollback else batches,
+            count=len(batches),
+            where=(where,),
+            common_checks=(
+                _("Every batch may be run twice."),
+                *((_("It stops on another server than its own."),) if known else ()),
+            ),
+        )
+
+
+def _switch(flag: int, *, on: bool) -> str:
+    return f"DBCC {'TRACEON' if on else 'TRACEOFF'} ({flag}, -1);"
+
+
+def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
+    where = change.server or _("every replica of the group")
+    lines = [comment(f"{number}. {where}: {change.recommendation.change}")]
+    if change.server:
+        lines.append(_guard(change.server))
+    if is_rollback and change.was_on:
+        lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
+        return "\n".join([*lines, "GO"])
+    lines.append(_switch(change.flag, on=not is_rollback))
+    text = (
+        _("Take -T{flag} out of the start-up parameters of the service as well (SQL Server Configuration Manager).")
+        if is_rollback
+        else _(
+            "This holds until the next restart. For good: -T{flag} among the start-up parameters of the service (SQL "
+            "Server Configuration Manager), at every replica."
+        )
+    )
+    return "\n".join([*lines, comment(text.format(flag=change.flag)), "GO"])
+
+
+def _guard(server: str) -> str:
+    message = _("this is not {name}: nothing was changed by this batch").format(name=server)
+    return (
+        f"IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(server)}\n"
+        f"    THROW 50000, {literal(message)}, 1;"
+    )
+
+
+def _servers(finding: Finding, session: SessionRecord) -> list[tuple[Environment | None, str]]:
+    """Return every replica of the groups the finding's trials ran in; one unknown server where none is known."""
+    found: list[tuple[Environment | None, str]] = []
+    for run in session.runs_behind(finding):
+        for environment in session.environments:
+            read = kept_groups(environment)
+            if environment.target != run.target or read is None:
+                continue
+            named = {str(run.plan.load.get(key, "")) for key in ("database", "sync_database")} - {""}
+            for group in read.groups:
+                if named & set(group.database_names()):
+                    found += [(environment, replica.server) for replica in group.replicas]
+    return list(dict.fromkeys(found, None)) or [(None, "")]

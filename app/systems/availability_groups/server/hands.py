@@ -1,0 +1,60 @@
+"""How a declared change of a group is made: through its primary replica, wherever that is by then."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.declared_change import Call, Run
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.hands import At, SqlServerHands
+from app.drivers.sqlserver.session import Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
+from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over
+from app.systems.availability_groups.server.spelling import OwnSpelling
+
+# What a statement for the primary replica says where another server has that role by then.
+_IS_PRIMARY: Final = "is_primary"
+
+
+@dataclass(frozen=True)
+class AtPrimary(At):
+    """At the primary replica of a group; its scripts follow a failover."""
+
+    place: GroupPlace = field(kw_only=True)
+
+
+class GroupHands(SqlServerHands):
+    """Sends calls through named statements, those of a group at its primary replica."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        super().__init__(OwnSpelling(session), clock)
+        self._primaries = Primaries(self._session, clock)
+
+    def at_work(self, *, is_apply: bool) -> Run[At]:
+        """Return what sends the calls of one piece of work, the primary replica looked for once.
+
+        Args:
+            is_apply: only where the group has not failed over since the change was planned; else FailedOver is raised.
+        """
+        found: dict[str, str] = {}
+
+        def run(call: Call[At]) -> Sequence[Row]:
+            if not isinstance(call.at, AtPrimary):
+                return self.send(call)
+            place = call.at.place
+            if place.group not in found:
+                found[place.group] = (self._primaries.find_home if is_apply else self._primaries.find)(place)
+            server = found[place.group]
+            rows = self.send(call, server)
+            if _IS_PRIMARY in catalogue()[call.statement].column_names and rows[0].whole(_IS_PRIMARY) == 0:
+                raise failed_over(place.group, server, "")
+            return rows
+
+        return run
+
+    def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:
+        """Return a call as a batch: at its server, or wherever the primary replica is by then."""
+        if not isinstance(call.at, AtPrimary):
+            return super().script(title, call, is_undo=is_undo)
+        return self.batch(title, call, call.at.place.home, primary_of=call.at.place.group)

@@ -1,0 +1,52 @@
+"""How a declared change is made on Oracle: at which end its statements run, and how they become PL/SQL scripts."""
+
+from collections.abc import Callable
+
+from app.domain.declared_change import Call, Run
+from app.domain.errors import Unsupported
+from app.drivers.oracle.scripts import Where, block_script
+from app.drivers.oracle.session import End, Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
+from app.foundation.texts import _
+
+
+def _unknown(end: End) -> Where:
+    raise RuntimeError(f"no script can be written for the {end}: changes are planned by the port of a pipeline")
+
+
+class OracleHands:
+    """Sends calls through named statements, each at one end of a pipeline."""
+
+    def __init__(self, session: Session, clock: Clock, where: Callable[[End], Where] = _unknown) -> None:
+        """Prepare the hands.
+
+        Args:
+            where: tells where scripts of an end are run; needed for planning only.
+        """
+        self.clock = clock
+        self._session = session
+        self._where = where
+
+    def at_work(self, *, is_apply: bool) -> Run[End]:  # the same for undoing: an end does not move
+        """Return what sends the calls of one piece of work; raises Unsupported where what one is about is gone."""
+        return self._run
+
+    def script(self, title: str, call: Call[End], *, is_undo: bool) -> str:
+        """Return a call as a block that acts at its own database only."""
+        where, guard = self._where(call.at), call.guard if is_undo else ""
+        return block_script(title, where, call.statement, call.values, is_undo=is_undo, guard=guard)
+
+    def where(self, end: End) -> Where:
+        """Return where scripts of an end are run."""
+        return self._where(end)
+
+    def _run(self, call: Call[End]) -> tuple[Row, ...]:
+        rows = self._session.run(call.statement, call.at, **call.values)
+        if call.about and not rows:
+            raise Unsupported(
+                _("{database} has no {what} any more; read the pipeline again").format(
+                    database=self._session.server_of(call.at), what=call.about
+                )
+            )
+        return rows

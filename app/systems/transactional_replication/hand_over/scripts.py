@@ -1,0 +1,299 @@
+"""The recommended values of replication agents as scripts a DBA can read, run and take back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files, own_name
+from app.domain.session import SessionRecord
+from app.drivers.sqlserver.scripts import identifier, literal
+from app.foundation.script_text import RULE, comment
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.hand_over import sql as tsql
+from app.systems.transactional_replication.hand_over.recommended import (
+    AgentChange,
+    Means,
+    ValueChange,
+    agent_kind,
+    agent_values,
+    contradicted,
+    plan_agent_changes,
+)
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.site import kept_replication
+
+_AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DISTRIBUTION: "DistributionAgent"}
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What differs between a known agent and one the DBA has to fill in; expressions of T-SQL, but for `variable`.
+
+    Attributes:
+        variable: sqlcmd variable of an unknown agent, "" for a known one.
+    """
+
+    variable: str
+    database: str
+    agent_name: str
+    own_profile: str
+    old_profile: str
+
+    def old_value(self, parameter: str) -> str:
+        """Return the sqlcmd variable that holds a value of an unknown agent's job step."""
+        return f"{self.variable}Old{parameter}"
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """One batch of a script: a number, one agent, and whether its target must be chosen first."""
+
+    place: int
+    change: AgentChange
+    words: _Words
+    is_chosen: bool
+
+
+class AgentScripts:
+    """Writes one batch for each agent that is to be changed.
+
+    Agents of measurements made elsewhere are unknown: then it is a template with sqlcmd variables to fill in.
+    """
+
+    def files(self) -> ScriptFiles:
+        """Return the files every hand-over has."""
+        return common_files()
+
+    def takes(self, finding: Finding) -> bool:
+        """Tell whether a finding is about a parameter of an agent."""
+        return agent_kind(finding) is not None
+
+    def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
+        """Return the values in effect at the agents a finding is about."""
+        return agent_values(finding, session)
+
+    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
+        """Return what assigns a profile with the value, or edits the job step, and what takes that back."""
+        change = plan_agent_changes([recommendation], session)[0]
+        value = change.values[0]
+        agent_type = AGENT_TYPES[change.kind]
+        if value.means is Means.JOB_STEP:
+            back = (
+                f"-{value.parameter} {value.old}" if value.old else _("(remove -{name})").format(name=value.parameter)
+            )
+            return (
+                _("-- in the agent's job step, then restart the job:\n-{name} {value}").format(
+                    name=value.parameter, value=value.new
+                ),
+                _("-- in the agent's job step, then restart the job:\n{back}").format(back=back),
+            )
+        old_profile = change.agent.profile_id if change.agent else "@old_profile_id"
+        apply_text = (
+            f"EXEC sp_change_agent_parameter @own_profile_id,\n  N'-{value.parameter}', N'{value.new}';\n"
+            f"EXEC sp_update_agent_profile {agent_type}, @agent_id,\n  @own_profile_id;"
+        )
+        rollback_text = (
+            f"EXEC sp_update_agent_profile {agent_type}, @agent_id,\n  {old_profile};\n"
+            "EXEC sp_drop_agent_profile @own_profile_id;"
+        )
+        return apply_text, rollback_text
+
+    def write(
+        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+    ) -> ScriptPart | None:
+        """Return a batch for each agent, in reverse order where it is a rollback."""
+        changes = plan_agent_changes(recommendations, session)
+        if not changes:
+            return None
+        batches = _batches(changes, first)
+        carried_out: dict[Finding, list[int]] = {}
+        for batch in batches:
+            for value in batch.change.values:
+                carried_out.setdefault(value.recommendation.finding, []).append(batch.place)
+        targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
+        in_order = batches[::-1] if is_rollback else batches
+        has_choice = len(targets) > 1
+        note = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
+        return ScriptPart(
+            blocks=tuple(_blocks(in_order, is_rollback)),
+            count=len(batches),
+            where=(_("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted."),),
+            common_checks=_common_checks(changes),
+            checks=tuple(_checks(changes, is_rollback)),
+            notes=(note,) if has_choice else (),
+            preamble=(
+                *_template_header(in_order, is_rollback),
+                *((tsql.choose_target(targets),) if has_choice else ()),
+            ),
+            carried_out=tuple((finding, tuple(numbers)) for finding, numbers in carried_out.items()),
+            left_out=contradicted(recommendations, changes),
+        )
+
+
+def _common_checks(changes: Sequence[AgentChange]) -> tuple[str, ...]:
+    known = all(_distributor(change) for change in changes)
+    return (_("Every batch may be run twice."), *((_("It stops on another server than its own."),) if known else ()))
+
+
+def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
+    """Return what the batches check before they change something: no more than they do."""
+    said = []
+    if any(change.agent for change in changes):
+        said.append(
+            _(
+                "It stops where the agent is missing, or its profile or job step is neither as apply.sql left nor "
+                "found it."
+            )
+            if is_rollback
+            else _("It stops where agent, profile or value are not the ones it was written for.")
+        )
+    if any(change.agent is None for change in changes):
+        said.append(
+            _("It stops where the agent is not found, or has another profile or value than apply.sql showed or set.")
+            if is_rollback
+            else _("It stops where the agent is not found; it checks neither its server nor the value in use.")
+        )
+    return said
+
+
+def _blocks(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
+    blocks, shown = [], ""
+    for batch in batches:
+        if batch.is_chosen and batch.change.target != shown:
+            shown = batch.change.target
+            blocks.append(f"{RULE}\n{comment(_('Target {target}').format(target=shown))}\n{RULE}")
+        blocks.append(_text_of(batch, is_rollback))
+    return blocks
+
+
+def _batches(changes: Sequence[AgentChange], first: int) -> tuple[_Batch, ...]:
+    """Return the batches in order, those of one target together, each unknown agent with a variable of its own."""
+    targets = list(dict.fromkeys(change.target for change in changes))
+    ordered = sorted(changes, key=lambda change: targets.index(change.target))
+    batches = []
+    for place, change in enumerate(ordered, start=first):
+        unknown = [other for other in ordered if other.agent is None and other.kind is change.kind]
+        several = str(unknown.index(change) + 1) if len(unknown) > 1 and change.agent is None else ""
+        words = _words(change, _AGENT_VARIABLES[change.kind] + several)
+        batches.append(_Batch(place, change, words, is_chosen=len(targets) > 1))
+    return tuple(batches)
+
+
+def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
+    """Return the sqlcmd variables of agents that are not known, [] where all are."""
+    unknown = [batch for batch in batches if batch.change.agent is None]
+    if not unknown:
+        return []
+    note = _(
+        "TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the variables below, "
+        "read the script, and run it in SQLCMD mode."
+    )
+    lines = [comment(note), ":setvar DistributionDatabase distribution"]
+    for batch in unknown:
+        name = batch.words.variable
+        about = f" ({batch.change.place})" if batch.change.place else ""
+        lines.append(comment(_("Agent of batch {place}{about}").format(place=batch.place, about=about)))
+        lines.append(f':setvar {name} "name of the agent"')
+        if is_rollback and batch.change.by(Means.PROFILE):
+            lines.append(f':setvar {name}OldProfileId "the number apply.sql printed"')
+        for value in batch.change.by(Means.JOB_STEP) if is_rollback else ():
+            lines.append(f':setvar {batch.words.old_value(value.parameter)} "the value apply.sql printed"')
+    return ["\n".join(lines)]
+
+
+def _text_of(batch: _Batch, is_rollback: bool) -> str:
+    change, words = batch.change, batch.words
+    notes = (value.recommendation.note for value in change.values)
+    parts = [_title(batch), *(comment(note) for note in notes if note)]
+    if batch.is_chosen:
+        parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
+    distributor = _distributor(change)
+    if distributor:
+        parts.append(tsql.only_on_server(distributor).rstrip())
+    publisher_db = change.agent.publisher_db if change.agent else ""
+    parts.append(tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db))
+    parts.append(_roll_back(change, words) if is_rollback else _apply(change, words))
+    parts.append(tsql.restart_agent() + "GO")
+    return "\n".join(parts)
+
+
+def _distributor(change: AgentChange) -> str:
+    """Return the name of the server the agent was found on, "" where it is unknown."""
+    read = kept_replication(change.environment) if change.environment else None
+    servers = read.topology.servers if read else ()
+    return next((server.name for server in servers if server.role == "Distributor"), "")
+
+
+def _title(batch: _Batch) -> str:
+    change = batch.change
+    name = change.agent.name if change.agent else batch.words.variable
+    where = change.target if batch.is_chosen else change.place
+    values = ", ".join(value.recommendation.change for value in change.values)
+    return comment(f"{batch.place}. {name}{f' ({where})' if where else ''}: {values}")
+
+
+def _words(change: AgentChange, variable: str) -> _Words:
+    read = None if change.environment is None else kept_replication(change.environment)
+    if change.agent is None or read is None:
+        own_profile = f"N'Replitune advice $({variable})'"
+        return _Words(
+            variable, "[$(DistributionDatabase)]", f"N'$({variable})'", own_profile, f"$({variable}OldProfileId)"
+        )
+    return _Words(
+        "",
+        identifier(read.topology.distribution_db),
+        literal(change.agent.name),
+        literal(own_name(change.agent.name)),
+        str(change.agent.profile_id),
+    )
+
+
+def _apply(change: AgentChange, words: _Words) -> str:
+    parts = []
+    profile_values = change.by(Means.PROFILE)
+    if profile_values:
+        if change.agent is not None:
+            parts.append(tsql.check_profile(words.old_profile))
+            parts += [_check_value(value) for value in profile_values if value.found]
+        parts.append(tsql.make_profile(change.kind))
+        if change.agent is None:
+            parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
+        parts += [tsql.set_profile_parameter(v.parameter, literal(v.new)) for v in profile_values]
+        parts.append(tsql.assign_profile(change.kind, "@profile_id"))
+    return "".join(parts) + _edit_steps(change, words, is_rollback=False)
+
+
+def _check_value(value: ValueChange) -> str:
+    allowed = dict.fromkeys((value.found, value.new))
+    return tsql.check_profile_value(value.parameter, [literal(text) for text in allowed])
+
+
+def _roll_back(change: AgentChange, words: _Words) -> str:
+    has_profile = bool(change.by(Means.PROFILE))
+    parts = [tsql.check_profile(words.old_profile)] if has_profile else []
+    parts.append(_edit_steps(change, words, is_rollback=True))
+    if has_profile:
+        parts.append(tsql.assign_profile(change.kind, words.old_profile))
+        parts.append(tsql.drop_profile(change.kind))
+    return "".join(parts)
+
+
+def _edit_steps(change: AgentChange, words: _Words, is_rollback: bool) -> str:
+    """Return the edits of the agent's job step; of an unknown agent the old value is printed, and filled in again."""
+    values = change.by(Means.JOB_STEP)
+    parts = [tsql.declare_job_step()] if values else []
+    for value in values:
+        new = literal(value.new)
+        old = literal(value.old or "") if change.agent else f"N'$({words.old_value(value.parameter)})'"
+        shown = (value.old or _("not named")) if change.agent else _("what it was")
+        note = _("{name} in the job step: {value}").format(
+            name=value.parameter, value=shown if is_rollback else value.new
+        )
+        allowed = (old, new) if change.agent or is_rollback else ()
+        parts.append(comment(note) + "\n")
+        parts.append(tsql.edit_job_step(change.kind, value.parameter, old if is_rollback else new, allowed))
+        if change.agent is None and not is_rollback:
+            parts.append(tsql.print_old_value(words.old_value(value.parameter)))
+    return "".join(parts)
