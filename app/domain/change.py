@@ -8,7 +8,7 @@ from typing import Final
 from app.domain.setting import Value
 
 INSTANCE: Final = "instance"
-"""The detail that tells apart things of one subject of which none builds on another, such as one marker after another."""
+"""The detail that tells apart things of one subject none of which builds on another, such as marker after marker."""
 
 
 @dataclass(frozen=True)

@@ -126,11 +126,9 @@ class SystemViews(Protocol):
     """What is shown of one system; what was discovered or seen is always its own, as its System port returned it.
 
     Attributes:
-        subjects: what can be under test, in the order cards stand in.
         pages: of a look, in the order of their tabs.
     """
 
-    subjects: tuple[str, ...]
     pages: tuple[ObservedPage, ...]
 
     # Before anything is read

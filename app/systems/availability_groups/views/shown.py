@@ -13,7 +13,7 @@ from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
 from app.systems.availability_groups.site import GroupSite
-from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES, SUBJECTS
+from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES
 from app.systems.availability_groups.views.discovered import discovered_json, discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
 from app.systems.availability_groups.views.topology import groups_tree
@@ -22,7 +22,6 @@ from app.systems.availability_groups.views.topology import groups_tree
 class GroupViews(SystemViews):
     """What is shown of the groups of one primary replica."""
 
-    subjects = SUBJECTS
     pages = (watched_page(_("Groups")),)
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:

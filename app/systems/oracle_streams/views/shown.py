@@ -13,7 +13,7 @@ from app.services.plan.dry_run import DryRun
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
-from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS, SUBJECTS
+from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS
 from app.systems.oracle_streams.views.discovered import (
     databases_as_servers,
     discovered_json,
@@ -27,7 +27,6 @@ from app.systems.oracle_streams.views.topology import streams_parameters, stream
 class StreamsViews(SystemViews):
     """What is shown of a pipeline."""
 
-    subjects = SUBJECTS
     pages = (watched_page(_("Streams")),)
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:

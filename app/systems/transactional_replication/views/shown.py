@@ -17,7 +17,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
 from app.systems.transactional_replication.site import AgentSite, Replication
-from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS, SUBJECTS
+from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS
 from app.systems.transactional_replication.views.consequence import consequence
 from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
 from app.systems.transactional_replication.views.observed import (
@@ -70,7 +70,6 @@ _PAGES: Final = (
 class ReplicationViews(SystemViews):
     """What is shown of Log Reader Agents and Distribution Agents."""
 
-    subjects = SUBJECTS
     pages = _PAGES
 
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:

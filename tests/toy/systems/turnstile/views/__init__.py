@@ -13,7 +13,7 @@ from app.flows.target.parameter_values import differs
 from app.flows.topology_tree import Node, NodeParameters
 from app.services.plan.dry_run import DryRun
 
-from ..site import SUBJECT, SYSTEM_ID, Turnstile
+from ..site import SYSTEM_ID, Turnstile
 
 _SETTINGS: Final = "turnstile_settings"
 
@@ -21,7 +21,6 @@ _SETTINGS: Final = "turnstile_settings"
 class TurnstileViews(SystemViews):
     """One server with two settings."""
 
-    subjects: tuple[str, ...] = (SUBJECT,)
     pages: tuple[ObservedPage, ...] = (
         ObservedPage(SYSTEM_ID, "&Turnstile", (ObservedPart(_SETTINGS, PartKind.TABLE, "Settings"),)),
     )

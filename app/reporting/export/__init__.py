@@ -1,0 +1,1 @@
+"""Files for programs: CSV and JSON of what a session holds."""
