@@ -1,9 +1,8 @@
 """The hand-over: report as PDF, HTML and Markdown, scripts, CSV, JSON; no Qt."""
 
 from app.reporting.document.prepared import shown_advice
-from app.reporting.document.wording import Vocabulary
-from app.reporting.redact.redaction import Redactor, redact, redactor_for
-from app.reporting.render.csv_export import (
+from app.reporting.document.scripts import Scripts
+from app.reporting.export.csv_export import (
     changes_csv,
     findings_csv,
     measurements_csv,
@@ -11,12 +10,13 @@ from app.reporting.render.csv_export import (
     statements_csv,
     trials_csv,
 )
+from app.reporting.export.json_export import session_json
+from app.reporting.redact.redaction import Redactor, redact, redactor_for
 from app.reporting.render.html import render_html
-from app.reporting.render.json_export import session_json
 from app.reporting.render.markdown import MarkdownReport, render_markdown
 from app.reporting.render.pdf import render_pages, render_report, write_report
 from app.reporting.request import FamilyTexts, ReportRequest
-from app.reporting.scripts import Scripts
+from app.reporting.wording import Vocabulary
 
 __all__ = [
     "FamilyTexts",

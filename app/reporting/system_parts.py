@@ -8,7 +8,7 @@ from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment
 from app.domain.setting import Value
 from app.domain.system import System, in_order
-from app.reporting.render.blocks import Block
+from app.reporting.blocks import Block
 
 
 @dataclass(frozen=True)

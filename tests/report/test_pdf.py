@@ -16,7 +16,7 @@ from app.domain.errors import BadInput
 from app.domain.finding import Finding
 from app.domain.session import Environment
 from app.reporting import ReportRequest, render_report, write_report
-from app.reporting.document.records import map_texts
+from app.reporting.records import map_texts
 from app.systems.transactional_replication.site import kept_texts
 from tests.report.kept import replication_of
 from tests.report.sample import (

@@ -7,7 +7,7 @@ from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.flows.table_view import NO_VALUE
 from app.foundation.texts import _
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 
 
 class CompareWords:

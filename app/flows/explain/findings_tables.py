@@ -12,16 +12,9 @@ from app.flows.table_view import Cell, Column, Row, TableContent, number_cell, t
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
-from app.reporting.document.numbers import percent, quantity
 from app.reporting.document.result_tables import cell_text
-from app.reporting.document.wording import (
-    Vocabulary,
-    against_text,
-    change_text,
-    claim_word,
-    interval_text,
-    setting_text,
-)
+from app.reporting.numbers import percent, quantity
+from app.reporting.wording import Vocabulary, against_text, change_text, claim_word, interval_text, setting_text
 
 MARKS = {
     Verdict.IMPROVEMENT: "✓",

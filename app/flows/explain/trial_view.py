@@ -11,8 +11,8 @@ from app.domain.setting import Setting
 from app.flows.explain.run_trials_view import phase_in_words, status_in_words
 from app.flows.table_view import Cell, Column, Emphasis, Row, TableContent, number_cell, text_cell
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, moment
-from app.reporting.document.wording import Vocabulary, setting_text
+from app.reporting.numbers import duration, moment
+from app.reporting.wording import Vocabulary, setting_text
 
 _SEPARATOR = "/"
 

@@ -13,7 +13,7 @@ from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.words import counted, sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, number
+from app.reporting.numbers import duration, number
 from app.services.run.run_job import JobEnded
 from app.services.target.target_spec import is_lab
 

@@ -9,10 +9,7 @@ from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, moment, number, quantity
-from app.reporting.document.wording import Vocabulary, setting_text
-from app.reporting.document.worked_out import MARK, worked_out_conditions, worked_out_note
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     MOST_INLINE_BYTES,
     Attachment,
     Block,
@@ -29,6 +26,9 @@ from app.reporting.render.blocks import (
     Table,
     cut_note,
 )
+from app.reporting.document.worked_out import MARK, worked_out_conditions, worked_out_note
+from app.reporting.numbers import duration, moment, number, quantity
+from app.reporting.wording import Vocabulary, setting_text
 
 # Longer lists are cut in print and complete in the attached tables.
 _MOST_TRIALS: Final = 400

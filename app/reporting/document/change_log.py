@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from app.domain.change import JournalEntry
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
+from app.reporting.blocks import Block, Code, Column, Heading, Paragraph, Section, Start, Table
 from app.reporting.document.summary import not_restored, restored_blocks
-from app.reporting.render.blocks import Block, Code, Column, Heading, Paragraph, Section, Start, Table
+from app.reporting.numbers import number
 
 
 def changes_section(session: SessionRecord) -> Section:

@@ -3,10 +3,10 @@
 from app.domain.session import Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
-from app.reporting.document.numbers import percent
+from app.reporting.blocks import Block, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.summary import is_lab
-from app.reporting.document.wording import Vocabulary
-from app.reporting.render.blocks import Block, Fields, Heading, Paragraph, Section, Start
+from app.reporting.numbers import percent
+from app.reporting.wording import Vocabulary
 
 
 def environment_section(session: SessionRecord, words: Vocabulary) -> Section:

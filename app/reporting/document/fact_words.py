@@ -7,8 +7,8 @@ from app.domain.comparison import Verdict
 from app.domain.finding import Finding
 from app.domain.setting import Value
 from app.foundation.texts import _, local_number
-from app.reporting.document.numbers import percent, quantity
-from app.reporting.document.wording import Vocabulary, verdict_word
+from app.reporting.numbers import percent, quantity
+from app.reporting.wording import Vocabulary, verdict_word
 
 _UNIT_SUFFIX: Final = re.compile(r"_(percent|share|ms|kbps|s|h)$")
 # Facts that the page shows by themselves, or that only tell the rule whether it may speak.

@@ -10,27 +10,7 @@ from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _, local_number
-from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
-from app.reporting.document.in_effect import InEffect
-from app.reporting.document.matching import carrying_comparison, comparisons_behind
-from app.reporting.document.numbers import number
-from app.reporting.document.place import Places
-from app.reporting.document.sources import SourceList
-from app.reporting.document.wording import (
-    Vocabulary,
-    against_text,
-    change_text,
-    claim_word,
-    common_factor,
-    effect_text,
-    interval_text,
-    is_change,
-    lead_word,
-    trial_ranges,
-    values_text,
-)
-from app.reporting.document.worked_out import MARK, worked_out_note
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     Block,
     Callout,
     Cell,
@@ -45,7 +25,27 @@ from app.reporting.render.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.scripts import Scripts
+from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
+from app.reporting.document.in_effect import InEffect
+from app.reporting.document.matching import carrying_comparison, comparisons_behind
+from app.reporting.document.place import Places
+from app.reporting.document.scripts import Scripts
+from app.reporting.document.sources import SourceList
+from app.reporting.document.worked_out import MARK, worked_out_note
+from app.reporting.numbers import number
+from app.reporting.wording import (
+    Vocabulary,
+    against_text,
+    change_text,
+    claim_word,
+    common_factor,
+    effect_text,
+    interval_text,
+    is_change,
+    lead_word,
+    trial_ranges,
+    values_text,
+)
 
 _FIGURE_WIDTH: Final = 0.88  # what leaves a page room for a long recommendation
 _BESIDE: Final = (1.9, 1)  # widths of a figure and the consequences beside it

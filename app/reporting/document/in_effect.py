@@ -6,7 +6,7 @@ from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.wording import change_of, is_change, plain
+from app.reporting.wording import change_of, is_change, plain
 
 
 class InEffect:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding
 from app.domain.plan import Phase
-from app.reporting.document.wording import is_change
+from app.reporting.wording import is_change
 
 
 def comparisons_behind(finding: Finding, comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:

@@ -8,10 +8,10 @@ from app.domain.plan import Plan, Stop
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import RunRecord, SessionRecord
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, number, percent, quantity
-from app.reporting.document.wording import Vocabulary, plain, setting_text
+from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.worked_out import worked_out_text
-from app.reporting.render.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
+from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.wording import Vocabulary, plain, setting_text
 
 
 def method_section(session: SessionRecord, words: Vocabulary) -> Section:

@@ -9,8 +9,8 @@ from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
-from app.reporting.document.wording import Vocabulary
 from app.reporting.document.worked_out import worked_out_conditions
+from app.reporting.wording import Vocabulary
 
 
 class Places:

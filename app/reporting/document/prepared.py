@@ -9,9 +9,9 @@ from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice
 from app.foundation.texts import _
+from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.document.whole import build_attachments, build_document
 from app.reporting.redact.redaction import redact
-from app.reporting.render.blocks import Attachment, Document, Medium
 from app.reporting.request import ReportRequest
 
 LOGO_TYPES: Final = (".png", ".jpg", ".jpeg", ".svg")

@@ -6,8 +6,8 @@ from typing import Final
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.domain.units import unit_word
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
-from app.reporting.render.blocks import Block, Column, Heading, Table
+from app.reporting.blocks import Block, Column, Heading, Table
+from app.reporting.numbers import number
 
 # A value with its interval takes about a sixth of the page's width.
 _VALUES_PER_TABLE: Final = 4

@@ -9,19 +9,7 @@ from app.domain.plot import PlotSpec
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.reporting.document.finding_page import comparison_table, phase_text, trust_note
-from app.reporting.document.numbers import number, percent
-from app.reporting.document.place import Places
-from app.reporting.document.result_tables import table_blocks
-from app.reporting.document.wording import (
-    Vocabulary,
-    against_text,
-    interval_text,
-    setting_text,
-    trial_ranges,
-    verdict_word,
-)
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     Block,
     Callout,
     Column,
@@ -33,6 +21,11 @@ from app.reporting.render.blocks import (
     Table,
     VerdictBox,
 )
+from app.reporting.document.finding_page import comparison_table, phase_text, trust_note
+from app.reporting.document.place import Places
+from app.reporting.document.result_tables import table_blocks
+from app.reporting.numbers import number, percent
+from app.reporting.wording import Vocabulary, against_text, interval_text, setting_text, trial_ranges, verdict_word
 
 
 def not_shown_section(advice: Advice, words: Vocabulary, places: Places) -> Section:

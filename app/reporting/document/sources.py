@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.finding import Finding, Source
 from app.foundation.texts import _
-from app.reporting.render.blocks import Column, Paragraph, Section, Start, Table
+from app.reporting.blocks import Column, Paragraph, Section, Start, Table
 
 
 class SourceList:

@@ -5,8 +5,8 @@ from typing import Final
 
 from app.domain.statement import Access, StatementRecord
 from app.foundation.texts import _
-from app.reporting.document.numbers import duration, number, percent
-from app.reporting.render.blocks import Block, Cell, Code, Column, Heading, Paragraph, Section, Start, Table, cut_note
+from app.reporting.blocks import Block, Cell, Code, Column, Heading, Paragraph, Section, Start, Table, cut_note
+from app.reporting.numbers import duration, number, percent
 
 # Longer lists are cut in print and complete in the attached statements.csv.
 _MOST_STATEMENTS: Final = 60

@@ -9,12 +9,12 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
+from app.reporting.blocks import Block, Bullets, Callout, Cell, Column, Heading, Paragraph, Section, Start, Table
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.matching import carrying_comparison
-from app.reporting.document.numbers import moment, number
 from app.reporting.document.place import Places
-from app.reporting.document.wording import Vocabulary, change_text, claim_word, interval_text, is_change, lead_word
-from app.reporting.render.blocks import Block, Bullets, Callout, Cell, Column, Heading, Paragraph, Section, Start, Table
+from app.reporting.numbers import moment, number
+from app.reporting.wording import Vocabulary, change_text, claim_word, interval_text, is_change, lead_word
 
 _MOST_SENTENCES = 5  # more belong to the table below them
 

@@ -6,25 +6,7 @@ from typing import Final
 
 from app.domain.finding import Finding
 from app.foundation.texts import _
-from app.reporting.document.appendix import raw_data_section, scripts_section, trials_section
-from app.reporting.document.change_log import changes_section
-from app.reporting.document.environment import environment_section
-from app.reporting.document.finding_page import FindingPages
-from app.reporting.document.in_effect import InEffect
-from app.reporting.document.method import method_section
-from app.reporting.document.numbers import moment
-from app.reporting.document.place import Places
-from app.reporting.document.results import (
-    comparisons_section,
-    forecast_section,
-    not_evaluated_section,
-    not_shown_section,
-)
-from app.reporting.document.sources import SourceList
-from app.reporting.document.statement_log import statements_section
-from app.reporting.document.summary import is_lab, summary_section
-from app.reporting.document.wording import Vocabulary, is_change
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     Attachment,
     Block,
     Code,
@@ -38,10 +20,28 @@ from app.reporting.render.blocks import (
     Start,
     Table,
 )
-from app.reporting.render.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
-from app.reporting.render.json_export import session_json
+from app.reporting.document.appendix import raw_data_section, scripts_section, trials_section
+from app.reporting.document.change_log import changes_section
+from app.reporting.document.environment import environment_section
+from app.reporting.document.finding_page import FindingPages
+from app.reporting.document.in_effect import InEffect
+from app.reporting.document.method import method_section
+from app.reporting.document.place import Places
+from app.reporting.document.results import (
+    comparisons_section,
+    forecast_section,
+    not_evaluated_section,
+    not_shown_section,
+)
+from app.reporting.document.scripts import Scripts
+from app.reporting.document.sources import SourceList
+from app.reporting.document.statement_log import statements_section
+from app.reporting.document.summary import is_lab, summary_section
+from app.reporting.export.csv_export import changes_csv, measurements_csv, measurements_of, statements_csv, trials_csv
+from app.reporting.export.json_export import session_json
+from app.reporting.numbers import moment
 from app.reporting.request import ReportRequest
-from app.reporting.scripts import Scripts
+from app.reporting.wording import Vocabulary, is_change
 
 _SHORT_LINES: Final = 26
 _FIGURE_LINES: Final = 20

@@ -6,7 +6,7 @@ from app.domain.measurement import Measurement
 from app.domain.session import RunRecord
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
+from app.reporting.numbers import number
 
 _INSERTS = "inserts"
 _DONE = "inserts_done"

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.session import Advice, SessionRecord
-from app.reporting.document.records import map_texts
+from app.reporting.records import map_texts
 from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names, enumerated_words, program_words
 from app.reporting.redact.name_pattern import pattern_of
 

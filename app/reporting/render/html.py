@@ -14,19 +14,9 @@ from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
+from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium, Start
 from app.reporting.document.prepared import check_template, checked_logo, prepare
-from app.reporting.document.records import map_texts
-from app.reporting.render.blocks import (
-    MOST_INLINE_BYTES,
-    Attachment,
-    Block,
-    Columns,
-    Document,
-    Group,
-    Heading,
-    Medium,
-    Start,
-)
+from app.reporting.records import map_texts
 from app.reporting.render.characters import clean
 from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
 from app.reporting.request import ReportRequest

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from app.domain.comparison import Verdict
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     Block,
     Bullets,
     Callout,

@@ -7,9 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from app.domain.ports import FigureRenderer
-from app.reporting.document.prepared import check_template, checked_logo, prepare
-from app.reporting.document.records import map_texts
-from app.reporting.render.blocks import (
+from app.reporting.blocks import (
     MOST_INLINE_BYTES,
     Block,
     Bullets,
@@ -27,6 +25,8 @@ from app.reporting.render.blocks import (
     Table,
     VerdictBox,
 )
+from app.reporting.document.prepared import check_template, checked_logo, prepare
+from app.reporting.records import map_texts
 from app.reporting.render.characters import clean
 from app.reporting.request import ReportRequest
 

@@ -15,9 +15,9 @@ from app.domain.ports import FigureRenderer
 from app.foundation.files import write_atomically
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag, quoted_reason
+from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.document.prepared import check_template, checked_logo, prepare
-from app.reporting.document.records import map_texts
-from app.reporting.render.blocks import Attachment, Document, Medium
+from app.reporting.records import map_texts
 from app.reporting.render.characters import breakable, clean, spell_out, uncovered
 from app.reporting.request import ReportRequest
 

@@ -3,7 +3,7 @@
 from app.domain.change import Change
 from app.domain.session import Advice
 from app.foundation.codec import Json
-from app.reporting.render.json_export import SCHEMA, advice_json
+from app.reporting.export.json_export import SCHEMA, advice_json
 from app.services.plan.dry_run import DryRun
 
 

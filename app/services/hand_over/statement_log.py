@@ -6,7 +6,7 @@ from app.domain.errors import BadInput
 from app.domain.statement import StatementRecord
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.reporting.render.csv_export import statements_csv
+from app.reporting.export.csv_export import statements_csv
 from app.store import open_for_reading
 
 

@@ -21,7 +21,7 @@ from app.flows.explain.trial_view import TrialDetail, trial_detail
 from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession, Explanations
 from app.services.program import Program
 from app.ui.desk import Desk

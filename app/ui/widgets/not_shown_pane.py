@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.flows.explain.findings_view import Findings
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
-from app.reporting.document.wording import verdict_word
+from app.reporting.wording import verdict_word
 from app.ui.theme import GRID_PX
 from app.ui.widgets.fitted_table import FittedTable
 from app.ui.widgets.rich_text import plain_label

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.measurement import Sample, TrialStatus
 from app.flows.explain.trial_view import measured_cell, telling_stream, trial_detail, trial_key, trials_table
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from tests.report.sample import FAMILIES, full_session, imported_request
 
 WORDS = Vocabulary(FAMILIES)

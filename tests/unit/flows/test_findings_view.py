@@ -11,7 +11,7 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting
 from app.flows.explain.findings_view import Findings, findings
 from app.flows.table_view import TableContent
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
 from tests.report.sample import FAMILIES, empty_request, full_advice, full_session, imported_request
 

@@ -10,6 +10,7 @@ from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.reporting import redact
+from app.reporting.blocks import Fields, Section, Table
 from app.reporting.document.appendix import trials_section
 from app.reporting.document.environment import environment_section
 from app.reporting.document.finding_page import FindingPages, comparison_table
@@ -18,8 +19,7 @@ from app.reporting.document.place import Places
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.results import comparisons_section
 from app.reporting.document.sources import SourceList
-from app.reporting.document.wording import Vocabulary
-from app.reporting.render.blocks import Fields, Section, Table
+from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.report.kept import groups_of, with_groups
 from tests.report.scripts import DECLARED, apply_script, core_statements, rollback_script

@@ -6,6 +6,7 @@ import pytest
 
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
+from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
 from app.reporting.document.appendix import scripts_section, trials_section
 from app.reporting.document.change_log import changes_section
 from app.reporting.document.environment import environment_section
@@ -14,9 +15,8 @@ from app.reporting.document.results import comparisons_section, not_shown_sectio
 from app.reporting.document.sources import SourceList
 from app.reporting.document.statement_log import statements_section
 from app.reporting.document.summary import simulation_notice
-from app.reporting.document.wording import Vocabulary
-from app.reporting.render.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
 from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
+from app.reporting.wording import Vocabulary
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
 from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session

@@ -10,7 +10,7 @@ from app.domain.setting import Value
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
 from app.reporting.document.result_tables import table_blocks
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from app.systems.oracle_streams.families.streams_apply import FAMILY
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan

@@ -10,8 +10,8 @@ from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.reporting.document.fact_words import fact_value
 from app.reporting.document.matching import carrying_comparison
-from app.reporting.document.numbers import duration, number, percent, quantity
-from app.reporting.document.wording import (
+from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.wording import (
     Vocabulary,
     against_text,
     change_text,

@@ -15,8 +15,8 @@ import pytest
 from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.reporting import ReportRequest, Vocabulary, findings_csv, render_html, render_markdown, shown_advice
+from app.reporting.blocks import MOST_INLINE_BYTES, Medium
 from app.reporting.document.prepared import prepare
-from app.reporting.render.blocks import MOST_INLINE_BYTES, Medium
 from tests.report.sample import NAMES, empty_request, full_request, imported_request
 
 _VOID = {"meta", "br", "img", "link", "hr", "input"}

@@ -13,7 +13,7 @@ from app.domain.plan_field import Asked, PlanField, ValueKind
 from app.flows.plan.plan_fields import Section
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.reporting.document.method import _plan_pairs
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from app.runner.limits import exceeded_limit
 from app.services.explain.comparison.differences import _plan_facts
 from app.services.plan.plan_file import dump_plan, load_plan

@@ -10,7 +10,7 @@ from app.domain.finding import Finding, NotEvaluated, Source
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.domain.setting import EMPTY_SETTING, Setting
-from app.reporting.render.json_export import MOST_IDS
+from app.reporting.export.json_export import MOST_IDS
 from app.services.hand_over.result_json import dry_run_json, result_json
 from tests.contract.families.lab_runs import FAMILIES, small_plan
 from tests.unit.analysis.observing import setting

@@ -7,7 +7,7 @@ from app.analysis.beside import Spread
 from app.domain.comparison import Comparison
 from app.domain.plot import PlotSpec
 from app.foundation.codec import Json
-from app.reporting.render.json_export import SCHEMA
+from app.reporting.export.json_export import SCHEMA
 from app.services.explain.comparison.published import PublishedComparison
 from app.services.explain.comparison.runs import Contrast, RunComparison, SessionComparison
 from app.services.explain.comparison.sides import Side

@@ -14,7 +14,7 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison.sides import Side, read_sides
 from app.services.explain.gathering import Families

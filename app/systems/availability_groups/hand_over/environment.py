@@ -1,8 +1,8 @@
 """Availability groups in the environment section: replicas, modes, databases, trace flags."""
 
 from app.foundation.texts import _
-from app.reporting.document.numbers import number, percent, quantity
-from app.reporting.render.blocks import Block, Column, Fields, Heading, Paragraph, Table
+from app.reporting.blocks import Block, Column, Fields, Heading, Paragraph, Table
+from app.reporting.numbers import number, percent, quantity
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology
 
 

@@ -7,7 +7,7 @@ from app.domain.hand_over import ScriptWriter
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment
 from app.foundation.texts import _
-from app.reporting.render.blocks import Block
+from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
 from app.systems.availability_groups.hand_over.environment import group_blocks
 from app.systems.availability_groups.hand_over.scripts import GroupScripts

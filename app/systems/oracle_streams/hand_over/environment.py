@@ -2,8 +2,8 @@
 
 from app.domain.units import unit_word
 from app.foundation.texts import _
-from app.reporting.document.numbers import number, quantity
-from app.reporting.render.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
+from app.reporting.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
+from app.reporting.numbers import number, quantity
 from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
 
 

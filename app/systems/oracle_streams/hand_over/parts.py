@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment
 from app.foundation.texts import _
-from app.reporting.render.blocks import Block
+from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
 from app.systems.oracle_streams.hand_over.environment import streams_blocks
 from app.systems.oracle_streams.hand_over.scripts import StreamsScripts

@@ -6,8 +6,8 @@ from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
 from app.domain.units import unit_word
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
-from app.reporting.render.blocks import Block, Column, Fields, Heading, Paragraph, Table
+from app.reporting.blocks import Block, Column, Fields, Heading, Paragraph, Table
+from app.reporting.numbers import number
 from app.systems.transactional_replication.site import kept_replication
 from app.systems.transactional_replication.topology import Topology
 

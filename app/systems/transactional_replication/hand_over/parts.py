@@ -5,7 +5,7 @@ from typing import Final
 
 from app.domain.hand_over import ScriptWriter
 from app.domain.session import Environment
-from app.reporting.render.blocks import Block
+from app.reporting.blocks import Block
 from app.reporting.system_parts import ConditionWords
 from app.systems.transactional_replication.hand_over.environment import parameter_blocks, topology_blocks
 from app.systems.transactional_replication.hand_over.scripts import AgentScripts

@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter
 from app.domain.session import Environment, SessionRecord
-from app.reporting.render.blocks import Block, Column, Heading, Table
+from app.reporting.blocks import Block, Column, Heading, Table
 from app.reporting.system_parts import ConditionWords
 
 from ..server import setting_scripts

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from app.domain.comparison import Verdict
 from app.foundation.texts import _
-from app.reporting.document.numbers import number
+from app.reporting.numbers import number
 
 Align = Literal["left", "right"]
 Tone = Literal["good", "bad", "warn", "info"]

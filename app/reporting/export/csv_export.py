@@ -10,7 +10,7 @@ from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
-from app.reporting.document.wording import Vocabulary
+from app.reporting.wording import Vocabulary
 
 _FIXED = ("family", "run", "block", "phase", "metric", "value", "unit")
 

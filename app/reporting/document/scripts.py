@@ -9,7 +9,7 @@ from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.place import Places
-from app.reporting.document.wording import Vocabulary, change_of, is_change, plain
+from app.reporting.wording import Vocabulary, change_of, is_change, plain
 
 
 class Scripts:

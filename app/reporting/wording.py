@@ -19,7 +19,7 @@ from app.domain.plan_field import PlanField
 from app.domain.setting import Setting, Value
 from app.domain.system import fact_kinds
 from app.foundation.texts import _, local_number
-from app.reporting.document.numbers import number, percent
+from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 from app.reporting.system_parts import ConditionWords, SystemParts, parts_of, systems_behind
 
