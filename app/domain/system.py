@@ -4,11 +4,12 @@ The rest of the program knows this protocol only. What a system reads of a targe
 through the program unopened and comes back to the system that read it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.domain.errors import ReplituneError
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
 from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.naming import DeclaredTexts
@@ -19,6 +20,9 @@ from app.domain.server import ServerInfo
 from app.domain.session import Environment
 from app.domain.target import Connection, Offer, Target
 from app.foundation.rows import Cell
+
+Unread = Callable[[ReplituneError], None]
+"""Takes why a part of something could not be read."""
 
 
 class SystemLab(Protocol):
@@ -116,8 +120,12 @@ class System(Protocol):
         """Return what it offers over an open connection of its engine; sends nothing."""
         ...
 
-    def discover(self, target: Target) -> Any | None:
-        """Read what there is of it, None where there is nothing; raises TargetError."""
+    def discover(self, target: Target, unread: Unread) -> Any | None:
+        """Read what there is of it, None where there is nothing; raises TargetError.
+
+        Args:
+            unread: is told why where a part could not be read that the rest can be shown without.
+        """
         ...
 
     def read_rights(self, target: Target, discovered: Any) -> LoginRights:

@@ -64,13 +64,13 @@ def good(ended: Ended) -> Ended:
     return ended
 
 
-def settings(target: str) -> Mapping[str, str]:
-    """Return the settings in effect."""
+def settings(target: str) -> Mapping[str, tuple[str, str]]:
+    """Return the settings in effect, and where each comes from."""
     document = good(run_alone("discover", "--target", target, "--json")).json()
-    return {setting["name"]: setting["value"] for setting in document[SYSTEM]["settings"]}
+    return {setting["name"]: (setting["value"], setting["origin"]) for setting in document[SYSTEM]["settings"]}
 
 
-FOUND: Final = {"Gates": "1", "QueueLength": "10"}
+FOUND: Final = {"Gates": ("1", "default"), "QueueLength": ("10", "default")}
 
 
 @pytest.mark.usefixtures("environment")

@@ -54,7 +54,7 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
         if system.system_id not in target.offers:
             continue
         try:
-            discovered = system.discover(target)
+            discovered = system.discover(target, unread.append)
         except ReplituneError as error:
             unread.append(error)
         else:

@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
-from app.domain.system import KeptSettings, SystemLab
+from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS
@@ -63,7 +63,7 @@ class AvailabilityGroupsSystem:
         """Return what an instance offers where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
-    def discover(self, target: Target) -> GroupTopology | None:
+    def discover(self, target: Target, _unread: Unread) -> GroupTopology | None:
         """Read groups, replicas, databases, trace flags and disks; None where there is no group."""
         found = group_ports(target).groups.discover()
         return found if found.groups else None

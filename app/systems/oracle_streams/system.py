@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import SERVER_VERSION
 from app.domain.session import Environment
-from app.domain.system import KeptSettings, SystemLab
+from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
@@ -62,7 +62,7 @@ class OracleStreamsSystem:
         """Return what a pipeline offers where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
-    def discover(self, target: Target) -> StreamsTopology | None:
+    def discover(self, target: Target, _unread: Unread) -> StreamsTopology | None:
         """Read databases, processes, paths and parameters."""
         return streams_port(target).discover()
 

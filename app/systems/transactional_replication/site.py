@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeVar
 
-from app.domain.errors import BadInput, TargetError
+from app.domain.errors import BadInput, ReplituneError, TargetError
 from app.domain.family import Site
 from app.domain.naming import AgentName
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
-from app.domain.system import KeptSettings
+from app.domain.system import KeptSettings, Unread
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
@@ -105,15 +105,24 @@ def _optional(read: Callable[[], T]) -> T | None:
         return None
 
 
-def discover_replication(target: Target) -> Replication | None:
+def discover_replication(target: Target, unread: Unread) -> Replication | None:
     """Read a Distributor as it is, None where it has no agents and no servers.
 
+    A login may be allowed to see the topology and not the parameters; then the topology is what is found.
+
+    Args:
+        unread: is told why the parameters could not be read.
+
     Raises:
-        TargetError: topology or parameters cannot be read.
+        TargetError: the topology cannot be read.
     """
     agents = agent_ports(target).agents
     topology = agents.discover()
-    found = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
+    found: tuple[AgentParameters, ...] = ()
+    try:
+        found = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
+    except ReplituneError as error:
+        unread(error)
     return Replication(topology, found) if topology.servers else None
 
 

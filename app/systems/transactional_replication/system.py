@@ -10,7 +10,7 @@ from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
 from app.domain.session import Environment
-from app.domain.system import KeptSettings, SystemLab
+from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -64,9 +64,9 @@ class TransactionalReplication:
         """Return what a Distributor offers where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
-    def discover(self, target: Target) -> Replication | None:
+    def discover(self, target: Target, unread: Unread) -> Replication | None:
         """Read servers, publications, subscriptions, agents and their parameters; None where there are no agents."""
-        return discover_replication(target)
+        return discover_replication(target, unread)
 
     def read_rights(self, target: Target, discovered: Replication) -> LoginRights:
         """Read what this login may do at Distributor, Publishers and publication databases."""

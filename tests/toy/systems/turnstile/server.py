@@ -4,36 +4,82 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from app.domain.change import Change, StillRunning
-from app.domain.errors import VerificationFailed
+from app.domain.change_kinds import ChangesByKind
+from app.domain.declared_change import Call, Declaration, Declared, Details, Restart, Run, Scope, Words, reads_otherwise
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.setting import Value
 from app.domain.target import Connection, Offer
+from app.drivers.sqlserver.hands import At, SqlServerHands
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Place, Session
+from app.foundation.clock import Clock
+from app.foundation.rows import Row
 
-from .site import CAPABILITIES, KNOBS, QUEUE, Turnstile
+from .site import CAPABILITIES, GATES, KNOBS, QUEUE, Turnstile
 
-SETTING: Final = "turnstile_setting"
 _KNOBS: Final = {knob.name: knob for knob in KNOBS}
-_COUNTS_FROM_START: Final = frozenset({QUEUE.name})
 
 
-def setting_scripts(title: str, server: str, name: str, value: str) -> str:
-    """Return the T-SQL that gives a setting a value, with the restart it needs to count."""
-    script = statement_script(title, server, "master", "set_turnstile", {"setting": name, "value": value})
-    return script + (statement_script(title, server, "master", "restart_turnstile", {}) if restarts(name) else "")
+def _read(run: Run[At], details: Details) -> str:
+    rows = run(Call("turnstile_settings", At(str(details["server"])), {}))
+    row = next(row for row in rows if row.text("name") == details["name"])
+    value, in_effect = row.text("value"), row.text("in_effect")
+    return value if value == in_effect else f"{value}, {in_effect} in effect"
 
 
-def restarts(name: str) -> bool:
-    """Tell whether a setting counts from the next start only."""
-    return name in _COUNTS_FROM_START
+def setting_calls(server: str, name: str, value: str) -> tuple[Call[At], ...]:
+    """Return what gives a setting a value, with the restart it needs to count."""
+    calls = (
+        Call("set_turnstile", At(server), {"setting": name, "value": value}),
+        Call("restart_turnstile", At(server), {}),
+    )
+    return calls if DECLARED[name].restarts is Restart.AGENT else calls[:1]
+
+
+def setting_script(title: str, server: str, name: str, value: str) -> str:
+    """Return the same as T-SQL."""
+    calls = setting_calls(server, name, value)
+    return "".join(
+        statement_script(title, server, call.at.database, call.statement, {k: str(v) for k, v in call.values.items()})
+        for call in calls
+    )
+
+
+def _declared(kind: str, restarts: Restart, consent: str) -> Declaration[At, str]:
+    return Declaration(
+        kind=kind,
+        scope=Scope.INSTANCE,
+        read=_read,
+        set=lambda _run, details, value: setting_calls(str(details["server"]), str(details["name"]), value),
+        original=lambda details: str(details["original_value"]),
+        new=lambda details: str(details["new_value"]),
+        words=Words(
+            subject=lambda details: f"{details['name']} of the turnstile at {details['server']}",
+            shown=str,
+            making=lambda subject, _value: f"Change {subject}",
+            undoing=lambda subject, _value: f"Put back {subject}",
+            unread=reads_otherwise,
+            consent=lambda _details: consent,
+        ),
+        restarts=restarts,
+    )
+
+
+DECLARED: Final = {
+    GATES.name: _declared("turnstile_gates", Restart.NOTHING, ""),
+    QUEUE.name: _declared("turnstile_queue", Restart.AGENT, "the turnstile stands still while it restarts"),
+}
+"""How each setting is changed, by its name."""
+
+KINDS: Final = tuple(declaration.kind for declaration in DECLARED.values())
 
 
 class SqlTurnstile:
     """The TurnstilePort over a session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
+        self._hands = SqlServerHands(session, clock)
         self._home = Place(session.distributor, "master")
 
     def discover(self) -> Turnstile | None:
@@ -44,44 +90,35 @@ class SqlTurnstile:
         info = self._session.run("server_info", self._home)[0]
         version, edition, cpus = info.text("version"), info.text("edition"), info.whole("cpu_count")
         server = ServerInfo(self._home.server, "Door", version, edition, cpus)
-        return Turnstile(server, tuple(_effective(row.text("name"), row.text("in_effect")) for row in rows))
+        return Turnstile(server, tuple(_effective(row) for row in rows))
 
     def plan_setting(self, name: str, value: Value) -> tuple[Change, ...]:
         """Return the change of one setting, with its scripts."""
-        row = next(row for row in self._session.run("turnstile_settings", self._home) if row.text("name") == name)
-        original, new, server = row.text("value"), str(value), self._home.server
-        if original == new == row.text("in_effect"):
+        declared, about = Declared(DECLARED[name], self._hands), (("server", self._home.server), ("name", name))
+        original = declared.read(dict(about))
+        if original == str(value):
             return ()
-        subject = f"{name} of the turnstile at {server}"
-        return (
-            Change(
-                kind=SETTING,
-                subject=subject,
-                original=original,
-                new=new,
-                details=(("server", server), ("name", name), ("original_value", original), ("new_value", new)),
-                apply_sql=setting_scripts(f"Change {subject}", server, name, new),
-                undo_sql=setting_scripts(f"Put back {subject}", server, name, original),
-                needs_consent="the turnstile stands still while it restarts" if restarts(name) else "",
-            ),
-        )
+        return (declared.plan((*about, ("original_value", original), ("new_value", str(value)))),)
 
     def let_pass(self, people: int) -> float:
         """Let people through."""
         return self._session.run("pass_turnstile", self._home, people=people)[0].number("elapsed_ms") / 1000
 
 
-def _effective(name: str, value: str) -> EffectiveParameter:
-    knob = _KNOBS[name]
+def _effective(row: Row) -> EffectiveParameter:
+    knob, value = _KNOBS[row.text("name")], row.text("in_effect")
     origin = "default" if value == str(knob.default) else "set"
-    return EffectiveParameter(name, value, origin, str(knob.default), knob.low, knob.high, knob.unit)
+    if row.text("value") != value:
+        origin = f"{row.text('value')} from the next start"
+    return EffectiveParameter(knob.name, value, origin, str(knob.default), knob.low, knob.high, knob.unit)
 
 
-class TurnstileChanges:
-    """The ServerChanges port for the one kind of change there is."""
+class TurnstileChanges(ChangesByKind):
+    """The ServerChanges port for both kinds of change."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, clock: Clock) -> None:
+        hands = SqlServerHands(session, clock)
+        super().__init__({declaration.kind: Declared(declaration, hands) for declaration in DECLARED.values()})
 
     def quiesce(self, _changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop nothing: a change restarts what it has to by itself."""
@@ -91,45 +128,12 @@ class TurnstileChanges:
         """Plan nothing, as `quiesce`."""
         return ()
 
-    def apply(self, change: Change) -> None:
-        """Set the new value and read it back."""
-        self._set(change, "new_value")
-
-    def undo(self, change: Change) -> None:
-        """Put the original back and read it back, unless it is there."""
-        if not self.is_undone(change):
-            self._set(change, "original_value")
-
-    def is_applied(self, change: Change) -> bool:
-        """Tell whether the new value is set and in effect."""
-        return self._holds(change, "new_value")
-
-    def is_undone(self, change: Change) -> bool:
-        """Tell whether the original is set and in effect."""
-        return self._holds(change, "original_value")
-
-    def _set(self, change: Change, wanted: str) -> None:
-        place, name = _place(change), str(change.detail("name"))
-        self._session.run("set_turnstile", place, setting=name, value=str(change.detail(wanted)))
-        if restarts(name):
-            self._session.run("restart_turnstile", place)
-        if not self._holds(change, wanted):
-            raise VerificationFailed(f"{change.subject} does not read {change.detail(wanted)} after it was set")
-
-    def _holds(self, change: Change, wanted: str) -> bool:
-        rows = self._session.run("turnstile_settings", _place(change))
-        row = next(row for row in rows if row.text("name") == change.detail("name"))
-        return row.text("value") == row.text("in_effect") == change.detail(wanted)
-
-
-def _place(change: Change) -> Place:
-    return Place(str(change.detail("server")), "master")
-
 
 def offer_turnstile(connection: Connection) -> Offer:
     """Return what a server offers that may have a turnstile; sends nothing."""
-    session = connection.session
-    return Offer(frozenset(CAPABILITIES), SqlTurnstile(session), TurnstileChanges(session), frozenset({SETTING}))
+    session, clock = connection.session, connection.clock
+    changes = TurnstileChanges(session, clock)
+    return Offer(frozenset(CAPABILITIES), SqlTurnstile(session, clock), changes, frozenset(KINDS))
 
 
 def offer_by_hand(connection: Connection, gate: Any) -> Offer:

@@ -12,14 +12,14 @@ from app.domain.naming import DeclaredTexts, Holds, words
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights, Mode
 from app.domain.session import Environment
-from app.domain.system import KeptSettings, SystemLab
+from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
 from app.drivers.sqlserver.rights import RightsReader, grant_sysadmin, uses_of
 from app.services.look.experiment_costs import experiment_costs
 
 from .rig import RIG
-from .server import SETTING, offer_by_hand, offer_turnstile
+from .server import KINDS, offer_by_hand, offer_turnstile
 from .site import (
     CAPABILITIES,
     SUBJECT,
@@ -70,7 +70,7 @@ class TurnstileSystem:
         """Return the same where every change is asked of the client's DBA."""
         return offer_by_hand(connection, gate)
 
-    def discover(self, target: Target) -> Turnstile | None:
+    def discover(self, target: Target, _unread: Unread) -> Turnstile | None:
         """Read the turnstile, None where there is none."""
         return turnstile_port(target).discover()
 
@@ -120,7 +120,7 @@ class TurnstileSystem:
 
     def observe(self, target: Target, looking: Any) -> SeenTurnstile | None:
         """Read the turnstile once."""
-        found = self.discover(target)
+        found = turnstile_port(target).discover()
         if found is None:
             return None
         costs = experiment_costs(looking.advisor.families, target, SYSTEM_ID)
@@ -128,7 +128,8 @@ class TurnstileSystem:
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""
-        details = {SETTING: {"server": Holds.SERVER, **words("name", "original_value", "new_value")}}
+        held = {"server": Holds.SERVER, **words("name", "original_value", "new_value")}
+        details = dict.fromkeys(KINDS, held)
         return DeclaredTexts(declared_parameters(), details, public=PUBLIC_NAMES, kept=(kept_turnstile,))
 
     def load_views(self) -> Any:

@@ -9,7 +9,7 @@ from app.domain.session import Environment, SessionRecord
 from app.reporting.blocks import Block, Column, Heading, Table
 from app.reporting.system_parts import ConditionWords
 
-from ..server import setting_scripts
+from ..server import setting_script
 from ..site import KNOBS, Turnstile, kept_turnstile
 
 _FAMILY: Final = "turnstile_gates"
@@ -84,7 +84,7 @@ def _scripts(recommendations: Sequence[Recommendation], session: SessionRecord, 
         for recommendation in recommendations:
             name = recommendation.finding.parameter
             value = turnstile.by_name[name].value if is_rollback else recommendation.new
-            texts.append(setting_scripts(f"{name} {value}", turnstile.server.name, name, value))
+            texts.append(setting_script(f"{name} {value}", turnstile.server.name, name, value))
     return texts
 
 
