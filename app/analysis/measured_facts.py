@@ -1,4 +1,4 @@
-"""Facts for the rules that were measured or read directly: latencies, waits, gaps, batches, Subscriber, link."""
+"""Facts for the rules that were measured or read directly: latencies, waits, gaps, batches, link."""
 
 from collections.abc import Iterable, Mapping
 

@@ -31,9 +31,9 @@ SUBJECT: Final = "subject"
 class Scope(StrEnum):
     """What of a server a change touches."""
 
-    AGENT = "one agent or process"
+    PROCESS = "one process"
     OBJECT = "one object of the program's own"
-    GROUP = "one replica of a group"
+    MEMBER = "one member of a group"
     INSTANCE = "the whole instance"
 
 
@@ -41,7 +41,7 @@ class Restart(StrEnum):
     """What must be restarted for a change to count."""
 
     NOTHING = "nothing"
-    AGENT = "the agent or process it is about"
+    PROCESS = "the process it is about"
 
 
 @dataclass(frozen=True)

@@ -199,9 +199,9 @@ class ReadingSession:
         return self._session.run(name, place, **parameters)
 
     @property
-    def distributor(self) -> str:
+    def own_server(self) -> str:
         """Name of the server the session was opened with."""
-        name: str = self._session.distributor
+        name: str = self._session.own_server
         return name
 
     def server_of(self, end: Any) -> str:

@@ -129,9 +129,9 @@ def test_what_touches_more_than_its_object_is_consented_to(everything: list[tupl
     declared = {name: one for engine in (make_bench, lab_bench.make_bench) for name, one in _declarations(engine())}
     for made, _texts in everything:
         one = declared.get(made.change.kind)
-        if one is not None and one.scope in (Scope.GROUP, Scope.INSTANCE):
+        if one is not None and one.scope in (Scope.MEMBER, Scope.INSTANCE):
             assert made.change.needs_consent
-    assert {kind for kind, one in declared.items() if one.restarts is Restart.AGENT} == {
+    assert {kind for kind, one in declared.items() if one.restarts is Restart.PROCESS} == {
         "job_step_token",
         "profile_parameter",
         "process_parameter",

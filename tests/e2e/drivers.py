@@ -115,7 +115,7 @@ class DriverTransport:
     """Sends statements through a driver: a connection for each server and database."""
 
     def __init__(self, driver: Driver, lab: ServedLab) -> None:
-        self.distributor = "DIST1"
+        self.own_server = "DIST1"
         self._driver = driver
         self._lab = lab
         self._connections: dict[Place, Any] = {}

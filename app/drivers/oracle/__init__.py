@@ -1,4 +1,4 @@
-"""Oracle Streams through named statements: two databases, any driver, or the lab.
+"""Oracle through named statements: one database or two, any driver, or the lab.
 
 A driver has one place to go: a `Transport` (see `session.py`); `drivers/` holds them. A target is a pipeline: its URL
 names the source database, option `destination` the other one, which the caller resolves (`destination_of`).

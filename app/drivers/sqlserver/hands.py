@@ -13,7 +13,7 @@ from app.foundation.rows import Row
 
 @dataclass(frozen=True)
 class At:
-    """Where a statement runs; `server` is "" for the server the target was opened with, such as the Distributor."""
+    """Where a statement runs; `server` is "" for the server the target was opened with."""
 
     server: str = ""
     database: str = "master"
@@ -32,12 +32,12 @@ class SqlServerHands:
 
     def send(self, call: Call[At], server: str = "") -> Sequence[Row]:
         """Send a call, at another server than its own where one is named."""
-        place = Place(server or call.at.server or self._session.distributor, call.at.database)
+        place = Place(server or call.at.server or self._session.own_server, call.at.database)
         return self._session.run(call.statement, place, **_given(call))
 
     def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:  # a batch undoes as it does
         """Return a call as a batch that acts at its server only."""
-        return self.batch(title, call, call.at.server or self._session.distributor)
+        return self.batch(title, call, call.at.server or self._session.own_server)
 
     def batch(self, title: str, call: Call[At], server: str, primary_of: str = "") -> str:
         """Return a call as a batch, once for each portion; see `statement_script`."""

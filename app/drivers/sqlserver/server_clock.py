@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 
 class ServerClock:
-    """The time at the Distributor; sleeping sends `lab_wait`, on which a lab's virtual time passes at once.
+    """The time at the server a target was opened with; sleeping sends `lab_wait`, on which a lab's virtual time passes at once.
 
     Each reading is a round trip, unless a transport is watched: then the time is asked once after each statement,
     which is exact where time passes by statements alone. A lab that went away has no time of its own any more: the
@@ -32,7 +32,7 @@ class ServerClock:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._place = Place(session.distributor, "master")
+        self._place = Place(session.own_server, "master")
         self._is_watching = False
         self._first = self._told = self._ask()
         self._known: datetime | None = self._told
@@ -85,7 +85,7 @@ class _WatchedTransport:
     """Makes the clock ask again after each statement, whether it succeeded or not."""
 
     def __init__(self, transport: Transport, clock: ServerClock) -> None:
-        self.distributor = transport.distributor
+        self.own_server = transport.own_server
         self._transport = transport
         self._clock = clock
 

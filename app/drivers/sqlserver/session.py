@@ -32,10 +32,10 @@ class Transport(Protocol):
     connection for each server and thread, and sets a time limit on connect and on each statement.
 
     Attributes:
-        distributor: name of the server this target was opened with.
+        own_server: name of the server this target was opened with.
     """
 
-    distributor: str
+    own_server: str
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run the statement; raises SqlError with the server's number and text."""
@@ -50,10 +50,10 @@ class Session(Protocol):
     """What the adapter needs: statements by name.
 
     Attributes:
-        distributor: name of the server this target was opened with.
+        own_server: name of the server this target was opened with.
     """
 
-    distributor: str
+    own_server: str
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue; raises TargetError subclasses."""
@@ -68,7 +68,7 @@ class RecordingSession:
     """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed."""
 
     def __init__(self, transport: Transport, clock: Clock, sink: StatementSink) -> None:
-        self.distributor = transport.distributor
+        self.own_server = transport.own_server
         self._transport = transport
         self._clock = clock
         self._sink = sink

@@ -19,7 +19,7 @@ class InEffect:
     def other_than_baseline(self, finding: Finding) -> str:
         """Return what was in effect of the finding's parameter, "" where that is the baseline or is not known.
 
-        Several agents may have had several values; then all are named.
+        Several places may have had several values; then all are named.
         """
         base = _baseline(finding)
         found = self._values(finding)

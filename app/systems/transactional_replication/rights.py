@@ -30,7 +30,7 @@ def read_rights(session: Session, topology: Topology) -> LoginRights:
 
 def _add_distributor(reader: RightsReader, session: Session, topology: Topology) -> None:
     """Ask at Distributor, Publishers and publication databases."""
-    here = session.distributor
+    here = session.own_server
     server = reader.ask_server(here)
     sysadmin = reader.held(server, lambda row: row.whole("is_sysadmin") == 1)
     every = uses_of(SUBJECTS, Mode)

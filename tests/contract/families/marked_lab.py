@@ -74,7 +74,7 @@ def mark_the_labs(monkeypatch: pytest.MonkeyPatch) -> Marking:
 
     def make(self: SqlServerLab, server: Any) -> None:
         made(self, server)
-        self.distributor = marking.name(Holds.SERVER, self.distributor)
+        self.own_server = marking.name(Holds.SERVER, self.own_server)
 
     def send(self: SqlServerLab, statement: Any, place: Place, parameters: Mapping[str, Any]) -> Any:
         there = Place(unmarked(place.server), unmarked(place.database))

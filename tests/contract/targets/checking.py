@@ -79,7 +79,7 @@ class Bench:
         """Return the first Log Reader Agent."""
         return self.topology.agents_of(AgentKind.LOG_READER)[0]
 
-    def distributor(self) -> Agent:
+    def own_server(self) -> Agent:
         """Return the first Distribution Agent."""
         return self.topology.agents_of(AgentKind.DISTRIBUTION)[0]
 
@@ -102,7 +102,7 @@ def make_bench(scenario: str = "lan", faults: tuple[Fault, ...] = ()) -> Bench:
 def journey(bench: Bench) -> None:
     """Use every capability once: discovery, readings, tokens, workload, network, each kind of change and its undo."""
     target = bench.target
-    reader, agent = bench.reader(), bench.distributor()
+    reader, agent = bench.reader(), bench.own_server()
     agent_ports(target).agents.read_parameters(reader)
     agent_ports(target).agents.read_subscriber_objects(agent)
     agent_ports(target).agents.read_clock_offsets()
@@ -139,4 +139,4 @@ def journey(bench: Bench) -> None:
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:
     ServerClock(bench.session).sleep(1.0)
-    bench.session.run("server_addresses", Place(bench.server.distributor, "master"))
+    bench.session.run("server_addresses", Place(bench.server.own_server, "master"))

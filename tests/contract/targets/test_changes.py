@@ -30,7 +30,7 @@ SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8
 
 def all_changes(bench: Bench) -> list[Change]:
     """Return a change of each kind for the first Distribution Agent, in the order they are made."""
-    agent = bench.distributor()
+    agent = bench.own_server()
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1")
     switches = agent_ports(bench.target).agent_changes
     return [switches.plan_stop(agent), *planned, switches.plan_start(agent)]
@@ -62,7 +62,7 @@ def test_setting_is_planned_as_profile_and_job_step() -> None:
 def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:
     """After apply the parameters read back; after undo in reverse order everything is as before, also when repeated."""
     bench = make_bench()
-    before, agent = fingerprint(bench), bench.distributor()
+    before, agent = fingerprint(bench), bench.own_server()
     changes = all_changes(bench)
     for change in changes:
         bench.target.changes.apply(change)
@@ -102,7 +102,7 @@ def test_shared_and_system_profiles_are_never_touched() -> None:
 def test_setting_in_effect_needs_no_change() -> None:
     """Values already in effect are planned as nothing, whatever they come from."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     in_effect = Setting.of(CommitBatchSize=100, PacketSize=4096, SubscriptionStreams=1)
     assert agent_ports(bench.target).agent_changes.plan_setting(agent, in_effect, "S1") == ()
     for change in agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1"):
@@ -113,7 +113,7 @@ def test_setting_in_effect_needs_no_change() -> None:
 def test_second_setting_reuses_the_profile() -> None:
     """The next trial changes values in the same profile; undoing both trials puts the originals back."""
     bench = make_bench()
-    before, agent, changes = fingerprint(bench), bench.distributor(), bench.target.changes
+    before, agent, changes = fingerprint(bench), bench.own_server(), bench.target.changes
     first = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in first:
         changes.apply(change)
@@ -129,7 +129,7 @@ def test_second_setting_reuses_the_profile() -> None:
 def test_profile_left_by_its_owner_is_given_every_wanted_value() -> None:
     """A dedicated profile that exists and is not assigned gets also the values that happen to be in effect now."""
     bench = make_bench()
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     planned = agent_ports(bench.target).agent_changes.plan_setting(
         agent, Setting.of(CommitBatchSize=200, PollingInterval=1), "S1"
     )
@@ -148,7 +148,7 @@ def test_profile_left_by_its_owner_is_given_every_wanted_value() -> None:
 def test_value_in_the_job_step_is_changed_there() -> None:
     """Where the job step names a parameter, a profile would change nothing: the step is edited and put back exactly."""
     bench = make_bench()
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     step = bench.server.state.steps[agent.job_id].replace(" -Continuous", " -CommitBatchSize   150\r\n -Continuous\r\n")
     bench.server.state.steps[agent.job_id] = step
     (change,) = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
@@ -162,7 +162,7 @@ def test_value_in_the_job_step_is_changed_there() -> None:
 def test_parameter_named_twice_in_a_job_step_is_left_alone() -> None:
     """A step that names the parameter twice is not edited."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     bench.server.state.steps[agent.job_id] += " -SubscriptionStreams 2 -SubscriptionStreams 4"
     with pytest.raises(Unsupported, match="twice"):
         agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
@@ -171,7 +171,7 @@ def test_parameter_named_twice_in_a_job_step_is_left_alone() -> None:
 def test_step_edited_by_someone_else_is_told_once() -> None:
     """Undo edits its own token only, says that the step was changed meanwhile, and is satisfied the next time."""
     bench = make_bench()
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     (change,) = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1")
     changes.apply(change)
     edited = bench.server.state.steps[agent.job_id].replace("-Continuous", "-Continuous -MessageInterval 30")
@@ -185,7 +185,7 @@ def test_step_edited_by_someone_else_is_told_once() -> None:
 def test_profile_still_in_use_is_kept_and_told() -> None:
     """A dedicated profile another agent was given by hand is not dropped under it."""
     bench = make_bench()
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     for change in planned:
         changes.apply(change)
@@ -210,7 +210,7 @@ def test_profile_still_in_use_is_kept_and_told() -> None:
 def test_impossible_setting_is_bad_input(name: str, value: Value, complaint: str) -> None:
     """A value outside the server's limits, of a wrong kind, or of another agent is refused before anything is sent."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     before = fingerprint(bench)
     with pytest.raises(BadInput, match=complaint):
         agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(**{name: value}), "S1")
@@ -251,7 +251,7 @@ def test_quotes_in_names_are_doubled() -> None:
     """An owner with a quote does not end the text it stands in."""
     bench = make_bench()
     changes = agent_ports(bench.target).agent_changes.plan_setting(
-        bench.distributor(), Setting.of(CommitBatchSize=200), "O'Neill"
+        bench.own_server(), Setting.of(CommitBatchSize=200), "O'Neill"
     )
     assert "N'Replitune O''Neill distribution 1'" in changes[0].apply_sql
 
@@ -262,7 +262,7 @@ def test_stopping_says_what_it_does_to_production() -> None:
     assert (
         "every publication of Sales1" in agent_ports(bench.target).agent_changes.plan_stop(bench.reader()).needs_consent
     )
-    assert "SUB1" in agent_ports(bench.target).agent_changes.plan_stop(bench.distributor()).needs_consent
+    assert "SUB1" in agent_ports(bench.target).agent_changes.plan_stop(bench.own_server()).needs_consent
 
 
 def test_unknown_kind_of_change_is_refused() -> None:
@@ -276,7 +276,7 @@ def test_unknown_kind_of_change_is_refused() -> None:
 def test_quiesce_stops_only_agents_that_are_started_again() -> None:
     """An agent whose parameters changed but which was never stopped or started by these changes keeps running."""
     bench = make_bench()
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     changes.quiesce(planned)
     assert agent_ports(bench.target).agents.is_running(agent)
@@ -318,7 +318,7 @@ def test_an_agent_that_is_about_to_end_is_started_again() -> None:
     agent_ports(target).workload.write(reader, 400, (750, 750), 1)
     target.clock.sleep(70.0)
     stopping = agent_ports(target).agent_changes.plan_stop(reader)
-    bench.session.run("stop_job", Place(bench.session.distributor, "msdb"), job_id=reader.job_id)
+    bench.session.run("stop_job", Place(bench.session.own_server, "msdb"), job_id=reader.job_id)
     assert agent_ports(target).agents.is_running(reader)
     target.changes.undo(stopping)
     target.clock.sleep(600.0)
@@ -335,7 +335,7 @@ def test_what_passes_is_not_taken_for_an_agent_that_resists(
 ) -> None:
     """Stopping it is tried again, and nothing is left to restore."""
     bench = make_bench(faults=(Fault(statement, first_of_restore, kind),))
-    before, target, agent = fingerprint(bench), bench.target, bench.distributor()
+    before, target, agent = fingerprint(bench), bench.target, bench.own_server()
     journal = MemoryJournal([])
     changer = SafeChanger(target, journal, "S1")
     changer.apply(agent_ports(target).agent_changes.plan_stop(agent))
@@ -351,7 +351,7 @@ def test_an_agent_nobody_may_stop_was_never_asked_to() -> None:
     """Where stopping was refused, undoing it leaves the agent alone."""
     faults = tuple(Fault("stop_job", call, FaultKind.PERMISSION_DENIED) for call in (1, 2))
     bench = make_bench(faults=faults)
-    agent, target = bench.distributor(), bench.target
+    agent, target = bench.own_server(), bench.target
     began, stopping = session_start(bench, agent), agent_ports(target).agent_changes.plan_stop(agent)
     with pytest.raises(PermissionDenied):
         target.changes.apply(stopping)

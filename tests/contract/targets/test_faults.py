@@ -54,7 +54,7 @@ def apply_all(bench: Bench, changes: Sequence[Change]) -> None:
 def test_permission_error_says_what_to_grant() -> None:
     """The sentence names the permission of the statement's header."""
     bench = make_bench(faults=(Fault("assign_profile", 1, FaultKind.PERMISSION_DENIED),))
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
     with pytest.raises(PermissionDenied, match="sysadmin at the Distributor"):
         apply_all(bench, planned)
@@ -68,7 +68,7 @@ def test_permission_error_says_what_to_grant() -> None:
 def test_lost_change_can_be_undone(statement: str, kind: FaultKind) -> None:
     """Whether or not a change took effect before the connection broke, undo puts the original back."""
     bench = make_bench(faults=(Fault(statement, 1, kind),))
-    agent, changes = bench.distributor(), bench.target.changes
+    agent, changes = bench.own_server(), bench.target.changes
     step = bench.server.state.steps[agent.job_id]
     planned = agent_ports(bench.target).agent_changes.plan_setting(
         agent, Setting.of(CommitBatchSize=200, SubscriptionStreams=8), "S1"
@@ -110,7 +110,7 @@ def test_agent_that_will_not_stop_is_told() -> None:
 def test_start_waits_for_a_new_session() -> None:
     """After start the history shows a session that did not exist before."""
     bench = make_bench()
-    agent, agents = bench.distributor(), agent_ports(bench.target).agents
+    agent, agents = bench.own_server(), agent_ports(bench.target).agents
     old = agents.read_history(agent)[0].session_start
     agents.stop(agent)
     agents.start(agent)
@@ -123,7 +123,7 @@ def test_start_waits_for_a_new_session() -> None:
 def test_stream_fall_back_shows_in_the_history() -> None:
     """A failed stream leaves the comment by which a fall-back to one stream is known."""
     bench = make_bench(faults=(Fault("distributor_sample", 3, FaultKind.STREAM_FALLBACK),))
-    agent, target = bench.distributor(), bench.target
+    agent, target = bench.own_server(), bench.target
     agent_ports(target).agents.stop(agent)
     for change in agent_ports(target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
         target.changes.apply(change)

@@ -155,6 +155,6 @@ def test_same_seed_gives_the_same_readings() -> None:
     journey(first)
     journey(second)
     assert agent_ports(first.target).agents.sample() == agent_ports(second.target).agents.sample()
-    history = agent_ports(first.target).agents.read_history(first.distributor())
+    history = agent_ports(first.target).agents.read_history(first.own_server())
     assert history
-    assert history == agent_ports(second.target).agents.read_history(second.distributor())
+    assert history == agent_ports(second.target).agents.read_history(second.own_server())

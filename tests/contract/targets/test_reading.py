@@ -34,7 +34,7 @@ def test_topology_names_servers_agents_and_articles() -> None:
 def test_parameter_origin_is_the_strongest_source() -> None:
     """A job step beats the profile, the profile the default."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     assert bench.value(agent, "CommitBatchSize") == ("100", "profile")
     assert bench.value(agent, "SubscriptionStreams") == ("1", "default")
     assert bench.value(agent, "PacketSize") == ("4096", "default")
@@ -46,7 +46,7 @@ def test_parameter_origin_is_the_strongest_source() -> None:
 def test_limits_are_the_servers_then_the_documented_ones() -> None:
     """The server's list gives limits where it has the parameter, the vendor's pages where it has not."""
     bench = make_bench()
-    found = {p.name: p for p in agent_ports(bench.target).agents.read_parameters(bench.distributor())}
+    found = {p.name: p for p in agent_ports(bench.target).agents.read_parameters(bench.own_server())}
     assert (found["CommitBatchSize"].low, found["CommitBatchSize"].high) == (1, 10_000)
     assert (found["SubscriptionStreams"].low, found["SubscriptionStreams"].high) == (0, 64)
     assert list(found) == sorted(found, key=str.lower)
@@ -57,7 +57,7 @@ def test_drained_backlog_ends_with_an_exact_row() -> None:
     ends = []
     for poll_s in (0.7, 45.0):
         bench = make_bench()
-        reader, agent = bench.reader(), bench.distributor()
+        reader, agent = bench.reader(), bench.own_server()
         agent_ports(bench.target).agents.stop(agent)
         written = agent_ports(bench.target).workload.write(reader, 20_000, (2.5, 2.5), 5)
         bench.target.clock.sleep(60.0)
@@ -121,7 +121,7 @@ def test_sample_reads_everything_in_one_statement_per_server() -> None:
 def test_a_tick_tells_the_total_of_a_subscription_and_the_latency_of_the_moment() -> None:
     """The total outlasts a session; a Log Reader Agent has none; an agent that stands has no counter."""
     bench = make_bench()
-    reader, deliverer, agents = bench.reader(), bench.distributor(), agent_ports(bench.target).agents
+    reader, deliverer, agents = bench.reader(), bench.own_server(), agent_ports(bench.target).agents
     for _session in range(2):
         agent_ports(bench.target).workload.write(reader, 200, (2.0, 2.0), 1)
         bench.target.clock.sleep(60)
@@ -145,7 +145,7 @@ def test_a_tick_tells_the_total_of_a_subscription_and_the_latency_of_the_moment(
 def test_statistics_name_the_bottleneck() -> None:
     """At the slow apply of one stream the reader waits for the writer."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     agent_ports(bench.target).workload.write(bench.reader(), 40_000, (2.5, 2.5), 1)
     bench.target.clock.sleep(200)
     statistics = agent_ports(bench.target).agents.read_statistics(agent)
@@ -157,7 +157,7 @@ def test_statistics_name_the_bottleneck() -> None:
 def test_tracer_token_legs() -> None:
     """A token arrives at the Distributor, then at the Subscriber; after deletion nothing is known of it."""
     bench = make_bench()
-    agents, agent = agent_ports(bench.target).agents, bench.distributor()
+    agents, agent = agent_ports(bench.target).agents, bench.own_server()
     token = bench.target.changes.apply(agent_ports(bench.target).agent_changes.plan_tracer_token(agent))
     assert token is not None
     waiting = agents.read_tracer_token(token)
@@ -189,7 +189,7 @@ def test_network_probe_finds_the_line(scenario: str) -> None:
     """Round trip and bandwidth measured with statements are those of the scenario's line."""
     bench = make_bench(scenario)
     link = bench.server.state.lab.scenario.link
-    agent = bench.distributor()
+    agent = bench.own_server()
     assert agent_ports(bench.target).network.read_rtt_ms(agent) == pytest.approx(link.rtt_ms, abs=1e-6)
     assert agent_ports(bench.target).network.read_bandwidth_kbps(agent) == pytest.approx(link.bandwidth_kbps, rel=0.01)
 
@@ -197,7 +197,7 @@ def test_network_probe_finds_the_line(scenario: str) -> None:
 def test_mean_command_size_is_read_while_commands_wait() -> None:
     """The size of waiting commands is that of the scenario; without any it is unknown."""
     bench = make_bench()
-    agent = bench.distributor()
+    agent = bench.own_server()
     assert agent_ports(bench.target).agents.read_command_bytes(agent) is None
     agent_ports(bench.target).agents.stop(agent)
     agent_ports(bench.target).workload.write(bench.reader(), 4_000, (2.5, 2.5), 1)
@@ -253,7 +253,7 @@ def test_setting_reaches_the_simulation() -> None:
     times = []
     for streams in (1, 8):
         bench = make_bench()
-        agent = bench.distributor()
+        agent = bench.own_server()
         agent_ports(bench.target).agents.stop(agent)
         for change in agent_ports(bench.target).agent_changes.plan_setting(
             agent, Setting.of(SubscriptionStreams=streams), "S1"

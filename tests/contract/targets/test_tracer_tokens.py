@@ -25,7 +25,7 @@ from tests.unit.runner.memory import MemoryClock, MemoryJournal
 
 def planned(bench: Bench) -> Change:
     """Return the change that posts a token for the first Distribution Agent."""
-    return agent_ports(bench.target).agent_changes.plan_tracer_token(bench.distributor())
+    return agent_ports(bench.target).agent_changes.plan_tracer_token(bench.own_server())
 
 
 def posted(bench: Bench) -> Change:
@@ -140,7 +140,7 @@ def test_each_token_is_restored_for_itself() -> None:
 def test_a_shared_agent_has_no_publication_to_post_in() -> None:
     """Its agent's publication reads ALL."""
     bench = make_bench()
-    shared = replace(bench.distributor(), publication="ALL")
+    shared = replace(bench.own_server(), publication="ALL")
     with pytest.raises(Unsupported, match="shared by several publications"):
         plan_tracer_token(bench.session, shared, "distribution")
     with pytest.raises(Unsupported, match="no Distribution Agent"):
@@ -167,7 +167,7 @@ def test_the_scripts_delete_one_token_or_list_it() -> None:
 class _Clocks:
     """A session of servers that answer what time it is."""
 
-    distributor = "DIST1"
+    own_server = "DIST1"
 
     def __init__(self, now: Callable[[str], tuple[datetime, datetime]]) -> None:
         self._now = now
@@ -191,7 +191,7 @@ def test_the_difference_of_the_clocks_is_no_latency() -> None:
         utc = clock.now_utc().replace(tzinfo=None) + timedelta(seconds=ahead[server])
         return utc + timedelta(hours=1), utc
 
-    clocks = read_token_clocks(_Clocks(now), clock, make_bench().distributor())
+    clocks = read_token_clocks(_Clocks(now), clock, make_bench().own_server())
     assert clocks == TokenClocks(2.0, 0.5)
     assert clocks.corrected(TracerLatency(-1.5, 1.0)) == TracerLatency(0.5, 0.5)
     assert clocks.corrected(TracerLatency(None, None)) == TracerLatency(None, None)
@@ -206,4 +206,4 @@ def test_servers_in_several_time_zones_have_no_tokens() -> None:
         return utc + timedelta(hours=6 if server == "SUB1" else 1), utc
 
     with pytest.raises(Unsupported, match="SUB1 stands in another time zone than DIST1"):
-        read_token_clocks(_Clocks(now), clock, make_bench().distributor())
+        read_token_clocks(_Clocks(now), clock, make_bench().own_server())

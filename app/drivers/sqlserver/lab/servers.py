@@ -52,10 +52,10 @@ class SimulatedServers(Protocol):
     """All servers of one lab, whatever it simulates.
 
     Attributes:
-        distributor: name of the server a target is opened with.
+        own_server: name of the server a target is opened with.
     """
 
-    distributor: str
+    own_server: str
 
     @property
     def state(self) -> AdvancingState:
@@ -94,7 +94,7 @@ class LabTransport:
     """Sends statements to a lab in this process."""
 
     def __init__(self, server: SimulatedServers) -> None:
-        self.distributor = server.distributor
+        self.own_server = server.own_server
         self._server = server
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:

@@ -61,7 +61,7 @@ class Connector:
 
 @dataclass(frozen=True)
 class OpenedTransport:
-    """A transport that knows its Distributor, and what was found out on the way."""
+    """A transport that knows its own server, and what was found out on the way."""
 
     transport: OdbcTransport
     driver: Driver
@@ -87,7 +87,7 @@ def open_transport(
     except BaseException:
         transport.close()
         raise
-    transport.distributor = addresses.own_name
+    transport.own_server = addresses.own_name
     return OpenedTransport(transport, driver)
 
 
@@ -120,7 +120,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         clock,
         on_statement,
         target_key(url),
-        f"{opened.transport.distributor} ({url.login})",
+        f"{opened.transport.own_server} ({url.login})",
         cancel=opened.transport.cancel,
         facts=connection_facts(opened.driver, settings),
     )

@@ -155,14 +155,14 @@ class OdbcTransport:
     one never is, because it may have run.
 
     Attributes:
-        distributor: name of the server the target was opened with.
+        own_server: name of the server the target was opened with.
     """
 
     def __init__(
         self,
         library: DriverLibrary,
         connect: Connect,
-        distributor: str,
+        own_server: str,
         now_s: Callable[[], float] = time.monotonic,
         cancel_patience_s: float = PATIENCE_S,
     ) -> None:
@@ -172,7 +172,7 @@ class OdbcTransport:
             now_s: seconds of this computer's own time.
             cancel_patience_s: how long a statement runs at least before its driver is told to end it.
         """
-        self.distributor = distributor
+        self.own_server = own_server
         self._library = library
         self._connect = _Rests(connect, now_s)
         self._cancel_patience_s = cancel_patience_s

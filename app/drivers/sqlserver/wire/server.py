@@ -47,11 +47,11 @@ def serve_lab(
 
 @contextmanager
 def open_ports(lab: ServedLab, port: int) -> Iterator[Mapping[str, socket.socket]]:
-    """Open a port for each server, and have the Distributor know where; they are closed in the end."""
+    """Open a port for each server, and have the first one know where; they are closed in the end."""
     listeners: dict[str, socket.socket] = {}
     try:
         for server in lab.state.site.servers:
-            wanted = port if server.name == lab.distributor else 0
+            wanted = port if server.name == lab.own_server else 0
             listeners[server.name] = socket.create_server((HOST, wanted), backlog=_BACKLOG)
             lab.state.addresses[server.name] = f"{HOST},{listeners[server.name].getsockname()[1]}"
         yield listeners
@@ -71,7 +71,7 @@ class TdsServer:
 
     def lines(self) -> tuple[str, ...]:
         """Return the lab's key, each server with its address, and an example of a target."""
-        port = self._listeners[self._shared.lab.distributor].getsockname()[1]
+        port = self._listeners[self._shared.lab.own_server].getsockname()[1]
         servers = tuple(
             _("{server} ({role}) at {address}").format(
                 server=name, role=server.role.value, address=self._shared.lab.state.addresses[name]
@@ -84,9 +84,9 @@ class TdsServer:
         return (f"lab@{HOST}:{port}", *servers, example)
 
     def serve_forever(self) -> None:
-        """Serve; ends with the process, or with OSError when the Distributor's port is closed."""
+        """Serve; ends with the process, or with OSError when the first server's port is closed."""
         threading.Thread(target=self._shared.run_clock, daemon=True).start()
-        home = self._shared.lab.distributor
+        home = self._shared.lab.own_server
         for name, server in self._servers.items():
             if name != home:
                 threading.Thread(target=self._accept_until_closed, args=(server,), daemon=True).start()

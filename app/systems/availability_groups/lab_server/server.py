@@ -29,7 +29,7 @@ class LabGroupServer:
     """All servers of one availability lab, one client at a time.
 
     Attributes:
-        distributor: name of the server a target is opened with.
+        own_server: name of the server a target is opened with.
         title: the scenario's, one sentence for a person.
     """
 
@@ -42,7 +42,7 @@ class LabGroupServer:
     ) -> None:
         self.title = scenario.title
         self.state = GroupState(scenario, seed, noise)
-        self.distributor = self.state.site.home
+        self.own_server = self.state.site.home
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self._answers: dict[str, Answer] = {

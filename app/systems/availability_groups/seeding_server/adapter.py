@@ -89,7 +89,7 @@ class SqlServerSeeding:
         for server in _servers(rows):
             self._refuse_existing(server, name)
             self._refuse_full(server, size_mb)
-        place = group_place(group, self._session.distributor, _servers(rows))
+        place = group_place(group, self._session.own_server, _servers(rows))
         return (plan_database(place, name, size_mb, compressible_share),)
 
     def plan_membership(self, group: str, database: str, secondary: str) -> tuple[Change, ...]:
@@ -102,7 +102,7 @@ class SqlServerSeeding:
         """
         rows = group_rows(self._session, group)
         replica_row(rows, group, secondary)
-        own = self._session.distributor
+        own = self._session.own_server
         found = find_database(self._session, own, database)
         if found is not None and found.group:
             raise BadInput(
@@ -134,7 +134,7 @@ class SqlServerSeeding:
             check_direct(SeedingMethod.DIRECT, secondary, original)
         if original == mode:
             return ()
-        own = self._session.distributor
+        own = self._session.own_server
         there = self._session.run(
             "seeding_requirements_secondary", master(secondary), group_name=group, database_name=""
         )
@@ -149,7 +149,7 @@ class SqlServerSeeding:
             BadInput: a session of this owner exists.
         """
         check_owner(owner)
-        own, name = self._session.distributor, session_name(owner)
+        own, name = self._session.own_server, session_name(owner)
         known = (("server", own), ("session_name", name))
         if self._events.read(dict(known)) is not None:
             raise BadInput(
@@ -161,7 +161,7 @@ class SqlServerSeeding:
 
     def events(self, owner: str) -> tuple[SeedingEvent, ...]:
         """Read what the extended events session has seen, oldest first."""
-        rows = self._session.run("seeding_events", master(self._session.distributor), session_name=session_name(owner))
+        rows = self._session.run("seeding_events", master(self._session.own_server), session_name=session_name(owner))
         return tuple(SeedingEvent(row.moment_utc("at_utc"), row.text("event_name"), row.text("detail")) for row in rows)
 
     def start(self, method: SeedingMethod, group: str, database: str, secondary: str, options: BackupOptions) -> None:
@@ -218,7 +218,7 @@ class SqlServerSeeding:
         return not row.is_null("operation_id") and row.text("operation_id") != run.old_operation
 
     def _start_backup(self, database: str, secondary: str, options: BackupOptions) -> None:
-        own = self._session.distributor
+        own = self._session.own_server
         for server in (own, secondary):
             self._session.run("remove_seeding_job", master(server), job_name=job_name(database))
         self._session.run(
@@ -234,7 +234,7 @@ class SqlServerSeeding:
         )
 
     def _seed_again(self, group: str, secondary: str) -> None:
-        own = self._session.distributor
+        own = self._session.own_server
         rows = self._session.run(
             "set_seeding_mode", master(own), group_name=group, replica_server=secondary, mode="AUTOMATIC", again=1
         )

@@ -29,7 +29,7 @@ def group_rows(session: Session, group: str) -> Rows:
         BadInput: there is no such group.
         FailedOver: another server is primary now.
     """
-    own = session.distributor
+    own = session.own_server
     rows = tuple(row for row in session.run("group_replicas", master(own)) if row.text("group_name") == group)
     if not rows:
         raise BadInput(_("{server} has no availability group {group}").format(server=own, group=group))
@@ -71,7 +71,7 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
     """Read what must hold before a seeding."""
     rows = group_rows(session, group)
     replica = replica_row(rows, group, secondary)
-    own = session.distributor
+    own = session.own_server
     row = session.run("seeding_requirements", master(own), group_name=group, database_name=database)[0]
     there = session.run("seeding_requirements_secondary", master(secondary), group_name=group, database_name=database)[
         0

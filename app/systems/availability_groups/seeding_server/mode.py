@@ -50,7 +50,7 @@ def _consent(details: Details) -> str:
 
 DECLARED: Final = Declaration[At, str](
     kind=SEEDING_MODE,
-    scope=Scope.GROUP,
+    scope=Scope.MEMBER,
     read=_read,
     set=_set,
     original=lambda details: str(details["original_mode"]),

@@ -56,7 +56,7 @@ class SeedingProgress:
         """Read the primary."""
         return self._session.run(
             "seeding_sample_primary",
-            master(self._session.distributor),
+            master(self._session.own_server),
             group_name=group,
             database_name=database,
             replica_server=secondary,
@@ -71,8 +71,8 @@ class SeedingProgress:
             FailedOver: another server is primary now.
         """
         row = self.primary_row(group, database, secondary)
-        if row.text("primary_replica") != self._session.distributor:
-            raise failed_over(group, self._session.distributor, row.text("primary_replica"))
+        if row.text("primary_replica") != self._session.own_server:
+            raise failed_over(group, self._session.own_server, row.text("primary_replica"))
         is_in_flight = not row.is_null("operation_id") and row.is_null("seeding_end_utc")
         return SeedingRun(
             method=method,
@@ -130,7 +130,7 @@ class SeedingProgress:
 
     def _backup_state(self, run: SeedingRun, there: Row) -> tuple[_State, SeedingRun]:
         """Return the state, and start restoring once the backups are there."""
-        server = run.secondary if run.is_restoring else self._session.distributor
+        server = run.secondary if run.is_restoring else self._session.own_server
         rows = self._job(run, server)
         failed = next((row for row in rows if row.whole_or("succeeded", 1) == 0), None)
         if failed is not None:
@@ -167,13 +167,13 @@ class SeedingProgress:
     def _backups(self, run: SeedingRun) -> Rows:
         return self._session.run(
             "backup_history",
-            master(self._session.distributor),
+            master(self._session.own_server),
             database_name=run.database,
             backup_name=BACKUP_NAME,
         )
 
     def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
-        own, at = self._session.distributor, row.moment_utc("now_utc")
+        own, at = self._session.own_server, row.moment_utc("now_utc")
         written_mb = there.whole_or("database_written_bytes", 0) / 1e6
         free = [found.whole("free_disk_bytes") for found in (row, there) if not found.is_null("free_disk_bytes")]
         return SeedingSample(

@@ -80,7 +80,7 @@ class SqlServerGroups:
                 )
             )
         check_kind(group)
-        check_primary(group, self._session.distributor)
+        check_primary(group, self._session.own_server)
         check_connected(group, replica)
         if mode is CommitMode.ASYNCHRONOUS and replica.mode is CommitMode.SYNCHRONOUS:
             check_required_secondaries(group, server)
@@ -100,7 +100,7 @@ class SqlServerGroups:
         Raises:
             BadInput: no such database, it is not open for writing here, or tables of this owner exist.
         """
-        own = self._session.distributor
+        own = self._session.own_server
         check_owner(owner)
         if not 1 <= source_rows <= _MOST_SOURCE_ROWS:
             raise BadInput(
@@ -167,7 +167,7 @@ class SqlServerGroups:
 
     def _at_primary(self, name: str, database: str, **values: str | int) -> Rows:
         """Run a statement in a database; where it failed, ask whether that is because of a failover."""
-        own = self._session.distributor
+        own = self._session.own_server
         try:
             return self._session.run(name, master(own), database_name=database, **values)
         except FailedOver:
@@ -189,7 +189,7 @@ class SqlServerGroups:
         return None if primary == own else (group, primary)
 
     def _is_synchronized(self, group: str, database: str, server: str) -> bool:
-        own = self._session.distributor
+        own = self._session.own_server
         mode = self._session.run("replica_mode", master(own), group_name=group, replica_server=server)
         if not mode or mode[0].text("primary_replica") != own:
             raise failed_over(group, own, mode[0].text("primary_replica") if mode else "")
@@ -197,7 +197,7 @@ class SqlServerGroups:
         return bool(rows) and _is_settled(rows[0], is_synchronous=mode[0].whole("availability_mode") == 1)
 
     def _database(self, name: str) -> ServerDatabase:
-        own = self._session.distributor
+        own = self._session.own_server
         databases = read_databases(self._session, own)
         found = next((database for database in databases if database.name == name), None)
         if found is None or found.state != "ONLINE":
@@ -211,7 +211,7 @@ class SqlServerGroups:
         return found
 
     def _replica_rows(self) -> Rows:
-        return self._session.run("group_replicas", master(self._session.distributor))
+        return self._session.run("group_replicas", master(self._session.own_server))
 
 
 def _is_settled(row: Row, *, is_synchronous: bool) -> bool:

@@ -27,7 +27,7 @@ def discover_groups(session: Session) -> GroupTopology:
         Unsupported: a version without availability groups.
         TargetError: the server this target was opened with cannot be read.
     """
-    own = session.distributor
+    own = session.own_server
     info = _server_row(session, own)
     _check_version(own, info)
     listeners = session.run("group_listeners", master(own))

@@ -123,7 +123,7 @@ def _mode_effect(details: Details) -> str:
 
 MODE_DECLARED: Final = Declaration[At, _Mode](
     kind=AVAILABILITY_MODE,
-    scope=Scope.GROUP,
+    scope=Scope.MEMBER,
     read=_read_mode,
     set=lambda _run, details, value: _call("set_availability_mode", details, value.mode),
     original=lambda details: _Mode(str(details["original_mode"]), int(details["databases_lagging"])),
@@ -146,7 +146,7 @@ MODE_DECLARED: Final = Declaration[At, _Mode](
 
 FAILOVER_DECLARED: Final = Declaration[At, str](
     kind=FAILOVER_MODE,
-    scope=Scope.GROUP,
+    scope=Scope.MEMBER,
     read=lambda run, details: _row(run, details).text("failover_mode_desc"),
     set=lambda _run, details, mode: _call("set_failover_mode", details, mode),
     original=lambda details: str(details["original_mode"]),

@@ -54,7 +54,7 @@ class GroupSampler:
 
     def sample(self, group: str, database: str) -> GroupSample:
         """Read primary and secondaries."""
-        rows = self.primary_rows(group, database, self._session.distributor)
+        rows = self.primary_rows(group, database, self._session.own_server)
         first = rows[0]
         at, own = first.moment_utc("now_utc"), first.text("own_server")
         primary = first.text("primary_replica") if group else own
@@ -70,7 +70,7 @@ class GroupSampler:
         return _sample(first, at, primary, tuple(readings), tuple(shares))
 
     def _ask(self, group: str, database: str, server: str) -> Row | None:
-        if server in self._silent or server == self._session.distributor:
+        if server in self._silent or server == self._session.own_server:
             return None
         try:
             return self._session.run(

@@ -14,7 +14,7 @@ class OwnSpelling:
     """A session whose rows name the server it was opened with as the session does; servers ignore case."""
 
     def __init__(self, session: Session) -> None:
-        self.distributor = session.distributor
+        self.own_server = session.own_server
         self._session = session
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
@@ -31,5 +31,5 @@ class OwnSpelling:
         self._session.close()
 
     def _spelled(self, column: str, value: Cell) -> Cell:
-        is_own = column in _NAMING and isinstance(value, str) and value.casefold() == self.distributor.casefold()
-        return self.distributor if is_own else value
+        is_own = column in _NAMING and isinstance(value, str) and value.casefold() == self.own_server.casefold()
+        return self.own_server if is_own else value

@@ -65,7 +65,7 @@ def _set_retention(_run: Run[End], details: Details, days: float) -> tuple[Call[
 # Another retention than the two is left: to lower somebody else's would purge checkpoints.
 RETENTION_DECLARED: Final = Declaration[End, float](
     kind=CHECKPOINT_RETENTION,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=_retention,
     set=_set_retention,
     original=lambda details: float(details["original_days"]),
@@ -137,7 +137,7 @@ def _latency_unread(change: Change, found: float | None, wanted: float | None) -
 
 LATENCY_DECLARED: Final = Declaration[End, float | None](
     kind=PROPAGATION_LATENCY,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=lambda run, details: _schedule(run, details).number_or_none("latency"),
     set=_set_latency,
     original=lambda details: float(details["original_s"]),

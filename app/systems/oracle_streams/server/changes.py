@@ -35,7 +35,7 @@ _DECLARED: Final[tuple[Declaration[End, Any], ...]] = (
     TABLE_DECLARED,
     PREPARED_DECLARED,
 )
-_RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declared.restarts is Restart.AGENT)
+_RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)
 CHANGE_KINDS: Final = (*(declared.kind for declared in _DECLARED), APPLY_STOPPED, TABLE_INSTANTIATED)
 
 _log = logging.getLogger(__name__)

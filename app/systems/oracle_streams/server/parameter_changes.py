@@ -113,7 +113,7 @@ def _unread(change: Change, found: ShownValue, _wanted: ShownValue) -> str:
 
 DECLARED: Final = Declaration[End, ShownValue](
     kind=PROCESS_PARAMETER,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=_read,
     set=_set,
     original=_original,
@@ -129,7 +129,7 @@ DECLARED: Final = Declaration[End, ShownValue](
         consent=lambda details: str(details["consent"]),
         others=lambda change, found: changed_by_others(change, _shown(found)),
     ),
-    restarts=Restart.AGENT,
+    restarts=Restart.PROCESS,
     same=_is_there,
     limit_s=_READ_BACK_LIMIT_S,
 )

@@ -73,7 +73,7 @@ def _trace_unread(change: Change, _found: bool, wanted: bool) -> str:
 
 TRACE_DECLARED: Final = Declaration[End, bool](
     kind=SERVER_TRACED,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=_is_traced,
     set=_trace,
     original=lambda _details: False,

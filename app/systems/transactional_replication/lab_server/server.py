@@ -27,14 +27,14 @@ class LabSqlServer:
     """All servers of one lab, one client at a time.
 
     Attributes:
-        distributor: name of the Distributor.
+        own_server: name of the Distributor.
         title: the scenario's, one sentence for a person.
     """
 
     def __init__(
         self, scenario: Scenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
     ) -> None:
-        self.distributor = DISTRIBUTOR
+        self.own_server = DISTRIBUTOR
         self.title = scenario.title
         self.state = LabState(scenario, seed, noise)
         self._faults = FaultPlan(faults)

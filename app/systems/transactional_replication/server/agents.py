@@ -172,7 +172,7 @@ class SqlServerAgents:
         """
         if not self._publisher_dbs:
             self.discover()
-        here = self._session.distributor
+        here = self._session.own_server
         names = [name for name in dict.fromkeys((*self._publisher_dbs, *self._subscribers)) if name != here]
         return tuple((name, self._ahead_s(name) - self._ahead_s(here)) for name in names)
 
@@ -211,7 +211,7 @@ class SqlServerAgents:
 
     @property
     def _distribution(self) -> Place:
-        return Place(self._session.distributor, self.distribution_db)
+        return Place(self._session.own_server, self.distribution_db)
 
     def _job(self, agent: Agent) -> AgentJob:
         return AgentJob.of(agent, self.distribution_db)

@@ -55,7 +55,7 @@ CHANGE_KINDS: Final = (
 
 _DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_DECLARED)
 _PARAMETER_KINDS: Final = frozenset(
-    {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.AGENT)}
+    {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)}
 )
 _CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
 
@@ -111,7 +111,7 @@ class SqlServerChanges(ChangesByKind):
         self, agent: Agent, wanted: list[tuple[EffectiveParameter, int]], owner: str, restated: Collection[str]
     ) -> tuple[Change, ...]:
         distribution_db = self._agents.distribution_db
-        plans = ProfilePlans(agent, owner, distribution_db, self._session.distributor)
+        plans = ProfilePlans(agent, owner, distribution_db, self._session.own_server)
         own = read_agent_profile(self._session, distribution_db, agent)
         dedicated_id = self._dedicated_id(agent, plans.profile_name)
         values = read_profile_values(self._session, own.profile_id if dedicated_id is None else dedicated_id)
@@ -131,12 +131,12 @@ class SqlServerChanges(ChangesByKind):
         """Return the change "agent stopped", whose undo starts it again."""
         distribution_db = self._agents.distribution_db
         session_start = self._jobs.session_start(AgentJob.of(agent, distribution_db))
-        return plan_agent_stopped(agent, distribution_db, self._session.distributor, session_start)
+        return plan_agent_stopped(agent, distribution_db, self._session.own_server, session_start)
 
     def plan_start(self, agent: Agent) -> Change:
         """Return the change "agent started", whose undo stops it again."""
         AgentJob.of(agent, self._agents.distribution_db)
-        return plan_agent_started(agent, self._agents.distribution_db, self._session.distributor)
+        return plan_agent_started(agent, self._agents.distribution_db, self._session.own_server)
 
     def plan_tracer_token(self, agent: Agent) -> Change:
         """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
@@ -168,7 +168,7 @@ class SqlServerChanges(ChangesByKind):
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return what `quiesce` would do now: a change "agent stopped" for each agent concerned that runs."""
         running = [change for change in self._concerned(changes) if self._jobs.is_running(job_of(change))]
-        return tuple(stopped_like(change, self._session.distributor) for change in running)
+        return tuple(stopped_like(change, self._session.own_server) for change in running)
 
     def _concerned(self, changes: Sequence[Change]) -> list[Change]:
         """Return one change for each agent whose parameters changed and that was stopped or started as well."""
@@ -183,7 +183,7 @@ class SqlServerChanges(ChangesByKind):
     def _dedicated_id(self, agent: Agent, profile_name: str) -> int | None:
         rows = self._session.run(
             "profile_by_name",
-            Place(self._session.distributor, self._agents.distribution_db),
+            Place(self._session.own_server, self._agents.distribution_db),
             agent_type=AGENT_TYPES[agent.kind],
             profile_name=profile_name,
         )

@@ -21,11 +21,11 @@ def find_distribution_db(session: Session) -> str:
     Raises:
         Unsupported: the server is not a Distributor.
     """
-    rows = session.run("distribution_databases", Place(session.distributor, "master"))
+    rows = session.run("distribution_databases", Place(session.own_server, "master"))
     if not rows:
         raise Unsupported(
             _("{server} is not a Distributor: it has no distribution database; connect to the Distributor").format(
-                server=session.distributor
+                server=session.own_server
             )
         )
     return rows[0].text("distribution_db")
@@ -34,7 +34,7 @@ def find_distribution_db(session: Session) -> str:
 def discover(session: Session) -> Topology:
     """Read the whole topology; raises TargetError subclasses."""
     distribution_db = find_distribution_db(session)
-    place = Place(session.distributor, distribution_db)
+    place = Place(session.own_server, distribution_db)
     publication_rows = session.run("publications", place)
     subscriptions = tuple(_subscription(row) for row in session.run("subscriptions", place))
     agents = tuple(_agent(row) for row in session.run("agents", place))
@@ -43,7 +43,7 @@ def discover(session: Session) -> Topology:
     subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
     servers = (
         *(_server(session, name, "Publisher") for name in publishers),
-        _server(session, session.distributor, "Distributor"),
+        _server(session, session.own_server, "Distributor"),
         *(_server(session, name, "Subscriber") for name in subscribers),
     )
     return Topology(distribution_db, servers, publications, subscriptions, agents)
@@ -51,7 +51,7 @@ def discover(session: Session) -> Topology:
 
 def read_destination_tables(session: Session, distribution_db: str, agent: Agent) -> tuple[str, ...]:
     """Return `schema.table` at the Subscriber of every article the agent delivers, sorted."""
-    rows = session.run("publications", Place(session.distributor, distribution_db))
+    rows = session.run("publications", Place(session.own_server, distribution_db))
     return _distinct(
         f"{row.text('destination_owner')}.{row.text('destination_object')}"
         for row in rows

@@ -64,7 +64,7 @@ class JobControl:
         if not rows:
             raise Unsupported(
                 _("{server} has no job for {agent}; a pull subscription's job is at its Subscriber").format(
-                    server=self._session.distributor, agent=job.name
+                    server=self._session.own_server, agent=job.name
                 )
             )
         return rows[0].whole("is_running") == 1
@@ -129,7 +129,7 @@ class JobControl:
         """Return when the newest session of an agent began, None before its first."""
         rows = self._session.run(
             "agent_session",
-            Place(self._session.distributor, job.distribution_db),
+            Place(self._session.own_server, job.distribution_db),
             agent_type=AGENT_TYPES[job.kind],
             agent_id=job.agent_id,
         )
@@ -139,4 +139,4 @@ class JobControl:
 
     @property
     def _msdb(self) -> Place:
-        return Place(self._session.distributor, "msdb")
+        return Place(self._session.own_server, "msdb")

@@ -31,14 +31,14 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
     """
     rows = session.run(
         "agent_profile",
-        Place(session.distributor, distribution_db),
+        Place(session.own_server, distribution_db),
         agent_type=AGENT_TYPES[agent.kind],
         agent_id=agent.agent_id,
     )
     if not rows or rows[0].text("agent_name") != agent.name:
         raise TargetError(
             _("agent {name} is no longer at {server}; read the topology again").format(
-                name=agent.name, server=session.distributor
+                name=agent.name, server=session.own_server
             )
         )
     row = rows[0]
@@ -48,7 +48,7 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
 
 def read_profile_values(session: Session, profile_id: int) -> dict[str, str]:
     """Return the values of a profile by parameter name with its leading dash, as the server spells it."""
-    return profile_values(session.run("profile_parameters", Place(session.distributor, "msdb"), profile_id=profile_id))
+    return profile_values(session.run("profile_parameters", Place(session.own_server, "msdb"), profile_id=profile_id))
 
 
 def profile_values(rows: Sequence[Row]) -> dict[str, str]:
@@ -58,7 +58,7 @@ def profile_values(rows: Sequence[Row]) -> dict[str, str]:
 
 def read_step_values(session: Session, agent: Agent) -> dict[str, str]:
     """Return the numeric parameters the agent's job step names, by name with its leading dash."""
-    rows = session.run("job_step_tokens", Place(session.distributor, "msdb"), job_id=agent.job_id)
+    rows = session.run("job_step_tokens", Place(session.own_server, "msdb"), job_id=agent.job_id)
     return {row.text("parameter_name"): row.text("value") for row in rows}
 
 
@@ -76,7 +76,7 @@ class KnownParameter:
 def read_known_parameters(session: Session, kind: AgentKind) -> dict[str, KnownParameter]:
     """Return every legal numeric parameter of an agent by name in lower case: the server's list, then the vendor's."""
     known = {name: _from_documentation(parameter) for name, parameter in documented(kind).items()}
-    rows = session.run("parameter_limits", Place(session.distributor, "msdb"), agent_type=AGENT_TYPES[kind])
+    rows = session.run("parameter_limits", Place(session.own_server, "msdb"), agent_type=AGENT_TYPES[kind])
     for row in rows:
         name = row.text("parameter_name").removeprefix("-")
         page = known.get(name.lower())

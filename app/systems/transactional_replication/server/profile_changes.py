@@ -16,7 +16,7 @@ class Profiles:
 
     def place(self, change: Change, database: str = "") -> Place:
         """Return the Distributor with a database, the distribution database unless another is named."""
-        return Place(self._session.distributor, database or str(change.detail("distribution_db")))
+        return Place(self._session.own_server, database or str(change.detail("distribution_db")))
 
     def key(self, change: Change) -> dict[str, str | int]:
         """Return the parameters that name the profile."""

@@ -52,7 +52,7 @@ def _unread(change: Change, found: str | None, wanted: str | None) -> str:
 
 DECLARED: Final = Declaration[At, str | None](
     kind=PROFILE_PARAMETER,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=_read,
     set=_set,
     original=lambda details: str(details["original_value"]),
@@ -67,6 +67,6 @@ DECLARED: Final = Declaration[At, str | None](
         unread=_unread,
         others=lambda change, found: changed_by_others(change, found or ""),
     ),
-    restarts=Restart.AGENT,
+    restarts=Restart.PROCESS,
     is_undone_if_gone=True,
 )

@@ -85,7 +85,7 @@ def _complaint(change: Change, found: StepToken) -> str:
 
 DECLARED: Final = Declaration[At, StepToken](
     kind=JOB_STEP_TOKEN,
-    scope=Scope.AGENT,
+    scope=Scope.PROCESS,
     read=_read,
     set=_set,
     original=lambda details: StepToken(str(details["original_value"]), str(details["masked_hash"])),
@@ -101,7 +101,7 @@ DECLARED: Final = Declaration[At, StepToken](
         ),
         others=_others,
     ),
-    restarts=Restart.AGENT,
+    restarts=Restart.PROCESS,
     same=lambda found, wanted: found.value == wanted.value,
     verified=lambda before, found, _wanted: found.masked_hash == before.masked_hash,
     complaint=_complaint,

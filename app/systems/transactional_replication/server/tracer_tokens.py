@@ -103,7 +103,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
                 database=agent.publisher_db,
                 publisher=agent.publisher,
             ),
-            session.distributor,
+            session.own_server,
             distribution_db,
             "own_tracer_tokens",
             {**found, "is_known": 0, _TRACER_ID: 0},
@@ -184,7 +184,7 @@ class TracerToken:
         names = ("publisher", "publisher_db", "publication", "from_local", "until_local", "from_utc", "until_utc")
         return self._session.run(
             "own_tracer_tokens",
-            Place(self._session.distributor, str(change.detail("distribution_db"))),
+            Place(self._session.own_server, str(change.detail("distribution_db"))),
             is_known=int(tracer_id != ""),
             tracer_id=int(tracer_id or 0),
             **{name: str(change.detail(name)) for name in names},
@@ -194,7 +194,7 @@ class TracerToken:
 def read_tracer_token(session: Session, posted: Change) -> TracerLatency:
     """Read how far a posted token has come; sub-second, from the datetime columns of the distribution database."""
     token_id, agent_id = int(posted.detail(_TRACER_ID)), int(posted.detail("agent_id"))
-    place = Place(session.distributor, str(posted.detail("distribution_db")))
+    place = Place(session.own_server, str(posted.detail("distribution_db")))
     rows = session.run("tracer_token", place, tracer_id=token_id, agent_id=agent_id)
     if not rows:
         return TracerLatency(None, None)
@@ -207,7 +207,7 @@ def read_token_clocks(session: Session, clock: Clock, agent: Agent) -> TokenCloc
     Raises:
         Unsupported: the servers stand in different time zones, and each stamps with its own time of day.
     """
-    here = session.distributor
+    here = session.own_server
     read = {
         name: _read_clock(session, clock, name) for name in dict.fromkeys((here, agent.publisher, agent.subscriber))
     }

@@ -90,7 +90,7 @@ class LabTurnstile:
     """The server, one client at a time."""
 
     def __init__(self, scenario: TurnstileScenario, seed: int, noise: bool | None, faults: Sequence[Fault]) -> None:
-        self.distributor = HOME
+        self.own_server = HOME
         self.title = scenario.title
         self.state = TurnstileState(scenario, seed, noise)
         self._faults = FaultPlan(faults)

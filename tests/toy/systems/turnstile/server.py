@@ -33,7 +33,7 @@ def setting_calls(server: str, name: str, value: str) -> tuple[Call[At], ...]:
         Call("set_turnstile", At(server), {"setting": name, "value": value}),
         Call("restart_turnstile", At(server), {}),
     )
-    return calls if DECLARED[name].restarts is Restart.AGENT else calls[:1]
+    return calls if DECLARED[name].restarts is Restart.PROCESS else calls[:1]
 
 
 def setting_script(title: str, server: str, name: str, value: str) -> str:
@@ -67,7 +67,7 @@ def _declared(kind: str, restarts: Restart, consent: str) -> Declaration[At, str
 
 DECLARED: Final = {
     GATES.name: _declared("turnstile_gates", Restart.NOTHING, ""),
-    QUEUE.name: _declared("turnstile_queue", Restart.AGENT, "the turnstile stands still while it restarts"),
+    QUEUE.name: _declared("turnstile_queue", Restart.PROCESS, "the turnstile stands still while it restarts"),
 }
 """How each setting is changed, by its name."""
 
@@ -80,7 +80,7 @@ class SqlTurnstile:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
         self._hands = SqlServerHands(session, clock)
-        self._home = Place(session.distributor, "master")
+        self._home = Place(session.own_server, "master")
 
     def discover(self) -> Turnstile | None:
         """Read the settings in effect."""

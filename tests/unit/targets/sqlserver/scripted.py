@@ -18,7 +18,7 @@ class ScriptedSession:
     """Answers each statement with its next answer, the last one again and again; notes what was sent."""
 
     def __init__(self, answers: Mapping[str, list[Answer]], server: str = "A") -> None:
-        self.distributor = server
+        self.own_server = server
         self._answers = {name: deque(found) for name, found in answers.items()}
         self.sent: list[tuple[str, str, dict[str, Value]]] = []
 
