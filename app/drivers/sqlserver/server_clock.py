@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 
 class ServerClock:
-    """The time at the server a target was opened with; sleeping sends `lab_wait`, on which a lab's virtual time passes at once.
+    """The time at the server opened first; sleeping sends `lab_wait`, on which a lab's virtual time passes at once.
 
     Each reading is a round trip, unless a transport is watched: then the time is asked once after each statement,
     which is exact where time passes by statements alone. A lab that went away has no time of its own any more: the

@@ -1,4 +1,4 @@
-"""Where each server of a topology is reached: as the person says, else as the server opened first says, else by its name."""
+"""Where each server is reached: as the person says, else as the server opened first says, else by its name."""
 
 from app.domain.errors import BadInput
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, ServerAddress, parse_address
