@@ -137,6 +137,7 @@ class Declaration(Generic[P, V]):
         verified: of the values found before and after setting a third, whether that went well; `same` for None.
         complaint: what is not as before although the original is back, from the value found before; "" for nothing.
         limit_s: how long a value that was set may take to show.
+        every_s: how often it is read until then, 0 for growing intervals.
         settle: waits for what the server does by itself once the value shows.
         waiting: ends the scripts of a value whose effect takes time.
         is_blind: whether it also sets what cannot be read; its undo is then sent whatever is read.
@@ -156,6 +157,7 @@ class Declaration(Generic[P, V]):
     verified: Callable[[V, V, V], bool] | None = None
     complaint: Callable[[Change, V], str] = lambda _change, _found: ""
     limit_s: float = 0.0
+    every_s: float = 0.0
     settle: Callable[[Details], None] = lambda _details: None
     waiting: Callable[[Details, V], str] = lambda _details, _value: ""
     is_blind: Callable[[Details], bool] = lambda _details: False
@@ -253,7 +255,7 @@ class Declared(Generic[P, V]):
 
     def _read_back(self, change: Change, run: Run[P], wanted: V, before: V | None) -> None:
         declared, details = self.declaration, _known(change)
-        for _waited_s in polls(self._hands.clock, declared.limit_s):
+        for _waited_s in polls(self._hands.clock, declared.limit_s, declared.every_s):
             found = declared.read(run, details)
             if declared.same(found, wanted):
                 break

@@ -10,13 +10,16 @@ from app.domain.change import Change
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
+from app.systems.availability_groups.offer import CHANGE_KINDS as GROUP_KINDS
 from app.systems.oracle_streams.server.changes import CHANGE_KINDS as ORACLE_KINDS
-from app.systems.transactional_replication.server.changes import CHANGE_KINDS as SQL_SERVER_KINDS
+from app.systems.transactional_replication.server.changes import CHANGE_KINDS as AGENT_KINDS
 from tests.contract.oracle import lab_bench
 from tests.contract.targets.checking import make_bench
 from tests.contract.targets.group_checking import make_group_bench
 from tests.contract.targets.test_changes import all_changes
 from tests.contract.targets.test_group_changes import PLANS
+
+SQL_SERVER_KINDS = (*AGENT_KINDS, *GROUP_KINDS)
 
 # A database copied to another server and a token posted wait for what the server makes of them: code of their own.
 OWN_CODE = {

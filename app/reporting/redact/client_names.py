@@ -149,8 +149,10 @@ def _texts_of_environment(environment: Environment, declared: DeclaredTexts) -> 
     for record in opened:
         yield from _texts_in(record, None)
     known = {field.name for record in opened if is_dataclass(record) for field in fields(record)}
-    if not opened:
-        yield from _keyed(((key, json.loads(text)) for key, text in environment.kept if key not in known), {})
+    for key, text in environment.kept:
+        alone = replace(environment, kept=((key, text),))
+        if key not in known and all(open_kept(alone) is None for open_kept in declared.kept):
+            yield from _keyed([(key, json.loads(text))], {})
 
 
 def _texts_in(value: object, hint: object) -> _Found:

@@ -141,6 +141,7 @@ MODE_DECLARED: Final = Declaration[At, _Mode](
     same=_is_synchronized,
     is_set=lambda found, wanted: found.mode == wanted.mode,
     limit_s=SYNCHRONIZE_LIMIT_S,
+    every_s=POLL_S,
     waiting=_waiting,
 )
 
