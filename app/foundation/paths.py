@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import platformdirs
@@ -15,7 +16,12 @@ def program_root() -> Path:
     In a frozen program that is PyInstaller's unpacked folder, else the checkout.
     """
     frozen_root: str | None = getattr(sys, "_MEIPASS", None)
-    return Path(frozen_root) if frozen_root else Path(__file__).resolve().parents[2]
+    return Path(frozen_root) if frozen_root else _checkout()
+
+
+@cache
+def _checkout() -> Path:
+    return Path(__file__).resolve().parents[2]
 
 
 def resource_path(*parts: str) -> Path:
@@ -52,9 +58,9 @@ def systems_roots() -> tuple[Path, ...]:
     return (own,) if more is None else (own, more / "systems")
 
 
-def statement_folders(engine: str) -> tuple[Path, ...]:
-    """Return the folders with statements for an engine, one of each system that has some."""
-    return tuple(folder for root in systems_roots() for folder in sorted(root.glob(f"*/statements/{engine}")))
+def statement_folders(engine: str, roots: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the folders with statements for an engine, one of each system below these roots that has some."""
+    return tuple(folder for root in roots for folder in sorted(root.glob(f"*/statements/{engine}")))
 
 
 def lab_folders() -> tuple[Path, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.drivers.sqlserver.wire.driver_answers import answer_of_driver
-from app.foundation.paths import statement_folders
+from app.foundation.paths import statement_folders, systems_roots
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Call, Pose, PosedLab, posed_lab
 from tests.e2e.program import ROOT, Ended, run_alone, write
@@ -107,7 +107,7 @@ def test_every_text_sent_is_a_file_of_the_catalogue(traces: Traces) -> None:
     """Byte for byte, behind the declarations of its parameters; what drivers send by themselves is known, too."""
     files = {
         path.stem: path
-        for folder in (DRIVER_STATEMENTS, *statement_folders("sqlserver"))
+        for folder in (DRIVER_STATEMENTS, *statement_folders("sqlserver", systems_roots()))
         for path in folder.glob("*.sql")
     }
     names: Counter[str] = Counter()

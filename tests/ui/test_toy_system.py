@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from app import systems
 from app.domain.events import RunStatus
-from app.drivers.sqlserver.catalogue import catalogue
 from app.flows.shell.wizard import Step
 from app.foundation.paths import MORE_SYSTEMS
 from app.services.hand_over.past_sessions import summarise_session
@@ -35,9 +34,7 @@ def toy() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MORE_SYSTEMS, str(TOY))
         patch.setattr(systems, "__path__", [*systems.__path__, str(TOY / "systems")])
-        catalogue.cache_clear()
         yield
-    catalogue.cache_clear()
     for name in [name for name in sys.modules if name.startswith(f"{systems.__name__}.turnstile")]:
         del sys.modules[name]
 

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
-from app.foundation.paths import statement_folders
+from app.foundation.paths import statement_folders, systems_roots
 from app.foundation.statement_file import OwnedTable, one_of, read_entry, read_folders, read_owned, read_statement_file
 
 _OWNED: Final = re.compile(r"^  (?P<table>[A-Z_]+) \((?P<columns>[^)]*)\) -- (?P<meaning>.+)$")
@@ -154,7 +155,11 @@ def _entry(name: str, line: str, sign: str) -> Column:
     )
 
 
-@cache
 def catalogue() -> Mapping[str, Statement]:
     """Return every statement for Oracle, those of each system; raises as `read_folders`."""
-    return read_folders(statement_folders("oracle"), parse_statement)
+    return _read(systems_roots())
+
+
+@cache
+def _read(roots: tuple[Path, ...]) -> Mapping[str, Statement]:
+    return read_folders(statement_folders("oracle", roots), parse_statement)

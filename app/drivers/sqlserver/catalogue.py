@@ -10,7 +10,7 @@ from typing import Final
 
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
-from app.foundation.paths import statement_folders
+from app.foundation.paths import statement_folders, systems_roots
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
 _LIMIT: Final = re.compile(r"(?P<seconds>[1-9]\d*) s")
@@ -163,7 +163,11 @@ def _entry(name: str, line: str, sign: str) -> Column:
     )
 
 
-@cache
 def catalogue() -> Mapping[str, Statement]:
     """Return every statement for SQL Server, the driver's own and those of each system; raises as `read_folders`."""
-    return read_folders((Path(__file__).parent / "statements", *statement_folders("sqlserver")), parse_statement)
+    return _read(systems_roots())
+
+
+@cache
+def _read(roots: tuple[Path, ...]) -> Mapping[str, Statement]:
+    return read_folders((Path(__file__).parent / "statements", *statement_folders("sqlserver", roots)), parse_statement)
