@@ -1,5 +1,6 @@
 """The fault matrix: the program is killed once after every journal write and every statement of a session."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -8,8 +9,8 @@ import pytest
 from tests.prove.killing import FAMILIES, lab_server, read_state, restore_and_check, run_and_kill, write_plan
 from tests.prove.thirds import Share
 
-MOST_POLLS: Final = 8
-"""By how much a session may be shorter than another: waits ask more or less often while the agents go on."""
+SAMPLES: Final = frozenset({"distributor_sample", "publisher_sample"})
+"""What a session may send less often than another: a trial is as long as the lab's noise makes it, which goes on."""
 
 
 @pytest.mark.prove
@@ -25,8 +26,8 @@ def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: s
         for number, name in moments:
             out = tmp_path / f"{number}"
             killed = run_and_kill(number, out, target, plan)
-            shorter = 0 if killed.moments is None else len(whole.moments) - len(killed.moments)
-            assert shorter <= MOST_POLLS, f"the session ended {shorter} moments before {number}, {name}"
+            missing = set() if killed.moments is None else set(Counter(whole.moments) - Counter(killed.moments))
+            assert missing <= SAMPLES, f"the session ended before moment {number}, {name}, without {missing}"
             restore_and_check(out, original, target, killed)
     print(
         f"{family}, {share}: killed at {len(moments)} of {len(whole.moments)} moments, restored each time, no finished "
