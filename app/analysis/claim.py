@@ -9,7 +9,7 @@ from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     fit = estimate(explored)
     confirmed = [c for c in evidence.comparisons if c.phase is Phase.CONFIRM]
     best = confirmed[0].candidate if confirmed else fit.settings[best_position(fit, metric.better)]
-    return Claim(metric, explored, fit, baseline_of(evidence, family.knobs), best)
+    return Claim(metric, explored, fit, baseline_of(evidence, family.parameters), best)
 
 
 def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:
@@ -56,12 +56,12 @@ def exploring(evidence: Evidence, metric: Metric) -> tuple[Measurement, ...]:
     return tuple(m for m in evidence.measurements if m.metric == metric.name and m.phase is Phase.EXPLORE)
 
 
-def baseline_of(evidence: Evidence, knobs: tuple[Knob, ...]) -> Setting:
+def baseline_of(evidence: Evidence, parameters: tuple[Parameter, ...]) -> Setting:
     """Return the setting claims are made against: the plan's, the vendor's defaults, or the lowest."""
     if evidence.plan is not None:
         return evidence.plan.baseline
     settings = {m.setting for m in evidence.measurements}
-    defaults = {knob.name: knob.default for knob in knobs}
+    defaults = {parameter.name: parameter.default for parameter in parameters}
     for setting in settings:
         if all(value == defaults.get(name) for name, value in setting.values_by_name):
             return setting

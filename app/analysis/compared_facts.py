@@ -144,7 +144,7 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
             facts["largest_level_loss_low_percent"] = min(_loss_percent(end, better) for end in ends)
     else:
         facts["largest_level_loss_percent"] = facts["largest_level_loss_low_percent"] = 0.0
-    default = next((knob.default for knob in family.knobs if knob.name == factor), None)
+    default = next((parameter.default for parameter in family.parameters if parameter.name == factor), None)
     if default == best_level:
         facts["default_loss_percent"] = 0.0
     elif default in by_level:

@@ -214,7 +214,7 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
             rows.setdefault(trial.setting, []).extend(found)
     if sum(map(len, rows.values())) < 3:
         return None
-    baseline = baseline_of(evidence, family.knobs)
+    baseline = baseline_of(evidence, family.parameters)
     series = []
     for setting in sorted(rows, key=lambda s: (s != baseline, setting_key(s))):
         is_baseline = setting == baseline

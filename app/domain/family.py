@@ -13,7 +13,7 @@ from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
 from app.domain.server import EffectiveParameter
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.table import ResultTable
 
@@ -107,7 +107,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         system: the `domain.system.System` it belongs to.
         subject: what is under test, in that system's words.
         not_guided: why a client's DBA could not make its changes, one sentence; "" where one can.
-        knobs: parameters it may vary.
+        parameters: parameters it may vary.
         conditions: what measurements made elsewhere may be stated to hold for, beyond what is swept, the network and
             the server's version; the load fields where there is nothing of either.
         load_title: heading of the load in a form.
@@ -131,7 +131,7 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     system: Any
     subject: str
     not_guided: str
-    knobs: tuple[Knob, ...]
+    parameters: tuple[Parameter, ...]
     conditions: tuple[Condition, ...]
     load_title: str
     load_fields: tuple[PlanField, ...]

@@ -1,4 +1,4 @@
-"""Parameters of a server as an experiment sees them: knobs, and settings of several knobs."""
+"""Parameters of a server that an experiment may vary, and settings of several of them."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class SameAsDefault:
 
 
 @dataclass(frozen=True)
-class Knob:
+class Parameter:
     """One parameter an experiment may vary.
 
     Attributes:
@@ -156,7 +156,7 @@ class Knob:
         return value
 
 
-def effective_setting(setting: Setting, knobs: Iterable[Knob]) -> Setting:
+def effective_setting(setting: Setting, parameters: Iterable[Parameter]) -> Setting:
     """Return a setting with the default of every parameter whose value makes no difference in it."""
-    values = {knob.name: knob.effective(setting) for knob in knobs if knob.name in setting}
+    values = {parameter.name: parameter.effective(setting) for parameter in parameters if parameter.name in setting}
     return Setting.from_mapping({**setting, **values})

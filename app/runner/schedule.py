@@ -16,30 +16,30 @@ from app.analysis.racing import RaceRules, RaceState, next_block, start_race, up
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
-from app.domain.setting import Knob, Setting, effective_setting
+from app.domain.setting import Parameter, Setting, effective_setting
 from app.foundation.texts import _
 
 # Confirmation draws its own order, or it would repeat the first exploring block.
 _CONFIRM_SEED_SHIFT = 7_919
 
 
-def plan_settings(plan: Plan, knobs: Sequence[Knob] = ()) -> tuple[Setting, ...]:
+def plan_settings(plan: Plan, parameters: Sequence[Parameter] = ()) -> tuple[Setting, ...]:
     """Return every setting of the plan: all levels crossed, and the baseline where it is not among them.
 
     Args:
-        knobs: of the family; settings that their `same_as_default` makes the same are one.
+        parameters: of the family; settings that their `same_as_default` makes the same are one.
     """
     names = [factor.name for factor in plan.factors]
     crossed = [
         Setting.from_mapping(dict(zip(names, values, strict=True)))
         for values in itertools.product(*(factor.levels for factor in plan.factors))
     ]
-    return tuple(dict.fromkeys(effective_setting(setting, knobs) for setting in (*crossed, plan.baseline)))
+    return tuple(dict.fromkeys(effective_setting(setting, parameters) for setting in (*crossed, plan.baseline)))
 
 
 def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily) -> "Schedule":
     """Return the order of the trials of one run of a family."""
-    return Schedule(plan, run_id, family.main_metric(plan), family.knobs, compares_all=family.compares_all)
+    return Schedule(plan, run_id, family.main_metric(plan), family.parameters, compares_all=family.compares_all)
 
 
 class Schedule:
@@ -50,13 +50,19 @@ class Schedule:
     """
 
     def __init__(
-        self, plan: Plan, run_id: str, metric: Metric, knobs: Sequence[Knob] = (), *, compares_all: bool = False
+        self,
+        plan: Plan,
+        run_id: str,
+        metric: Metric,
+        parameters: Sequence[Parameter] = (),
+        *,
+        compares_all: bool = False,
     ) -> None:
-        self._plan = replace(plan, baseline=effective_setting(plan.baseline, knobs))
+        self._plan = replace(plan, baseline=effective_setting(plan.baseline, parameters))
         self._run_id = run_id
         self._metric = metric
         self._compares_all = compares_all
-        self._settings = plan_settings(plan, knobs)
+        self._settings = plan_settings(plan, parameters)
 
     def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
         """Return the next trial, None when the run is complete."""

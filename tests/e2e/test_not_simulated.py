@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.systems.availability_groups.families.commit_mode.family import CommitModeFamily
 from app.systems.oracle_streams.families.streams_apply.family import StreamsApplyFamily
 from app.systems.transactional_replication.families.log_reader.family import LogReaderFamily
 from tests.e2e.program import assert_one_sentence, call, served_lab, write
 
-MAX_COMMANDS = Knob("MaxCmdsInTran", "commands", 0, 0, None, (0, 100), "", "")
+MAX_COMMANDS = Parameter("MaxCmdsInTran", "commands", 0, 0, None, (0, 100), "", "")
 # An option of the replica that servers have, too.
-SESSION_TIMEOUT = Knob("session_timeout", "s", 10, 5, None, (10, 20), "", "")
-FORCED = Knob("_CHECKPOINT_FORCE", "", "N", None, None, ("N", "Y"), "", "", ("N", "Y"))
+SESSION_TIMEOUT = Parameter("session_timeout", "s", 10, 5, None, (10, 20), "", "")
+FORCED = Parameter("_CHECKPOINT_FORCE", "", "N", None, None, ("N", "Y"), "", "", ("N", "Y"))
 
 AGENTS = 'family = "log_reader"\n[factors]\nMaxCmdsInTran = [0, 100]\n'
 GROUPS = """family = "commit_mode"
@@ -31,9 +31,9 @@ STREAMS = 'family = "streams_apply"\n[factors]\n_CHECKPOINT_FORCE = ["N", "Y"]\n
 @pytest.fixture(autouse=True)
 def _more_to_vary(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three families offer a parameter more than the labs simulate."""
-    monkeypatch.setattr(LogReaderFamily, "knobs", (*LogReaderFamily.knobs, MAX_COMMANDS))
-    monkeypatch.setattr(CommitModeFamily, "knobs", (*CommitModeFamily.knobs, SESSION_TIMEOUT))
-    monkeypatch.setattr(StreamsApplyFamily, "knobs", (*StreamsApplyFamily.knobs, FORCED))
+    monkeypatch.setattr(LogReaderFamily, "parameters", (*LogReaderFamily.parameters, MAX_COMMANDS))
+    monkeypatch.setattr(CommitModeFamily, "parameters", (*CommitModeFamily.parameters, SESSION_TIMEOUT))
+    monkeypatch.setattr(StreamsApplyFamily, "parameters", (*StreamsApplyFamily.parameters, FORCED))
 
 
 @contextmanager

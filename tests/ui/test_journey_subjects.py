@@ -114,7 +114,7 @@ def run_to_the_end(traveller: Traveller) -> None:
 def test_a_subject_is_measured_from_its_target_to_its_report(
     window: MainWindow, desk: Desk, qtbot: QtBot, name: str
 ) -> None:
-    """Target, topology, choice knobs and load fields, live plots, findings and hand-over; no word of agents."""
+    """Target, topology, choice parameters and load fields, live plots, findings and hand-over; no word of agents."""
     journey = JOURNEYS[name]
     traveller = journey.traveller(window, desk, qtbot)
     go_to_plan(traveller, journey)

@@ -7,7 +7,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Plan
-from app.domain.setting import Knob, Setting, effective_setting
+from app.domain.setting import Parameter, Setting, effective_setting
 from app.foundation.texts import _
 
 # Minimum worthwhile effect of measurements from elsewhere, which bring no plan: a plan's default.
@@ -22,12 +22,12 @@ class Declared:
     """What a family declares about its comparisons.
 
     Attributes:
-        family_id, knobs, main_metrics, default_backlog_commands, compares_all, may_forecast: as in `FamilyOf`.
+        family_id, parameters, main_metrics, default_backlog_commands, compares_all, may_forecast: as in `FamilyOf`.
         swept: names of the conditions that vary within each trial.
     """
 
     family_id: str
-    knobs: tuple[Knob, ...]
+    parameters: tuple[Parameter, ...]
     main_metrics: tuple[Metric, ...]
     default_backlog_commands: int
     compares_all: bool
@@ -39,7 +39,7 @@ class Declared:
         """Return what a family declares."""
         return Declared(
             family_id=family.family_id,
-            knobs=family.knobs,
+            parameters=family.parameters,
             main_metrics=family.main_metrics,
             default_backlog_commands=family.default_backlog_commands,
             compares_all=family.compares_all,
@@ -154,7 +154,7 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
     groups: dict[tuple[str, Setting], list[Measurement]] = {}
     for m in elsewhere.named:
         family = elsewhere.families[m.family]
-        kept = replace(m, setting=effective_setting(m.setting, family.knobs))
+        kept = replace(m, setting=effective_setting(m.setting, family.parameters))
         groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(kept)
     for (family_id, conditions), found in groups.items():
         family = elsewhere.families[family_id]

@@ -90,9 +90,11 @@ def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:
     family, plan = experiment.family, experiment.plan
     settings = {m.setting for m in main.measurements}
     baseline = (
-        baseline_among(settings, family.knobs) if plan is None else effective_setting(plan.baseline, family.knobs)
+        baseline_among(settings, family.parameters)
+        if plan is None
+        else effective_setting(plan.baseline, family.parameters)
     )
-    pairs = named_pairs(settings, baseline, family.knobs)
+    pairs = named_pairs(settings, baseline, family.parameters)
     which = NamedPairs(pairs, family.swept)
     return Asked(main.metric, main.measurements, which, experiment.minimum_effect, experiment.noise_cv)
 

@@ -68,8 +68,8 @@ def _card(family: ExperimentFamily, choices: Choices, reason: str) -> FamilyCard
 
 def _varies(family: ExperimentFamily) -> str:
     """Return what is tried, one or two of them in a plan."""
-    names = _listed([knob.name for knob in family.knobs])
-    if all(knob.choices for knob in family.knobs):
+    names = _listed([parameter.name for parameter in family.parameters])
+    if all(parameter.choices for parameter in family.parameters):
         return _("Compares {parameters}.").format(parameters=names)
     return _("Tries values of {parameters}.").format(parameters=names)
 

@@ -1,4 +1,4 @@
-"""Fields of the parameters an experiment may vary, generated from the family's knobs and what the server reports."""
+"""Fields of the parameters an experiment may vary: what the family declares, within what the server reports."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import system_of
 from app.domain.units import unit_word
 from app.flows.plan.number_entry import Bounds, levels_text, number_text, read_levels
@@ -32,31 +32,31 @@ MOST_FACTORS = 2
 _FAR = 2**31 - 1
 
 
-def vary_id(knob: Knob) -> str:
-    """Return the id of the switch that makes a knob a factor."""
-    return f"vary.{knob.name}"
+def vary_id(parameter: Parameter) -> str:
+    """Return the id of the switch that makes a parameter a factor."""
+    return f"vary.{parameter.name}"
 
 
-def levels_id(knob: Knob) -> str:
-    """Return the id of the field with a knob's levels."""
-    return f"levels.{knob.name}"
+def levels_id(parameter: Parameter) -> str:
+    """Return the id of the field with a parameter's levels."""
+    return f"levels.{parameter.name}"
 
 
-def baseline_id(knob: Knob) -> str:
-    """Return the id of the field with a knob's baseline."""
-    return f"baseline.{knob.name}"
+def baseline_id(parameter: Parameter) -> str:
+    """Return the id of the field with a parameter's baseline."""
+    return f"baseline.{parameter.name}"
 
 
-def factor_texts(knobs: tuple[Knob, ...], plan: Plan) -> dict[str, str]:
-    """Return what the switches and lists show of a plan; a knob it does not vary offers its own levels."""
+def factor_texts(parameters: tuple[Parameter, ...], plan: Plan) -> dict[str, str]:
+    """Return what the switches and lists show of a plan; a parameter it does not vary offers its own levels."""
     varied = {factor.name: factor.levels for factor in plan.factors}
     texts: dict[str, str] = {}
-    for knob in knobs:
-        levels = varied.get(knob.name, knob.levels)
-        texts[vary_id(knob)] = ON if knob.name in varied else OFF
-        texts[levels_id(knob)] = (
+    for parameter in parameters:
+        levels = varied.get(parameter.name, parameter.levels)
+        texts[vary_id(parameter)] = ON if parameter.name in varied else OFF
+        texts[levels_id(parameter)] = (
             ticked_text(str(level) for level in levels)
-            if knob.choices
+            if parameter.choices
             else levels_text(tuple(int(level) for level in levels))
         )
     return texts
@@ -67,21 +67,21 @@ def ticked_text(words: Iterable[str]) -> str:
     return ",".join(words)
 
 
-def read_factor(knob: Knob, text: str, site: Site | None) -> tuple[Value, ...]:
-    """Return the levels typed or ticked for a knob.
+def read_factor(parameter: Parameter, text: str, site: Site | None) -> tuple[Value, ...]:
+    """Return the levels typed or ticked for a parameter.
 
     Raises:
         BadInput: they cannot be tried.
     """
-    if knob.choices:
+    if parameter.choices:
         words = tuple(word for word in text.split(",") if word)
         if len(words) < 2:
             raise BadInput(_("Tick at least two to compare."))
         return words
     levels = read_levels(text)
-    bounds = knob_bounds(knob, site)
+    bounds = parameter_bounds(parameter, site)
     for level in levels:
-        check_bounds(level, bounds, _unit(knob))
+        check_bounds(level, bounds, _unit(parameter))
     repeated = [level for position, level in enumerate(levels) if level in levels[:position]]
     if repeated:
         raise BadInput(_("{level} stands there twice.").format(level=number_text(repeated[0])))
@@ -90,101 +90,101 @@ def read_factor(knob: Knob, text: str, site: Site | None) -> tuple[Value, ...]:
     return tuple(int(level) for level in levels)
 
 
-def factor_errors(knobs: tuple[Knob, ...], texts: Texts, site: Site | None) -> Mapping[str, str]:
+def factor_errors(parameters: tuple[Parameter, ...], texts: Texts, site: Site | None) -> Mapping[str, str]:
     """Return why switches and lists cannot be used, by field id."""
     errors: dict[str, str] = {}
-    for knob in knobs:
+    for parameter in parameters:
         try:
-            read_factor(knob, texts[levels_id(knob)], site)
+            read_factor(parameter, texts[levels_id(parameter)], site)
         except BadInput as error:
-            errors[levels_id(knob)] = str(error)
-    varied = [knob for knob in knobs if texts[vary_id(knob)] == ON]
+            errors[levels_id(parameter)] = str(error)
+    varied = [parameter for parameter in parameters if texts[vary_id(parameter)] == ON]
     if not varied:
-        errors[vary_id(knobs[0])] = _("Tick one or two parameters to vary.")
-    for knob in varied:
-        if reason := why_not_simulated(site, (knob.name,)):
-            errors[vary_id(knob)] = sentence(reason)
-    for knob in varied[MOST_FACTORS:]:
-        errors[vary_id(knob)] = _("A plan varies one or two parameters; untick one.")
+        errors[vary_id(parameters[0])] = _("Tick one or two parameters to vary.")
+    for parameter in varied:
+        if reason := why_not_simulated(site, (parameter.name,)):
+            errors[vary_id(parameter)] = sentence(reason)
+    for parameter in varied[MOST_FACTORS:]:
+        errors[vary_id(parameter)] = _("A plan varies one or two parameters; untick one.")
     return errors
 
 
-def knob_bounds(knob: Knob, site: Site | None) -> Bounds:
-    """Return what a knob may be: the documented limits, and the server's own where they are narrower."""
-    parameter = None if site is None else site.parameters.get(knob.name)
-    lows, highs = [knob.low], [knob.high]
-    if parameter is not None:
-        lows.append(parameter.low)
-        highs.append(parameter.high)
+def parameter_bounds(parameter: Parameter, site: Site | None) -> Bounds:
+    """Return what a parameter may be: the documented limits, and the server's own where they are narrower."""
+    effective = None if site is None else site.parameters.get(parameter.name)
+    lows, highs = [parameter.low], [parameter.high]
+    if effective is not None:
+        lows.append(effective.low)
+        highs.append(effective.high)
     low = max((low for low in lows if low is not None), default=None)
     high = min((high for high in highs if high is not None), default=None)
-    is_own = (low, high) != (knob.low, knob.high)
+    is_own = (low, high) != (parameter.low, parameter.high)
     return Bounds(low, high, because=_("this server's own limits") if is_own else _("documented limits"))
 
 
-def baseline_spec(knob: Knob, family: ExperimentFamily, site: Site | None) -> Spec:
-    """Return the field of a knob's baseline: the value in effect unless the plan names another."""
-    in_effect = _in_effect(knob, family, site)
+def baseline_spec(parameter: Parameter, family: ExperimentFamily, site: Site | None) -> Spec:
+    """Return the field of a parameter's baseline: the value in effect unless the plan names another."""
+    in_effect = _in_effect(parameter, family, site)
 
     def read(plan: Plan) -> Value:
-        value = plan.baseline.get(knob.name, in_effect)
-        return value if knob.choices else int(value)
+        value = plan.baseline.get(parameter.name, in_effect)
+        return value if parameter.choices else int(value)
 
     def is_varied(texts: Texts) -> bool:
-        return texts[vary_id(knob)] == ON
+        return texts[vary_id(parameter)] == ON
 
     form = Field(
-        baseline_id(knob),
+        baseline_id(parameter),
         Section.FACTORS,
         _("Baseline"),
-        FieldKind.CHOICE if knob.choices else FieldKind.WHOLE,
-        spoken=_("{name}: baseline").format(name=knob.name),
-        unit="" if knob.choices else _unit(knob),
+        FieldKind.CHOICE if parameter.choices else FieldKind.WHOLE,
+        spoken=_("{name}: baseline").format(name=parameter.name),
+        unit="" if parameter.choices else _unit(parameter),
         help=_("Every setting is judged against this one, and it runs in every block."),
-        options=choice_options(knob),
+        options=choice_options(parameter),
     )
-    return Spec(form, read, is_varied, knob_bounds(knob, site))
+    return Spec(form, read, is_varied, parameter_bounds(parameter, site))
 
 
-def choice_options(knob: Knob) -> tuple[Option, ...]:
-    """Return the words a knob may be, each as a person calls it."""
-    titles = knob.choice_titles or knob.choices
-    return tuple(Option(word, title) for word, title in zip(knob.choices, titles, strict=True))
+def choice_options(parameter: Parameter) -> tuple[Option, ...]:
+    """Return the words a parameter may be, each as a person calls it."""
+    titles = parameter.choice_titles or parameter.choices
+    return tuple(Option(word, title) for word, title in zip(parameter.choices, titles, strict=True))
 
 
 def factor_fields(
-    knob: Knob, family: ExperimentFamily, texts: Texts, baseline: Field, site: Site | None
+    parameter: Parameter, family: ExperimentFamily, texts: Texts, baseline: Field, site: Site | None
 ) -> tuple[Field, ...]:
-    """Return the fields of one knob: vary it, values to try, baseline."""
-    bounds = knob_bounds(knob, site)
-    is_own = (bounds.low, bounds.high) != (knob.low, knob.high)
+    """Return the fields of one parameter: vary it, values to try, baseline."""
+    bounds = parameter_bounds(parameter, site)
+    is_own = (bounds.low, bounds.high) != (parameter.low, parameter.high)
     limits = _("{bounds}, {because}").format(bounds=bounds.text(), because=bounds.because)
     switch = Field(
-        vary_id(knob),
+        vary_id(parameter),
         Section.FACTORS,
-        _("Vary {name}").format(name=knob.name),
+        _("Vary {name}").format(name=parameter.name),
         FieldKind.SWITCH,
-        texts[vary_id(knob)],
-        spoken=_("Vary {name}").format(name=knob.name),
-        help=knob.help,
+        texts[vary_id(parameter)],
+        spoken=_("Vary {name}").format(name=parameter.name),
+        help=parameter.help,
     )
-    if knob.choices:
-        return switch, _ticks(knob, texts), replace(baseline, hint=_origin(knob, family, site))
+    if parameter.choices:
+        return switch, _ticks(parameter, texts), replace(baseline, hint=_origin(parameter, family, site))
     levels = Field(
-        levels_id(knob),
+        levels_id(parameter),
         Section.FACTORS,
         _("Values to try"),
         FieldKind.LEVELS,
-        texts[levels_id(knob)],
-        spoken=_("{name}: values to try").format(name=knob.name),
-        unit=_unit(knob),
+        texts[levels_id(parameter)],
+        spoken=_("{name}: values to try").format(name=parameter.name),
+        unit=_unit(parameter),
         hint=limits if is_own else _short_bounds(bounds),
         help=_("Two or more whole numbers, separated by commas. {limits}. Source: {source}.").format(
-            limits=limits, source=knob.source
+            limits=limits, source=parameter.source
         ),
-        is_shown=texts[vary_id(knob)] == ON,
+        is_shown=texts[vary_id(parameter)] == ON,
     )
-    return switch, levels, replace(baseline, hint=_origin(knob, family, site))
+    return switch, levels, replace(baseline, hint=_origin(parameter, family, site))
 
 
 def _short_bounds(bounds: Bounds) -> str:
@@ -193,41 +193,41 @@ def _short_bounds(bounds: Bounds) -> str:
     return replace(bounds, high=None).text() if is_far else bounds.text()
 
 
-def _unit(knob: Knob) -> str:
+def _unit(parameter: Parameter) -> str:
     """Return the unit beside a field; a bare count needs none."""
-    return "" if knob.unit == "count" else unit_word(knob.unit)
+    return "" if parameter.unit == "count" else unit_word(parameter.unit)
 
 
-def _ticks(knob: Knob, texts: Texts) -> Field:
+def _ticks(parameter: Parameter, texts: Texts) -> Field:
     """Return the boxes of the words to compare."""
     return Field(
-        levels_id(knob),
+        levels_id(parameter),
         Section.FACTORS,
         _("Compare"),
         FieldKind.TICKS,
-        texts[levels_id(knob)],
-        spoken=_("{name}: compare").format(name=knob.name),
-        help=_("Tick two or more. Source: {source}.").format(source=knob.source),
-        options=choice_options(knob),
-        is_shown=texts[vary_id(knob)] == ON,
+        texts[levels_id(parameter)],
+        spoken=_("{name}: compare").format(name=parameter.name),
+        help=_("Tick two or more. Source: {source}.").format(source=parameter.source),
+        options=choice_options(parameter),
+        is_shown=texts[vary_id(parameter)] == ON,
     )
 
 
-def _in_effect(knob: Knob, family: ExperimentFamily, site: Site | None) -> Value:
+def _in_effect(parameter: Parameter, family: ExperimentFamily, site: Site | None) -> Value:
     """Return the value in effect, the vendor's default where the server names none."""
     if site is None:
-        return knob.default
-    bare = Plan(family.family_id, (Factor(knob.name, knob.levels),), Setting())
-    return complete_plan(bare, family, site).baseline[knob.name]
+        return parameter.default
+    bare = Plan(family.family_id, (Factor(parameter.name, parameter.levels),), Setting())
+    return complete_plan(bare, family, site).baseline[parameter.name]
 
 
-def _origin(knob: Knob, family: ExperimentFamily, site: Site | None) -> str:
+def _origin(parameter: Parameter, family: ExperimentFamily, site: Site | None) -> str:
     """Return where the value in effect comes from."""
-    parameter = None if site is None else site.parameters.get(knob.name)
-    if parameter is None or not parameter.value:
-        if not isinstance(knob.default, int):
+    effective = None if site is None else site.parameters.get(parameter.name)
+    if effective is None or not effective.value:
+        if not isinstance(parameter.default, int):
             return ""
-        return _("vendor's default: {value}").format(value=number_text(knob.default))
-    value = number_text(int(parameter.value)) if parameter.value.isdigit() else parameter.value
-    origin = views_of(system_of(family)).origin_text(parameter.origin)
+        return _("vendor's default: {value}").format(value=number_text(parameter.default))
+    value = number_text(int(effective.value)) if effective.value.isdigit() else effective.value
+    origin = views_of(system_of(family)).origin_text(effective.origin)
     return _("in effect: {value} ({origin})").format(value=value, origin=origin)

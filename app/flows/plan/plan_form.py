@@ -1,4 +1,4 @@
-"""The plan as a form: fields generated from the family's knobs, what stands in them, and the plan they make."""
+"""The plan as a form: fields generated from the family's parameters, what stands in them, and the plan they make."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from functools import cached_property
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan, design_fields
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import rig_of
 from app.flows.plan.plan_factors import (
     baseline_id,
@@ -61,9 +61,9 @@ class PlanForm:
     def fields(self) -> tuple[Field, ...]:
         """Every field in order, also those the other answers hide."""
         made: list[Field] = []
-        for knob in self.family.knobs:
-            baseline = baseline_spec(knob, self.family, self._known).field(self._texts)
-            made += factor_fields(knob, self.family, self._texts, baseline, self._known)
+        for parameter in self.family.parameters:
+            baseline = baseline_spec(parameter, self.family, self._known).field(self._texts)
+            made += factor_fields(parameter, self.family, self._texts, baseline, self._known)
         made += [spec.field(self._texts) for spec in self._specs]
         errors = self._errors
         return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)
@@ -87,12 +87,15 @@ class PlanForm:
 
     def _made(self) -> Plan:
         texts, numbers = self._texts, self._read[0]
-        varied = [knob for knob in self._knobs_in_order() if texts[vary_id(knob)] == ON]
+        varied = [parameter for parameter in self._parameters_in_order() if texts[vary_id(parameter)] == ON]
         family = self.family
         return replace(
             self.base,
-            factors=tuple(Factor(knob.name, read_factor(knob, texts[levels_id(knob)], self._known)) for knob in varied),
-            baseline=Setting.from_mapping({knob.name: self._baseline(knob) for knob in varied}),
+            factors=tuple(
+                Factor(parameter.name, read_factor(parameter, texts[levels_id(parameter)], self._known))
+                for parameter in varied
+            ),
+            baseline=Setting.from_mapping({parameter.name: self._baseline(parameter) for parameter in varied}),
             load=load_of(family.load_fields, texts, numbers),
             design=design_of(self.base.design, design_fields(compares_all=family.compares_all), texts, numbers),
             limits=limits_of(self.base.limits, family.limit_fields, texts, numbers),
@@ -103,10 +106,10 @@ class PlanForm:
         """What was read about what the plan is about."""
         return site_for_plan(self.base, self.family, self.site)
 
-    def _baseline(self, knob: Knob) -> Value:
-        if knob.choices:
-            return self._texts[baseline_id(knob)]
-        return int(needed(self._read[0][baseline_id(knob)]))
+    def _baseline(self, parameter: Parameter) -> Value:
+        if parameter.choices:
+            return self._texts[baseline_id(parameter)]
+        return int(needed(self._read[0][baseline_id(parameter)]))
 
     @cached_property
     def _specs(self) -> tuple[Spec, ...]:
@@ -120,7 +123,10 @@ class PlanForm:
     @cached_property
     def _all_specs(self) -> tuple[Spec, ...]:
         """The baselines, then everything else."""
-        return (*(baseline_spec(knob, self.family, self._known) for knob in self.family.knobs), *self._specs)
+        return (
+            *(baseline_spec(parameter, self.family, self._known) for parameter in self.family.parameters),
+            *self._specs,
+        )
 
     @cached_property
     def _number_specs(self) -> tuple[Spec, ...]:
@@ -130,7 +136,7 @@ class PlanForm:
     def _texts(self) -> Mapping[str, str]:
         """What stands in every field."""
         return {
-            **factor_texts(self.family.knobs, self.base),
+            **factor_texts(self.family.parameters, self.base),
             **{spec.field_id: spec.text_of(self.base) for spec in self._all_specs},
             **dict(self.entered),
         }
@@ -152,7 +158,7 @@ class PlanForm:
     @cached_property
     def _errors(self) -> Mapping[str, str]:
         numbers, errors = self._read
-        factors = factor_errors(self.family.knobs, self._texts, self._known)
+        factors = factor_errors(self.family.parameters, self._texts, self._known)
         ranges = range_errors(self.family.load_fields, self._texts, numbers, errors)
         texts = {spec.field_id: spec.check(self._texts[spec.field_id]) for spec in self._all_specs}
         found = {**ranges, **factors, **errors, **{name: why for name, why in texts.items() if why}}
@@ -167,10 +173,10 @@ class PlanForm:
         named = (named_field(fields, text) for text in (fit.problem, *(check.remedy for check in fit.forbidding)))
         return next((found for found in named if found), {})
 
-    def _knobs_in_order(self) -> list[Knob]:
-        """Return the knobs, those the base plan varies first, in its order."""
+    def _parameters_in_order(self) -> list[Parameter]:
+        """Return the parameters, those the base plan varies first, in its order."""
         places = {factor.name: place for place, factor in enumerate(self.base.factors)}
-        return sorted(self.family.knobs, key=lambda knob: places.get(knob.name, len(places)))
+        return sorted(self.family.parameters, key=lambda parameter: places.get(parameter.name, len(places)))
 
 
 def _with_error(field: Field, error: str) -> Field:

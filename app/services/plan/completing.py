@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.texts import _
@@ -37,22 +37,22 @@ def why_not_simulated(site: Site | None, names: Iterable[str]) -> str:
 
 def complete_plan(plan: Plan, family: ExperimentFamily, site: Site) -> Plan:
     """Return the plan with the values in effect as baseline where it names none."""
-    knobs = {knob.name: knob for knob in family.knobs}
+    parameters = {parameter.name: parameter for parameter in family.parameters}
     values: dict[str, Value] = {}
     for factor in plan.factors:
         named = plan.baseline.get(factor.name)
         if named is None:
-            parameter = site.parameters.get(factor.name)
-            named = _in_effect(knobs[factor.name], "" if parameter is None else parameter.value)
+            effective = site.parameters.get(factor.name)
+            named = _in_effect(parameters[factor.name], "" if effective is None else effective.value)
         values[factor.name] = named
     return replace(plan, baseline=Setting.from_mapping(values))
 
 
-def _in_effect(knob: Knob, text: str) -> Value:
+def _in_effect(parameter: Parameter, text: str) -> Value:
     """Return a parameter's value as read from a server, its default where it tells nothing."""
-    if knob.choices:
-        return text if text in knob.choices else knob.default
-    return int(text) if text.isdigit() else knob.default
+    if parameter.choices:
+        return text if text in parameter.choices else parameter.default
+    return int(text) if text.isdigit() else parameter.default
 
 
 def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:

@@ -59,7 +59,7 @@ def make_dry_run(prepared: PreparedRun, target: Target) -> DryRun:
     plan, family = prepared.plan, prepared.family
     rig = rig_of(family)
     trials = _planned_trials(plan, family)
-    example = plan_settings(plan, family.knobs)[-1]
+    example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
         trials=trials,
@@ -74,8 +74,8 @@ def make_dry_run(prepared: PreparedRun, target: Target) -> DryRun:
 
 def _planned_trials(plan: Plan, family: ExperimentFamily) -> tuple[PlannedTrial, ...]:
     design = plan.design
-    settings = plan_settings(plan, family.knobs)
-    baseline = effective_setting(plan.baseline, family.knobs)
+    settings = plan_settings(plan, family.parameters)
+    baseline = effective_setting(plan.baseline, family.parameters)
     phase = Phase.CONFIRM if family.compares_all else Phase.EXPLORE
     trials = [
         PlannedTrial(block, phase, setting.label())

@@ -77,7 +77,7 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
 
 def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFamily, where: str) -> None:
     """Say where a text stands among the levels of a parameter that takes numbers."""
-    numeric = {knob.name for knob in family.knobs if not knob.choices}
+    numeric = {parameter.name for parameter in family.parameters if not parameter.choices}
     for name, levels in factors.items():
         for number, level in enumerate(levels, start=1):
             if name in numeric and isinstance(level, str):
@@ -169,16 +169,16 @@ def check_factors(
         limits: the server's own limits by parameter name; a missing one leaves the documented limits.
         where: file or form the plan comes from.
     """
-    knobs = {knob.name: knob for knob in family.knobs}
+    parameters = {parameter.name: parameter for parameter in family.parameters}
     if len(plan.factors) > 2:
         raise BadInput(
             _("{where}: a plan varies one or two parameters, not {n}").format(where=where, n=len(plan.factors))
         )
     for factor in plan.factors:
-        if factor.name not in knobs:
+        if factor.name not in parameters:
             raise BadInput(
                 _('{where}: "{name}" is not a parameter of {family}; it can vary {known}').format(
-                    where=where, name=factor.name, family=family.family_id, known=", ".join(knobs)
+                    where=where, name=factor.name, family=family.family_id, known=", ".join(parameters)
                 )
             )
         if len(set(factor.levels)) < 2 or len(set(factor.levels)) != len(factor.levels):
@@ -188,7 +188,7 @@ def check_factors(
                 )
             )
         for level in factor.levels:
-            knobs[factor.name].check(level, where)
+            parameters[factor.name].check(level, where)
             _check_server_limits(factor.name, level, limits.get(factor.name), where)
     names = {factor.name for factor in plan.factors}
     for name, value in plan.baseline.items():
@@ -196,7 +196,7 @@ def check_factors(
             raise BadInput(
                 _('{where}: the baseline names "{name}", which is not among the factors').format(where=where, name=name)
             )
-        knobs[name].check(value, where)
+        parameters[name].check(value, where)
 
 
 def _check_server_limits(name: str, value: object, limit: tuple[int | None, int | None] | None, where: str) -> None:

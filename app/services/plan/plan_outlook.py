@@ -46,7 +46,7 @@ class PlanOutlook:
 
 def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
     """Return what a plan will cost and show; computed from the plan alone."""
-    arms = plan_settings(plan, family.knobs)
+    arms = plan_settings(plan, family.parameters)
     settings = len(arms)
     trials = schedule_of(plan, "E", family).planned_trials(())
     trial_s = family.estimate_trial_s(plan)
@@ -71,8 +71,8 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
 
 def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Setting]) -> Question:
     """Return what a plan asks that picks no winner: every named pair at every value swept, all together."""
-    baseline = effective_setting(plan.baseline, family.knobs)
-    pairs = len(named_pairs(arms, baseline, family.knobs))
+    baseline = effective_setting(plan.baseline, family.parameters)
+    pairs = len(named_pairs(arms, baseline, family.parameters))
     places = max((len(plan.load.wholes(c.name)) for c in family.swept if c.name in plan.load), default=1)
     given = plan.design.noise_cv is not None
     borrowed = GIVEN_NOISE_DEGREES_OF_FREEDOM if given else 0

@@ -8,7 +8,7 @@ from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
 from app.domain.plan import Plan
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.runner.schedule import plan_settings
@@ -26,19 +26,23 @@ from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_REA
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
 from tests.facts.sqlserver import read_facts
 
-KNOBS = [(family, knob) for family in FAMILIES.values() for knob in family.knobs]
+PARAMETERS = [(family, parameter) for family in FAMILIES.values() for parameter in family.parameters]
 COMPONENTS = {LOG_READER: "log_reader_agent", DISTRIBUTION: "distribution_agent"}
 
-NUMBER_KNOBS = [(family, knob) for family, knob in KNOBS if not knob.choices]
-CHOICE_KNOBS = [(family, knob) for family, knob in KNOBS if knob.choices]
+NUMBER_PARAMETERS = [(family, parameter) for family, parameter in PARAMETERS if not parameter.choices]
+CHOICE_PARAMETERS = [(family, parameter) for family, parameter in PARAMETERS if parameter.choices]
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=list(FAMILIES))
 every_agent_family = pytest.mark.parametrize("family", AGENT_FAMILIES.values(), ids=list(AGENT_FAMILIES))
 every_number = pytest.mark.parametrize(
-    ("family", "knob"), NUMBER_KNOBS, ids=[f"{family.family_id}-{knob.name}" for family, knob in NUMBER_KNOBS]
+    ("family", "parameter"),
+    NUMBER_PARAMETERS,
+    ids=[f"{family.family_id}-{parameter.name}" for family, parameter in NUMBER_PARAMETERS],
 )
 every_choice = pytest.mark.parametrize(
-    ("family", "knob"), CHOICE_KNOBS, ids=[f"{family.family_id}-{knob.name}" for family, knob in CHOICE_KNOBS]
+    ("family", "parameter"),
+    CHOICE_PARAMETERS,
+    ids=[f"{family.family_id}-{parameter.name}" for family, parameter in CHOICE_PARAMETERS],
 )
 every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
 
@@ -68,57 +72,57 @@ def test_measures_have_units_and_the_main_ones_are_among_them(family: Experiment
 
 
 @every_number
-def test_a_parameter_is_consistent(family: ExperimentFamily, knob: Knob) -> None:
+def test_a_parameter_is_consistent(family: ExperimentFamily, parameter: Parameter) -> None:
     """Default and levels lie within the limits, levels ascend, and unit, help and source are there."""
-    assert knob.check(knob.default, "default") == knob.default
-    assert [knob.check(level, "level") for level in knob.levels] == sorted(set(knob.levels))
-    assert len(knob.levels) > 1
-    assert dimension_of(knob.unit)
-    assert knob.help.endswith(".")
-    assert knob.source
-    for limit, step in ((knob.low, -1), (knob.high, 1)):
+    assert parameter.check(parameter.default, "default") == parameter.default
+    assert [parameter.check(level, "level") for level in parameter.levels] == sorted(set(parameter.levels))
+    assert len(parameter.levels) > 1
+    assert dimension_of(parameter.unit)
+    assert parameter.help.endswith(".")
+    assert parameter.source
+    for limit, step in ((parameter.low, -1), (parameter.high, 1)):
         if limit is not None:
-            with pytest.raises(BadInput, match=knob.name):
-                knob.check(limit + step, "beyond")
+            with pytest.raises(BadInput, match=parameter.name):
+                parameter.check(limit + step, "beyond")
 
 
 @every_choice
-def test_a_choice_is_consistent(family: ExperimentFamily, knob: Knob) -> None:
+def test_a_choice_is_consistent(family: ExperimentFamily, parameter: Parameter) -> None:
     """Default and levels are among the choices, each once; no other word is taken; help and source are there."""
-    assert knob.default in knob.choices
-    assert len(set(knob.choices)) == len(knob.choices) > 1
-    assert len(knob.levels) == len({knob.check(level, "level") for level in knob.levels}) > 1
-    assert knob.help.endswith(".")
-    assert knob.source
-    with pytest.raises(BadInput, match=knob.name):
-        knob.check("no such word", "beyond")
-    for rule in knob.same_as_default:
-        assert rule.other in {other.name for other in family.knobs} - {knob.name}
-        assert set(rule.values) <= set(knob.choices) - {knob.default}
+    assert parameter.default in parameter.choices
+    assert len(set(parameter.choices)) == len(parameter.choices) > 1
+    assert len(parameter.levels) == len({parameter.check(level, "level") for level in parameter.levels}) > 1
+    assert parameter.help.endswith(".")
+    assert parameter.source
+    with pytest.raises(BadInput, match=parameter.name):
+        parameter.check("no such word", "beyond")
+    for rule in parameter.same_as_default:
+        assert rule.other in {other.name for other in family.parameters} - {parameter.name}
+        assert set(rule.values) <= set(parameter.choices) - {parameter.default}
 
 
 @every_number
-def test_a_parameter_agrees_with_the_documentation(family: ExperimentFamily, knob: Knob) -> None:
+def test_a_parameter_agrees_with_the_documentation(family: ExperimentFamily, parameter: Parameter) -> None:
     """Default and limits are the documented ones, wherever the vendor states any."""
     if family.subject not in COMPONENTS:
         pytest.skip("the parameter's documentation is not among the facts of replication agents")
-    name, component = f"-{knob.name}", COMPONENTS[family.subject]
+    name, component = f"-{parameter.name}", COMPONENTS[family.subject]
     [page] = [
         p for p in read_facts("parameters.json")["parameters"] if (p["name"], p["component"]) == (name, component)
     ]
     if isinstance(page["default"], int):
-        assert knob.default == page["default"]
+        assert parameter.default == page["default"]
     if page["max"] is not None:
-        assert knob.high == page["max"]
+        assert parameter.high == page["max"]
     if page["min"] is not None:
-        assert knob.low is not None
-        assert knob.low >= page["min"]
+        assert parameter.low is not None
+        assert parameter.low >= page["min"]
 
 
 @every_family
 def test_every_parameter_is_named_once(family: ExperimentFamily) -> None:
     """A plan names a parameter by its name alone."""
-    assert len({knob.name for knob in family.knobs}) == len(family.knobs)
+    assert len({parameter.name for parameter in family.parameters}) == len(family.parameters)
 
 
 @every_family
@@ -146,7 +150,7 @@ def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> N
 def test_every_step_of_every_setting_can_be_told(family: ExperimentFamily) -> None:
     """Steps are the same for the same plan, each in words of its own, for every setting of the plan."""
     plan = small_plan(family)
-    for setting in plan_settings(plan, family.knobs):
+    for setting in plan_settings(plan, family.parameters):
         steps = _steps(family, plan, setting)
         assert len({step.describe() for step in steps}) == len(steps) > 1
     assert family.estimate_trial_s(plan) > 0

@@ -211,7 +211,7 @@ def test_the_claim_comes_from_fresh_trials(family_id: str) -> None:
 def test_comparisons_named_beforehand_are_all_claims(family_id: str) -> None:
     """Every setting ran in every block as a confirmation, and every comparison of each value swept is there."""
     run, said = lab_run(family_id, Scenario.DRAINED), advice(family_id, Scenario.DRAINED)
-    settings = plan_settings(run.plan, run.family.knobs)
+    settings = plan_settings(run.plan, run.family.parameters)
     assert {(t.block, t.setting) for t in run.trials} == {(b, s) for b in (1, 2) for s in settings}
     assert {t.phase for t in run.trials} == {c.phase for c in said.comparisons} == {Phase.CONFIRM}
     places = {m.conditions for t in run.trials for m in t.measurements}

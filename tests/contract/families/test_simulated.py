@@ -10,7 +10,7 @@ from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Plan
 from app.domain.plan_field import PlanValue
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 from app.domain.statement import Access, StatementRecord
 from app.foundation.paths import resource_path
 from app.lab.scenario_file import scenario_kind
@@ -89,33 +89,36 @@ POINTS: dict[tuple[str, str], Point] = {
     (STREAMS, "LATENCY"): Point((5, 30)),
 }
 
-KNOBS = [(family, knob) for family in FAMILIES.values() for knob in family.knobs]
-IDS = [f"{family.family_id}-{knob.name}" for family, knob in KNOBS]
+PARAMETERS = [(family, parameter) for family in FAMILIES.values() for parameter in family.parameters]
+IDS = [f"{family.family_id}-{parameter.name}" for family, parameter in PARAMETERS]
 
 
 class WithMaxCommands(LogReaderFamily):
     """The Log Reader Agent's family with a parameter that servers have and no lab simulates."""
 
-    knobs = (*LogReaderFamily.knobs, Knob("MaxCmdsInTran", "commands", 0, 0, None, (0, 100), "", ""))
+    parameters = (*LogReaderFamily.parameters, Parameter("MaxCmdsInTran", "commands", 0, 0, None, (0, 100), "", ""))
 
 
 class WithConnections(CommitModeFamily):
     """The commit mode with a setting of the replica that no lab simulates."""
 
-    knobs = (*CommitModeFamily.knobs, Knob("session_timeout", "s", 10, 5, None, (10, 20), "", ""))
+    parameters = (*CommitModeFamily.parameters, Parameter("session_timeout", "s", 10, 5, None, (10, 20), "", ""))
 
 
 class WithForcedCheckpoints(StreamsApplyFamily):
     """The pipeline with a parameter that the lab's capture process has and that counts for nothing."""
 
-    knobs = (*StreamsApplyFamily.knobs, Knob("_CHECKPOINT_FORCE", "", "N", None, None, ("N", "Y"), "", "", ("N", "Y")))
+    parameters = (
+        *StreamsApplyFamily.parameters,
+        Parameter("_CHECKPOINT_FORCE", "", "N", None, None, ("N", "Y"), "", "", ("N", "Y")),
+    )
 
 
 NOT_SIMULATED: tuple[ExperimentFamily, ...] = (WithMaxCommands(), WithConnections(), WithForcedCheckpoints())
 
 
-def _point(family: ExperimentFamily, knob: Knob) -> Point:
-    return POINTS.get((family.subject, knob.name)) or Point((knob.levels[0], knob.levels[-1]))
+def _point(family: ExperimentFamily, parameter: Parameter) -> Point:
+    return POINTS.get((family.subject, parameter.name)) or Point((parameter.levels[0], parameter.levels[-1]))
 
 
 def _plan(family: ExperimentFamily, values: Mapping[str, tuple[Value, ...]], point: Point) -> Plan:
@@ -129,20 +132,22 @@ def _plan(family: ExperimentFamily, values: Mapping[str, tuple[Value, ...]], poi
     )
 
 
-def _readings(family: ExperimentFamily, knob: Knob, level: Value, point: Point) -> list[tuple[str, str, float]]:
+def _readings(
+    family: ExperimentFamily, parameter: Parameter, level: Value, point: Point
+) -> list[tuple[str, str, float]]:
     """Return everything one trial at a level measures, on a lab of its own without noise."""
-    values = {**{name: (value,) for name, value in point.beside.items()}, knob.name: (level,)}
+    values = {**{name: (value,) for name, value in point.beside.items()}, parameter.name: (level,)}
     run = run_on_lab(family, _plan(family, values, point), scenario=point.lab, noise=False)
     assert [trial.status for trial in run.trials] == [TrialStatus.USED], run.trials
     [trial] = run.trials
     return [(m.metric, m.conditions.label(), m.value) for m in trial.measurements]
 
 
-def _refusal(family: ExperimentFamily, knob: Knob, point: Point) -> str:
+def _refusal(family: ExperimentFamily, parameter: Parameter, point: Point) -> str:
     """Return why a plan over this parameter is refused on its lab, "" where it is not."""
     sent: list[StatementRecord] = []
     target = open_lab_of(family.subject, sent.append, lab=point.lab)
-    plan = _plan(family, {knob.name: point.levels}, point)
+    plan = _plan(family, {parameter.name: point.levels}, point)
     try:
         check_run(plan, family, target, "plan.toml")
     except BadInput as error:
@@ -151,32 +156,32 @@ def _refusal(family: ExperimentFamily, knob: Knob, point: Point) -> str:
     return ""
 
 
-@pytest.mark.parametrize(("family", "knob"), KNOBS, ids=IDS)
-def test_what_a_family_varies_counts_on_its_lab_or_is_refused(family: ExperimentFamily, knob: Knob) -> None:
+@pytest.mark.parametrize(("family", "parameter"), PARAMETERS, ids=IDS)
+def test_what_a_family_varies_counts_on_its_lab_or_is_refused(family: ExperimentFamily, parameter: Parameter) -> None:
     """No run on the lab can end with "cannot tell" because nothing there reads the parameter."""
-    point = _point(family, knob)
-    if f"the lab does not simulate {knob.name}" in _refusal(family, knob, point):
-        assert (family.subject, knob.name) not in POINTS
+    point = _point(family, parameter)
+    if f"the lab does not simulate {parameter.name}" in _refusal(family, parameter, point):
+        assert (family.subject, parameter.name) not in POINTS
         return
-    low, high = (_readings(family, knob, level, point) for level in point.levels)
+    low, high = (_readings(family, parameter, level, point) for level in point.levels)
     assert low != high
 
 
-@pytest.mark.parametrize("family", NOT_SIMULATED, ids=lambda family: family.knobs[-1].name)
+@pytest.mark.parametrize("family", NOT_SIMULATED, ids=lambda family: family.parameters[-1].name)
 def test_what_the_lab_does_not_simulate_is_refused_before_anything_is_changed(family: ExperimentFamily) -> None:
     """One sentence names the plan, the lab and the parameter; only reading statements were sent."""
-    knob = family.knobs[-1]
-    assert _refusal(family, knob, _point(family, knob)) == (
-        f"plan.toml: the lab does not simulate {knob.name}; vary another parameter, or measure on a server"
+    parameter = family.parameters[-1]
+    assert _refusal(family, parameter, _point(family, parameter)) == (
+        f"plan.toml: the lab does not simulate {parameter.name}; vary another parameter, or measure on a server"
     )
 
 
 def test_what_the_lab_does_not_simulate_would_read_the_same() -> None:
     """The comparison above can tell: of a parameter nothing reads, two levels give one reading."""
     family = NOT_SIMULATED[0]
-    knob = family.knobs[-1]
+    parameter = family.parameters[-1]
     point = Point((50, 100))
-    low, high = (_readings(family, knob, level, point) for level in point.levels)
+    low, high = (_readings(family, parameter, level, point) for level in point.levels)
     assert low == high
 
 

@@ -20,14 +20,14 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.ports import ServerChanges
-from app.domain.setting import Knob, Setting, Value
+from app.domain.setting import Parameter, Setting, Value
 from app.domain.target import Target
 from app.foundation.paths import resource_path
 from app.runner.by_hand import HandDesk, HandRequest
 from app.runner.control import RunControl
 from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.systems.oracle_streams.families.streams_apply.knobs import RISKS
+from app.systems.oracle_streams.families.streams_apply.parameters import RISKS
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
@@ -150,39 +150,41 @@ def test_more_servers_help_until_the_reader_is_the_limit() -> None:
     assert "apply-parallelism-set" in {finding.rule for finding in said.findings}
 
 
-@pytest.mark.parametrize("knob", FAMILY.knobs, ids=[knob.name for knob in FAMILY.knobs])
-def test_every_parameter_is_set_and_put_back(knob: Knob) -> None:
+@pytest.mark.parametrize("parameter", FAMILY.parameters, ids=[parameter.name for parameter in FAMILY.parameters])
+def test_every_parameter_is_set_and_put_back(parameter: Parameter) -> None:
     """Two levels each, on a release that has it: read back before the load, and as it was found at the end."""
-    levels: tuple[Value, ...] = knob.levels[:2]
-    if knob.name == "COMMIT_SERIALIZATION":
+    levels: tuple[Value, ...] = parameter.levels[:2]
+    if parameter.name == "COMMIT_SERIALIZATION":
         levels = ("FULL", "NONE")
-    if knob.name == "streams_pool_size":
+    if parameter.name == "streams_pool_size":
         levels = (3 * 1024**3, 5 * 1024**3)
-    run = run_on_lab(FAMILY, _plan(knob.name, levels, confirm_hidden="yes"), noise=False)
-    run.assert_restored(knob.name)
+    run = run_on_lab(FAMILY, _plan(parameter.name, levels, confirm_hidden="yes"), noise=False)
+    run.assert_restored(parameter.name)
     assert run.end.status is RunStatus.SUCCEEDED
     assert [trial.status for trial in run.trials] == [TrialStatus.USED, TrialStatus.USED]
-    name = knob.name.removeprefix("CAPTURE_")
+    name = parameter.name.removeprefix("CAPTURE_")
     changed = [event.change for event in run.events if isinstance(event, ChangeApplied)]
     assert any(name in change.subject or "latency" in change.subject for change in changed)
 
 
-@pytest.mark.parametrize("knob", FAMILY.knobs, ids=[knob.name for knob in FAMILY.knobs])
-def test_a_parameter_agrees_with_what_is_documented(knob: Knob) -> None:
+@pytest.mark.parametrize("parameter", FAMILY.parameters, ids=[parameter.name for parameter in FAMILY.parameters])
+def test_a_parameter_agrees_with_what_is_documented(parameter: Parameter) -> None:
     """Limits, and a default where one is documented for some release; hidden ones have a risk of their own."""
-    component = "capture" if knob.name in ("CAPTURE_PARALLELISM", "_SGA_SIZE", "_CHECKPOINT_FREQUENCY") else "apply"
-    component = {"streams_pool_size": "server", "LATENCY": "propagation"}.get(knob.name, component)
-    wanted = (knob.name.removeprefix("CAPTURE_"), component)
+    component = (
+        "capture" if parameter.name in ("CAPTURE_PARALLELISM", "_SGA_SIZE", "_CHECKPOINT_FREQUENCY") else "apply"
+    )
+    component = {"streams_pool_size": "server", "LATENCY": "propagation"}.get(parameter.name, component)
+    wanted = (parameter.name.removeprefix("CAPTURE_"), component)
     documented = json.loads((FACTS / "parameters.json").read_text(encoding="utf-8"))["parameters"]
     [page] = [p for p in documented if (p["name"], p["component"]) == wanted]
-    if not knob.choices:
-        assert knob.low == (1 if page["min"] is None else int(page["min"]))
+    if not parameter.choices:
+        assert parameter.low == (1 if page["min"] is None else int(page["min"]))
     if isinstance(page["max"], int):
-        assert knob.high == page["max"]
+        assert parameter.high == page["max"]
     defaults = {str(entry["value"]).split()[0] for entry in page["default"] if entry["value"] is not None}
-    assert not defaults or str(knob.default) in defaults
-    assert page["hidden"] is knob.name.startswith("_")
-    assert (knob.name in RISKS) is page["hidden"]
+    assert not defaults or str(parameter.default) in defaults
+    assert page["hidden"] is parameter.name.startswith("_")
+    assert (parameter.name in RISKS) is page["hidden"]
 
 
 def test_a_parameter_has_one_open_change_at_most() -> None:

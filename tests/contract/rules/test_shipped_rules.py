@@ -137,7 +137,7 @@ def test_nothing_is_to_be_changed_without_an_improvement(family: str, verdict: s
     facts |= {"verdict": verdict, "best_differs": True, "confirmed": True, "scenario": "continuous"}
     facts |= {"baseline_value": 100, "gain_percent": 50, "trials_per_setting": 1}
     known = load_families()[family]
-    own = {knob.name for knob in known.knobs}
+    own = {parameter.name for parameter in known.parameters}
     for factor in sorted({factor for rule in RULES for factor in rule.applies_to.factors} & own):
         findings, _skipped = evaluate(PACKS, known.system.engine, family, {**facts, "factor": factor}, ())
         assert findings

@@ -182,7 +182,7 @@ def test_measurements_from_elsewhere_without_the_default_start_at_the_lowest() -
     """The lowest value measured is the baseline, numbers by size."""
     values: dict[Setting, Sequence[float]] = {streams(16): (80.0,), streams(8): (50.0,), streams(4): (70.0,)}
     evidence = imported(values, 0.03, "distribution_agent")
-    assert baseline_of(evidence, FAMILIES["distribution_agent"].knobs) == streams(4)
+    assert baseline_of(evidence, FAMILIES["distribution_agent"].parameters) == streams(4)
     facts = facts_of(evidence)
     assert facts["baseline_value"] == 4
     assert "default_loss_percent" not in facts

@@ -20,12 +20,14 @@ from app.domain import metrics
 from app.domain.comparison import Verdict
 from app.domain.measurement import Measurement, Metric, TrialStatus
 from app.domain.plan import Design, Phase, Stop
-from app.domain.setting import Knob, SameAsDefault, Setting
+from app.domain.setting import Parameter, SameAsDefault, Setting
 from app.systems.transactional_replication import metrics as agent_metrics
 from tests.unit.analysis.observing import plan_of, setting, spec_of, trial_of, trials_of
 
-MODE = Knob("mode", "", "plain", None, None, ("plain", "packed"), "", "", choices=("plain", "packed"))
-LEVEL = Knob("level", "count", 1, 1, 9, (1, 9), "", "", same_as_default=(SameAsDefault(other="mode", value="plain"),))
+MODE = Parameter("mode", "", "plain", None, None, ("plain", "packed"), "", "", choices=("plain", "packed"))
+LEVEL = Parameter(
+    "level", "count", 1, 1, 9, (1, 9), "", "", same_as_default=(SameAsDefault(other="mode", value="plain"),)
+)
 PICKS = Declared("toy", (LEVEL,), (metrics.THROUGHPUT, metrics.RUN_TIME), 0, False, frozenset(), lambda _p, _c: True)
 NAMES = Declared("toy", (MODE, LEVEL), (metrics.RUN_TIME,), 0, True, frozenset({"rows"}), lambda _p, _c: True)
 PLAN = plan_of("toy", level=(1, 9))

@@ -13,7 +13,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.systems.availability_groups.families.commit_mode.knobs import KNOBS
+from app.systems.availability_groups.families.commit_mode.parameters import PARAMETERS
 
 ASYNC = Setting.of(availability_mode="async", log_stream_compression="default")
 SYNC = Setting.of(availability_mode="sync", log_stream_compression="default")
@@ -129,7 +129,7 @@ def test_a_shape_one_side_lacks_is_left_out() -> None:
 def test_the_comparisons_are_baseline_against_all_and_what_differs_in_one_parameter() -> None:
     """A parameter that makes no difference on one side does not count as differing."""
     off = Setting.of(availability_mode="async", log_stream_compression="off")
-    pairs = named_pairs((PACKED, SYNC, ALONE, off, ASYNC), ASYNC, KNOBS)
+    pairs = named_pairs((PACKED, SYNC, ALONE, off, ASYNC), ASYNC, PARAMETERS)
     assert set(pairs) == {
         (ASYNC, ALONE),
         (ASYNC, off),
@@ -145,5 +145,5 @@ def test_the_comparisons_are_baseline_against_all_and_what_differs_in_one_parame
 
 def test_the_baseline_of_measurements_from_elsewhere_is_nearest_to_the_defaults() -> None:
     """Asynchronous without trace flags where it was measured, else the next in order."""
-    assert baseline_among((PACKED, SYNC, ASYNC, ALONE), KNOBS) == ASYNC
-    assert baseline_among((PACKED, SYNC), KNOBS) == SYNC
+    assert baseline_among((PACKED, SYNC, ASYNC, ALONE), PARAMETERS) == ASYNC
+    assert baseline_among((PACKED, SYNC), PARAMETERS) == SYNC

@@ -1,11 +1,11 @@
-"""Settings and knobs: equality, order, and the limits of parameters."""
+"""Settings: equality, order, and the limits of parameters."""
 
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 
-_KNOB = Knob("ReadBatchSize", "transactions", 500, 1, 10_000, (500, 1_000), "help", "source")
+_PARAMETER = Parameter("ReadBatchSize", "transactions", 500, 1, 10_000, (500, 1_000), "help", "source")
 
 
 def test_settings_are_equal_whatever_the_order() -> None:
@@ -24,20 +24,20 @@ def test_setting_is_a_mapping() -> None:
 
 
 @pytest.mark.parametrize("value", [1, 500, 10_000])
-def test_knob_accepts_its_limits(value: int) -> None:
+def test_parameter_accepts_its_limits(value: int) -> None:
     """Both limits are inside."""
-    assert _KNOB.check(value, "plan.toml") == value
+    assert _PARAMETER.check(value, "plan.toml") == value
 
 
 @pytest.mark.parametrize("value", [0, 10_001, -5])
-def test_knob_refuses_what_is_outside(value: int) -> None:
+def test_parameter_refuses_what_is_outside(value: int) -> None:
     """The sentence names the file, the parameter, the value and the limits."""
     with pytest.raises(BadInput, match=rf"plan.toml: ReadBatchSize = {value} is outside its limits, 1 to 10000"):
-        _KNOB.check(value, "plan.toml")
+        _PARAMETER.check(value, "plan.toml")
 
 
 @pytest.mark.parametrize("value", ["8", 8.0, True])
-def test_knob_wants_whole_numbers(value: object) -> None:
+def test_parameter_wants_whole_numbers(value: object) -> None:
     """Text, fractions and truth values are no parameter values."""
     with pytest.raises(BadInput, match="must be a whole number"):
-        _KNOB.check(value, "plan.toml")  # type: ignore[arg-type]  # the point of the test
+        _PARAMETER.check(value, "plan.toml")  # type: ignore[arg-type]  # the point of the test

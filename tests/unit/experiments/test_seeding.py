@@ -79,7 +79,7 @@ def test_a_backup_trial_touches_no_flag_and_a_named_database_is_not_made() -> No
 def test_options_of_the_backup_make_no_difference_to_direct_seeding() -> None:
     """Crossed with stripes and transfer size there is one direct setting, with the defaults."""
     plan = seeding_plan(others=(Factor("stripes", (1, 4)), Factor("MAXTRANSFERSIZE", (0, 1_048_576))))
-    settings = plan_settings(plan, FAMILY.knobs)
+    settings = plan_settings(plan, FAMILY.parameters)
     assert len(settings) == 4 + 1 + 1
     wide = Setting.of(seeding_method="backup_restore", stripes=4, MAXTRANSFERSIZE=1_048_576)
     [step] = [step for step in FAMILY.trial_steps(plan, wide) if isinstance(step, SeedDatabase)]

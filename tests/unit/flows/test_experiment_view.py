@@ -62,7 +62,7 @@ def test_a_card_says_what_is_needed_and_what_is_there(
 def test_a_family_with_one_parameter_names_it_alone(families: Mapping[str, ExperimentFamily]) -> None:
     """A list of one needs no "and"."""
     family = copy.copy(families["log_reader"])
-    family.knobs = family.knobs[:1]
+    family.parameters = family.parameters[:1]
     (card,) = family_cards({"log_reader": family}, Choices())
     assert card.varies == "Tries values of ReadBatchSize."
 

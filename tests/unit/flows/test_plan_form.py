@@ -91,7 +91,7 @@ def test_every_section_has_fields_and_a_title() -> None:
     assert len({field.field_id for field in form.fields}) == len(form.fields)
 
 
-def test_knobs_not_varied_hide_their_fields() -> None:
+def test_parameters_not_varied_hide_their_fields() -> None:
     """Levels and baseline show once a parameter is ticked, with the levels its family suggests."""
     form = _form()
     assert not form.field("levels.CommitBatchSize").is_shown

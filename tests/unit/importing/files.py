@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from hypothesis import settings
 
 from app.domain.metrics import RUN_TIME, THROUGHPUT
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.services.explain.importing import FamilyColumns
 from app.services.explain.importing.columns import SERVER_CONDITIONS
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
@@ -22,14 +22,14 @@ T = TypeVar("T")
 REPEATABLE: Final = settings(deadline=None, database=None)
 
 
-def knob(name: str, default: int, low: int, high: int | None) -> Knob:
+def parameter(name: str, default: int, low: int, high: int | None) -> Parameter:
     """Return a parameter with the given limits."""
-    return Knob(name, "count", default, low, high, (low, low + 1), "help", "source")
+    return Parameter(name, "count", default, low, high, (low, low + 1), "help", "source")
 
 
-READ_BATCH_SIZE: Final = knob("ReadBatchSize", 500, 1, 10_000)
-COMMIT_BATCH_SIZE: Final = knob("CommitBatchSize", 100, 1, 10_000)
-SUBSCRIPTION_STREAMS: Final = knob("SubscriptionStreams", 1, 1, 64)
+READ_BATCH_SIZE: Final = parameter("ReadBatchSize", 500, 1, 10_000)
+COMMIT_BATCH_SIZE: Final = parameter("CommitBatchSize", 100, 1, 10_000)
+SUBSCRIPTION_STREAMS: Final = parameter("SubscriptionStreams", 1, 1, 64)
 
 CONDITIONS: Final = (*AGENT_CONDITIONS, *SERVER_CONDITIONS)
 

@@ -8,7 +8,7 @@ import pytest
 from app.domain import metrics
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
-from app.domain.setting import Knob, SameAsDefault, Setting
+from app.domain.setting import Parameter, SameAsDefault, Setting
 from app.runner.schedule import Schedule, plan_settings
 
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -133,8 +133,8 @@ def test_two_factors_are_crossed() -> None:
     assert len(plan_settings(plan)) == 4
 
 
-MODE = Knob("mode", "", "async", None, None, ("async", "sync"), "help", "source", ("alone", "async", "sync"))
-PACKED = Knob(
+MODE = Parameter("mode", "", "async", None, None, ("async", "sync"), "help", "source", ("alone", "async", "sync"))
+PACKED = Parameter(
     "packed",
     "",
     "default",

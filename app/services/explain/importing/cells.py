@@ -156,16 +156,16 @@ class PointReader:
         return Setting.from_mapping({name: self._level(row, name, family) for name in given})
 
     def _level(self, row: Row, name: str, family: FamilyColumns) -> Value:
-        knob = family.knob(name)
-        if knob is None:
+        parameter = family.parameter(name)
+        if parameter is None:
             sentence = _('the family "{family}" has no parameter {name}; leave the cell empty')
             raise self._table.refusal(row, name, sentence.format(family=family.family, name=name))
         text = row.cells[name]
-        if knob.choices:
-            return knob.check(text.casefold(), self._table.at(row, name))
+        if parameter.choices:
+            return parameter.check(text.casefold(), self._table.at(row, name))
         number = self.number(row, name, text)
         # What is no whole number is handed on as it is written, for the parameter's own refusal.
-        return knob.check(int(number) if number.is_integer() else quotable(text), self._table.at(row, name))
+        return parameter.check(int(number) if number.is_integer() else quotable(text), self._table.at(row, name))
 
     def _condition(self, row: Row, name: str, family: FamilyColumns) -> Value:
         text, condition = row.cells[name], family.condition(name)

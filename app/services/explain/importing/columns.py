@@ -8,7 +8,7 @@ from app.domain.condition import Condition
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Metric
 from app.domain.plan_field import ValueKind
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.foundation.texts import _
 
 FAMILY: Final = "family"
@@ -57,7 +57,7 @@ class FamilyColumns:
     Attributes:
         family: id of the family.
         metrics: measures settings are compared by; values are converted to their units.
-        knobs: parameters that may be factors, with their limits.
+        parameters: parameters that may be factors, with their limits.
         conditions: columns that tell conditions apart.
         others: measures that only explain; they may be zero.
         swept: conditions that vary within one run, so that rows that differ in them may be the same run.
@@ -65,7 +65,7 @@ class FamilyColumns:
 
     family: str
     metrics: tuple[Metric, ...]
-    knobs: tuple[Knob, ...]
+    parameters: tuple[Parameter, ...]
     conditions: tuple[Condition, ...] = SERVER_CONDITIONS
     others: tuple[Metric, ...] = ()
     swept: tuple[str, ...] = ()
@@ -75,9 +75,9 @@ class FamilyColumns:
         known = (*self.metrics, *self.others)
         return next((metric for metric in known if plain(metric.name) == plain(name)), None)
 
-    def knob(self, name: str) -> Knob | None:
+    def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that exact name, or None."""
-        return next((knob for knob in self.knobs if knob.name == name), None)
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)
 
     def condition(self, name: str) -> Condition | None:
         """Return the condition of that exact name, or None."""
@@ -92,7 +92,7 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
     return FamilyColumns(
         family=family.family_id,
         metrics=family.main_metrics,
-        knobs=family.knobs,
+        parameters=family.parameters,
         conditions=(*((*family.conditions, *swept) or load), *SERVER_CONDITIONS),
         others=tuple(metric for metric in family.metrics if metric not in family.main_metrics),
         swept=tuple(condition.name for condition in swept),

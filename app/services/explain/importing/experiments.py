@@ -93,8 +93,8 @@ def _comparable(measurements: Iterable[Measurement]) -> dict[_Group, _BySetting]
 
 
 def _slices(group: _Group, settings: Iterable[Setting], families: Families) -> tuple[Slice, ...]:
-    knobs = families[group.family].knobs if group.family in families else ()
-    return slices_of(settings, {knob.name: knob.default for knob in knobs})
+    parameters = families[group.family].parameters if group.family in families else ()
+    return slices_of(settings, {parameter.name: parameter.default for parameter in parameters})
 
 
 def _experiment(group: _Group, chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:

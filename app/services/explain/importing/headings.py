@@ -31,11 +31,11 @@ class KnownColumns:
 
     def __init__(self, families: Mapping[str, FamilyColumns]) -> None:
         accepted = families.values()
-        self.factors = tuple(dict.fromkeys(knob.name for family in accepted for knob in family.knobs))
+        self.factors = tuple(dict.fromkeys(parameter.name for family in accepted for parameter in family.parameters))
         self.conditions = tuple(dict.fromkeys(column.name for family in accepted for column in family.conditions))
         self.names = (*NEEDED, *OPTIONAL, *self.factors, *self.conditions)
         texts = {column.name for family in accepted for column in family.conditions if not column.unit}
-        texts |= {knob.name for family in accepted for knob in family.knobs if knob.choices}
+        texts |= {parameter.name for family in accepted for parameter in family.parameters if parameter.choices}
         others = [name for name in (*self.factors, *self.conditions) if name not in texts]
         self._numbers = (VALUE, REPORTED_ELSEWHERE, BLOCK, *others)
         by_precedence = (*self.factors, *self.conditions, *OPTIONAL, *NEEDED)

@@ -107,7 +107,7 @@ def _meaning(name: str, known: KnownColumns, families: Families) -> str:
     standard = {**NEEDED, **OPTIONAL}
     if name in standard:
         return standard[name]
-    described = [found for family in families.values() if (found := family.knob(name) or family.condition(name))]
+    described = [found for family in families.values() if (found := family.parameter(name) or family.condition(name))]
     template = _("condition {name}") if name in known.conditions else _("parameter {name}")
     return ", ".join(filter(None, (template.format(name=name), described[0].unit)))
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.analysis.comparing.pairs import baseline_among
 from app.domain.family import Evidence
 from app.domain.server_versions import major_version_of
-from app.domain.setting import Knob, Setting, effective_setting
+from app.domain.setting import Parameter, Setting, effective_setting
 from app.systems.availability_groups.site import GroupSite
 
 
@@ -18,8 +18,8 @@ def major_of_primary(evidence: Evidence) -> int | None:
     return major_version_of(str(evidence.conditions.get("server_version", "")).strip())
 
 
-def baseline_of(evidence: Evidence, knobs: Sequence[Knob]) -> Setting:
+def baseline_of(evidence: Evidence, parameters: Sequence[Parameter]) -> Setting:
     """Return what every claim is made against, as measured: the plan's, else the setting nearest to the defaults."""
     if evidence.plan is not None:
-        return effective_setting(evidence.plan.baseline, knobs)
-    return baseline_among((m.setting for m in evidence.measurements), knobs)
+        return effective_setting(evidence.plan.baseline, parameters)
+    return baseline_among((m.setting for m in evidence.measurements), parameters)

@@ -60,7 +60,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
     """Return the changes of every setting, each once, as seen from the present state."""
     path = choose_path(plan, streams_site(site).topology)
     changes: list[Change] = []
-    for setting in plan_settings(plan, family.knobs):
+    for setting in plan_settings(plan, family.parameters):
         for step in family.trial_steps(plan, setting):
             changes += _changes_of(step, path, target)
     unique = {(change.kind, change.subject, change.new): change for change in changes}

@@ -6,7 +6,7 @@ from app.analysis.claim import Claim, number_of
 from app.analysis.measured_facts import Facts, medians
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
 from app.systems.transactional_replication.site import AgentSite
@@ -63,7 +63,7 @@ def batch_facts(evidence: Evidence, claim: Claim | None, factor: str) -> Facts:
     return made
 
 
-def rollback_facts(evidence: Evidence, claim: Claim | None, commit_batch_size: Knob) -> Facts:
+def rollback_facts(evidence: Evidence, claim: Claim | None, commit_batch_size: Parameter) -> Facts:
     """Return how many commands are redone when a commit batch fails.
 
     A batch ends after CommitBatchSize transactions, or with the transaction that reaches CommitBatchThreshold commands;

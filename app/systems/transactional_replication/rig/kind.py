@@ -77,7 +77,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
     A value in effect that other settings change in between is set, too, and so stands in the list.
     """
     participants = choose_participants(_agents(site).topology, workload_of(plan.load).agent_pairs)
-    settings = plan_settings(plan, family.knobs)
+    settings = plan_settings(plan, family.parameters)
     steps = family.trial_steps(plan, settings[0])
     changes = [change for step in steps for change in _switches(step, participants, target)]
     changes += [token for step in steps for token in _tokens(step, participants, target)]

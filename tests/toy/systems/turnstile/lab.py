@@ -21,7 +21,7 @@ from app.foundation.rows import Cell
 from app.lab.scenario_file import Section, check_content, read_content, shipped_path
 from pydantic import Field
 
-from .site import KNOBS, SUBJECT, SYSTEM_ID
+from .site import PARAMETERS, SUBJECT, SYSTEM_ID
 
 HOME: Final = "TURN1"
 VERSION: Final = "16.0.1000.6"
@@ -56,7 +56,7 @@ class TurnstileState:
         self.scenario = scenario
         self.addresses: dict[str, str] = {}
         self.servers = (LabServer(HOME, ServerRole.ANY, 4, (("master", DatabaseRole.MASTER),)),)
-        self.values = {knob.name: str(knob.default) for knob in KNOBS}
+        self.values = {parameter.name: str(parameter.default) for parameter in PARAMETERS}
         self.in_effect = dict(self.values)
         self.now_s = 0.0
         self._random = random.Random(seed)
@@ -149,7 +149,7 @@ class TurnstileLab:
 
     kind = "turnstile"
     default_scenario = "door"
-    simulated: Mapping[str, frozenset[str]] = {SUBJECT: frozenset(knob.name for knob in KNOBS)}
+    simulated: Mapping[str, frozenset[str]] = {SUBJECT: frozenset(parameter.name for parameter in PARAMETERS)}
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {"turnstile_settings": ()}
 
     def open(

@@ -106,7 +106,7 @@ class TurnstileRig:
 def planned_changes(plan: Plan, family: ExperimentFamily, _site: Site, target: Target) -> tuple[Change, ...]:
     """Return the changes of every setting, each once, as seen from the present state."""
     port = turnstile_port(target)
-    changes = [c for s in plan_settings(plan, family.knobs) for n, v in s.items() for c in port.plan_setting(n, v)]
+    changes = [c for s in plan_settings(plan, family.parameters) for n, v in s.items() for c in port.plan_setting(n, v)]
     return tuple({(change.subject, change.new): change for change in changes}.values())
 
 

@@ -15,9 +15,9 @@ from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
 
-from .site import CAPABILITIES, GATES, KNOBS, QUEUE, Turnstile
+from .site import CAPABILITIES, GATES, PARAMETERS, QUEUE, Turnstile
 
-_KNOBS: Final = {knob.name: knob for knob in KNOBS}
+_PARAMETERS: Final = {parameter.name: parameter for parameter in PARAMETERS}
 
 
 def _read(run: Run[At], details: Details) -> str:
@@ -106,11 +106,13 @@ class SqlTurnstile:
 
 
 def _effective(row: Row) -> EffectiveParameter:
-    knob, value = _KNOBS[row.text("name")], row.text("in_effect")
-    origin = "default" if value == str(knob.default) else "set"
+    parameter, value = _PARAMETERS[row.text("name")], row.text("in_effect")
+    origin = "default" if value == str(parameter.default) else "set"
     if row.text("value") != value:
         origin = f"{row.text('value')} from the next start"
-    return EffectiveParameter(knob.name, value, origin, str(knob.default), knob.low, knob.high, knob.unit)
+    return EffectiveParameter(
+        parameter.name, value, origin, str(parameter.default), parameter.low, parameter.high, parameter.unit
+    )
 
 
 class TurnstileChanges(ChangesByKind):

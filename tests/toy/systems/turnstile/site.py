@@ -9,7 +9,7 @@ from app.domain.errors import BadInput
 from app.domain.family import Site
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
-from app.domain.setting import Knob, Value
+from app.domain.setting import Parameter, Value
 from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 
@@ -17,11 +17,11 @@ SYSTEM_ID: Final = "turnstile"
 SUBJECT: Final = "door"
 CAPABILITIES: Final[Mapping[str, str]] = {"Turnstile": "a turnstile whose gates and queue may be changed"}
 
-GATES: Final = Knob("Gates", "count", 1, 1, 16, (1, 2, 4, 8), "Doors open at a time; counts at once.", "made up")
-QUEUE: Final = Knob(
+GATES: Final = Parameter("Gates", "count", 1, 1, 16, (1, 2, 4, 8), "Doors open at a time; counts at once.", "made up")
+QUEUE: Final = Parameter(
     "QueueLength", "count", 10, 1, 1000, (10, 100), "People who may wait inside; counts from the next start.", "made up"
 )
-KNOBS: Final = (GATES, QUEUE)
+PARAMETERS: Final = (GATES, QUEUE)
 
 
 @dataclass(frozen=True)

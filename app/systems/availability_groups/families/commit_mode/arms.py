@@ -12,7 +12,7 @@ from app.domain.setting import Setting, effective_setting
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
 from app.systems.availability_groups.commit_steps import SQL_SERVER_2016, compression_found, compression_in_effect
-from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, KNOBS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, PARAMETERS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, mode_of
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.site import GroupSite
@@ -50,7 +50,7 @@ class Arms:
             return self.settings
         names = [factor.name for factor in plan.factors]
         crossed = (
-            effective_setting(Setting.from_mapping(dict(zip(names, levels, strict=True))), KNOBS)
+            effective_setting(Setting.from_mapping(dict(zip(names, levels, strict=True))), PARAMETERS)
             for levels in product(*(factor.levels for factor in plan.factors))
         )
         return tuple(sorted({*crossed, *self.settings}, key=setting_key))
@@ -105,7 +105,7 @@ class Arms:
 
 def arms_of(evidence: Evidence) -> Arms:
     """Return the arms of a piece of evidence."""
-    return Arms(evidence, baseline_of(evidence, KNOBS))
+    return Arms(evidence, baseline_of(evidence, PARAMETERS))
 
 
 def rows_of(comparison: Comparison) -> float:

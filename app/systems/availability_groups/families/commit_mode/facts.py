@@ -13,7 +13,7 @@ from app.foundation.texts import in_sentence
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import OFF, ON
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of, rows_of
-from app.systems.availability_groups.families.commit_mode.knobs import (
+from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
     INSERTS,
     LOG_STREAM_COMPRESSION,

@@ -11,7 +11,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -23,8 +23,8 @@ from app.systems.availability_groups.families.commit_mode import plan as plannin
 from app.systems.availability_groups.families.commit_mode.arms import arms_of
 from app.systems.availability_groups.families.commit_mode.demo import demo_runs
 from app.systems.availability_groups.families.commit_mode.facts import commit_facts
-from app.systems.availability_groups.families.commit_mode.knobs import KNOBS, LOAD_FIELDS, SWEPT
 from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
+from app.systems.availability_groups.families.commit_mode.parameters import LOAD_FIELDS, PARAMETERS, SWEPT
 from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
 from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
@@ -47,7 +47,7 @@ class CommitModeFamily:
     system: System = SYSTEM
     subject = COMMIT
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = ()
     load_title = _("Inserts at the primary")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS

@@ -14,7 +14,7 @@ from app.foundation.texts import _, local_number
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, mean_spread, penalty_rows
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of
-from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import mode_of
 from app.systems.availability_groups.groups import CommitMode
 

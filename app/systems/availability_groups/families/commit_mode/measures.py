@@ -8,7 +8,7 @@ from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.commit_steps import OFF, CommitObservation, ShapeObservation, compression_in_effect
-from app.systems.availability_groups.families.commit_mode.knobs import INSERTS, ROWS_PER_INSERT
+from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
 

@@ -14,7 +14,7 @@ from app.systems.availability_groups.commit_steps import (
     Shape,
     WaitSynchronized,
 )
-from app.systems.availability_groups.families.commit_mode.knobs import (
+from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
     INSERTS,
     LOAD_FIELDS,

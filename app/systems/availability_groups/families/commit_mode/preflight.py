@@ -4,7 +4,7 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
-from app.systems.availability_groups.families.commit_mode.knobs import AVAILABILITY_MODE, SYNC
+from app.systems.availability_groups.families.commit_mode.parameters import AVAILABILITY_MODE, SYNC
 from app.systems.availability_groups.families.commit_mode.plan import database_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.site import GroupSite

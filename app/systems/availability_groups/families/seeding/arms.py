@@ -13,8 +13,8 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.systems.availability_groups.analysis.evidence import baseline_of, major_of_primary
 from app.systems.availability_groups.analysis.penalty import Spread, mean_spread
 from app.systems.availability_groups.copies import SeedingMethod
-from app.systems.availability_groups.families.seeding.knobs import DEFAULTS, KNOBS, SEEDING_METHOD
 from app.systems.availability_groups.families.seeding.measures import DATABASE_MB, LINK_MBPS
+from app.systems.availability_groups.families.seeding.parameters import DEFAULTS, PARAMETERS, SEEDING_METHOD
 from app.systems.availability_groups.families.seeding.plan import method_of
 from app.systems.availability_groups.site import GroupSite
 
@@ -93,4 +93,4 @@ class Arms:
 
 def arms_of(evidence: Evidence) -> Arms:
     """Return the arms of a piece of evidence."""
-    return Arms(evidence, baseline_of(evidence, KNOBS))
+    return Arms(evidence, baseline_of(evidence, PARAMETERS))

@@ -13,7 +13,13 @@ from app.foundation.texts import in_sentence
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding import measures
 from app.systems.availability_groups.families.seeding.arms import Arms
-from app.systems.availability_groups.families.seeding.knobs import BACKUP, COMPRESSED, DIRECT, KNOBS, SEEDING_METHOD
+from app.systems.availability_groups.families.seeding.parameters import (
+    BACKUP,
+    COMPRESSED,
+    DIRECT,
+    PARAMETERS,
+    SEEDING_METHOD,
+)
 from app.systems.availability_groups.families.seeding.plan import method_of
 
 Facts = dict[str, FactValue]
@@ -269,7 +275,7 @@ def _option_facts(arms: Arms, factor: str) -> Facts:
 
 
 def _differs_only_in(factor: str, first: Setting, second: Setting) -> bool:
-    return [k.name for k in KNOBS if first.get(k.name) != second.get(k.name)] == [factor]
+    return [k.name for k in PARAMETERS if first.get(k.name) != second.get(k.name)] == [factor]
 
 
 def _value(side: str, setting: Setting, factor: str) -> Facts:

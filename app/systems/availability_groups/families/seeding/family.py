@@ -11,7 +11,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -21,7 +21,7 @@ from app.systems.availability_groups.families.seeding import plan as planning
 from app.systems.availability_groups.families.seeding.arms import arms_of
 from app.systems.availability_groups.families.seeding.demo import demo_runs
 from app.systems.availability_groups.families.seeding.facts import seeding_facts
-from app.systems.availability_groups.families.seeding.knobs import KNOBS, LOAD_FIELDS
+from app.systems.availability_groups.families.seeding.parameters import LOAD_FIELDS, PARAMETERS
 from app.systems.availability_groups.families.seeding.preflight import preflight_checks
 from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.seeding_steps import SeedingObservation
@@ -45,7 +45,7 @@ class SeedingFamily:
     system: System = SYSTEM
     subject = SEEDING
     not_guided = _("the backups and restores of each trial are what is measured; a DBA could not keep pace")
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = ()
     load_title = _("What is seeded")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS

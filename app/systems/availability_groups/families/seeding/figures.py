@@ -14,7 +14,7 @@ from app.systems.availability_groups.analysis.penalty import Spread
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding import measures
 from app.systems.availability_groups.families.seeding.arms import Arms
-from app.systems.availability_groups.families.seeding.knobs import DEFAULTS, SEEDING_METHOD
+from app.systems.availability_groups.families.seeding.parameters import DEFAULTS, SEEDING_METHOD
 from app.systems.availability_groups.families.seeding.plan import method_of
 
 # As the rig names it.

@@ -6,7 +6,7 @@ from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
-from app.systems.availability_groups.families.seeding.knobs import (
+from app.systems.availability_groups.families.seeding.parameters import (
     BUFFERCOUNT,
     LOAD_FIELDS,
     MAXTRANSFERSIZE,

@@ -4,7 +4,7 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
-from app.systems.availability_groups.families.seeding.knobs import SEEDING_METHOD
+from app.systems.availability_groups.families.seeding.parameters import SEEDING_METHOD
 from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING
 from app.systems.availability_groups.site import GroupSite
 

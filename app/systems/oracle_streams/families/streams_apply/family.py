@@ -13,7 +13,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -23,9 +23,9 @@ from app.systems.oracle_streams.families.streams_apply import plan as planning
 from app.systems.oracle_streams.families.streams_apply.demo import demo_runs
 from app.systems.oracle_streams.families.streams_apply.facts import streams_facts
 from app.systems.oracle_streams.families.streams_apply.figures import streams_plots, streams_tables
-from app.systems.oracle_streams.families.streams_apply.knobs import KNOBS
 from app.systems.oracle_streams.families.streams_apply.load import LOAD_FIELDS
 from app.systems.oracle_streams.families.streams_apply.measures import failures, measurements_of
+from app.systems.oracle_streams.families.streams_apply.parameters import PARAMETERS
 from app.systems.oracle_streams.families.streams_apply.preflight import preflight_checks
 from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.site import StreamsSite
@@ -49,7 +49,7 @@ class StreamsApplyFamily:
     system: System = SYSTEM
     subject = STREAMS
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = ()
     load_title = _("Rows written at the source")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS

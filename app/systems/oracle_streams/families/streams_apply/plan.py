@@ -7,7 +7,6 @@ from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
-from app.systems.oracle_streams.families.streams_apply.knobs import TXN_LCR_SPILL_THRESHOLD
 from app.systems.oracle_streams.families.streams_apply.load import (
     LOAD_FIELDS,
     OPERATION,
@@ -16,6 +15,7 @@ from app.systems.oracle_streams.families.streams_apply.load import (
     TRACE,
     YES,
 )
+from app.systems.oracle_streams.families.streams_apply.parameters import TXN_LCR_SPILL_THRESHOLD
 from app.systems.oracle_streams.limits import STREAMS_LIMITS
 from app.systems.oracle_streams.steps import (
     INSERT,

@@ -7,7 +7,8 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.domain.setting import Setting, Value
 from app.foundation.texts import _
-from app.systems.oracle_streams.families.streams_apply.knobs import (
+from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
+from app.systems.oracle_streams.families.streams_apply.parameters import (
     COMMIT_SERIALIZATION,
     LATENCY,
     PARALLELISM,
@@ -15,7 +16,6 @@ from app.systems.oracle_streams.families.streams_apply.knobs import (
     SGA_SIZE,
     TXN_LCR_SPILL_THRESHOLD,
 )
-from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
 from app.systems.oracle_streams.families.streams_apply.plan import load_of, table_size_mb
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsProcess
 from app.systems.oracle_streams.site import StreamsSite

@@ -14,7 +14,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -37,9 +37,9 @@ from app.systems.transactional_replication.analysis.trials import (
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.families.distribution_agent import plan as planning
 from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
-from app.systems.transactional_replication.families.distribution_agent.knobs import (
+from app.systems.transactional_replication.families.distribution_agent.parameters import (
     COMMIT_BATCH_SIZE,
-    KNOBS,
+    PARAMETERS,
     SUBSCRIPTION_STREAMS,
 )
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
@@ -67,7 +67,7 @@ class DistributionAgentFamily:
     system: System = SYSTEM
     subject = DISTRIBUTION
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
     load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = AGENT_LOAD

@@ -3,7 +3,7 @@
 from app.domain.limits import usual_limits
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
-from app.systems.transactional_replication.families.distribution_agent.knobs import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.families.distribution_agent.parameters import SUBSCRIPTION_STREAMS
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 

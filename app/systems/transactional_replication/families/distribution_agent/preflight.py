@@ -3,7 +3,7 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.systems.transactional_replication.families.distribution_agent.knobs import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.families.distribution_agent.parameters import SUBSCRIPTION_STREAMS
 from app.systems.transactional_replication.site import AgentSite
 
 

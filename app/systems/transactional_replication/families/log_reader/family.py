@@ -13,7 +13,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -33,7 +33,7 @@ from app.systems.transactional_replication.analysis.trials import (
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.families.log_reader import plan as planning
 from app.systems.transactional_replication.families.log_reader.demo import demo_runs
-from app.systems.transactional_replication.families.log_reader.knobs import KNOBS, READ_BATCH_SIZE
+from app.systems.transactional_replication.families.log_reader.parameters import PARAMETERS, READ_BATCH_SIZE
 from app.systems.transactional_replication.families.log_reader.preflight import preflight_checks
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
@@ -58,7 +58,7 @@ class LogReaderFamily:
     system: System = SYSTEM
     subject = LOG_READER
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
     load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = AGENT_LOAD

@@ -5,7 +5,7 @@ from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.families.log_reader.knobs import READ_BATCH_SIZE
+from app.systems.transactional_replication.families.log_reader.parameters import READ_BATCH_SIZE
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
 from app.systems.transactional_replication.steps import (

@@ -14,7 +14,7 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
@@ -39,9 +39,9 @@ from app.systems.transactional_replication.analysis.trials import (
 from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
 from app.systems.transactional_replication.families.wan_delivery.demo import demo_runs
-from app.systems.transactional_replication.families.wan_delivery.knobs import (
+from app.systems.transactional_replication.families.wan_delivery.parameters import (
     COMMIT_BATCH_SIZE,
-    KNOBS,
+    PARAMETERS,
     SUBSCRIPTION_STREAMS,
 )
 from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
@@ -73,7 +73,7 @@ class WanDeliveryFamily:
     system: System = SYSTEM
     subject = DISTRIBUTION
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     conditions: tuple[Condition, ...] = AGENT_CONDITIONS
     load_title = _("Workload at the Publisher")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS

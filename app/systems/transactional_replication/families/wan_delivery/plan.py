@@ -7,7 +7,7 @@ from app.domain.limits import usual_limits
 from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
-from app.systems.transactional_replication.families.wan_delivery.knobs import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.families.wan_delivery.parameters import SUBSCRIPTION_STREAMS
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 

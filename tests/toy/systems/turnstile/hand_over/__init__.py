@@ -10,7 +10,7 @@ from app.reporting.blocks import Block, Column, Heading, Table
 from app.reporting.system_parts import ConditionWords
 
 from ..server import setting_script
-from ..site import KNOBS, Turnstile, kept_turnstile
+from ..site import PARAMETERS, Turnstile, kept_turnstile
 
 _FAMILY: Final = "turnstile_gates"
 
@@ -32,7 +32,7 @@ class TurnstileScripts:
 
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a setting."""
-        return finding.family == _FAMILY and finding.parameter in {k.name for k in KNOBS}
+        return finding.family == _FAMILY and finding.parameter in {k.name for k in PARAMETERS}
 
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values of a setting that were in effect, each once."""

@@ -17,13 +17,13 @@ from app.domain.metrics import RUN_TIME
 from app.domain.plan import Design, Factor, Plan, TrialSpec
 from app.domain.plan_field import PlanField, ValueKind
 from app.domain.plot import PlotSpec
-from app.domain.setting import Knob, Setting
+from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
 
 from ...rig import LIMITS, LetPass, Passed, SetTurnstile
-from ...site import CAPABILITIES, GATES, KNOBS, QUEUE, SUBJECT, TurnstileSite
+from ...site import CAPABILITIES, GATES, PARAMETERS, QUEUE, SUBJECT, TurnstileSite
 from ...system import SYSTEM
 
 PEOPLE: Final = PlanField(
@@ -44,7 +44,7 @@ class TurnstileGates:
     system: System = SYSTEM
     subject = SUBJECT
     not_guided = ""
-    knobs: tuple[Knob, ...] = KNOBS
+    parameters: tuple[Parameter, ...] = PARAMETERS
     load_title = "People"
     load_fields: tuple[PlanField, ...] = (PEOPLE,)
     limit_fields: tuple[LimitField, ...] = LIMITS

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_knobs import AGENT_PAGE, commit_batch_size, subscription_streams
+from app.systems.transactional_replication.agent_parameters import AGENT_PAGE, commit_batch_size, subscription_streams
 
 COMMIT_BATCH_SIZE: Final = commit_batch_size(
     (100, 150, 200, 250, 500, 1_000),
@@ -14,7 +14,7 @@ COMMIT_BATCH_SIZE: Final = commit_batch_size(
     ),
 )
 
-COMMIT_BATCH_THRESHOLD: Final = Knob(
+COMMIT_BATCH_THRESHOLD: Final = Parameter(
     name="CommitBatchThreshold",
     unit="commands",
     default=1_000,
@@ -33,4 +33,4 @@ SUBSCRIPTION_STREAMS: Final = subscription_streams(
     ),
 )
 
-KNOBS: Final = (COMMIT_BATCH_SIZE, COMMIT_BATCH_THRESHOLD, SUBSCRIPTION_STREAMS)
+PARAMETERS: Final = (COMMIT_BATCH_SIZE, COMMIT_BATCH_THRESHOLD, SUBSCRIPTION_STREAMS)

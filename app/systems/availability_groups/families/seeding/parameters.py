@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.domain.plan_field import PlanField, ValueKind
-from app.domain.setting import Knob, SameAsDefault, Value
+from app.domain.setting import Parameter, SameAsDefault, Value
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
 
@@ -11,7 +11,7 @@ BACKUP: Final = str(SeedingMethod.BACKUP_RESTORE)
 DIRECT: Final = str(SeedingMethod.DIRECT)
 COMPRESSED: Final = str(SeedingMethod.DIRECT_COMPRESSED)
 
-SEEDING_METHOD: Final = Knob(
+SEEDING_METHOD: Final = Parameter(
     name="seeding_method",
     unit="",
     default=BACKUP,
@@ -32,7 +32,7 @@ SEEDING_METHOD: Final = Knob(
 _ONLY_BACKUP: Final = (SameAsDefault(SEEDING_METHOD.name, DIRECT), SameAsDefault(SEEDING_METHOD.name, COMPRESSED))
 _BACKUP_PAGE: Final = "Microsoft Learn: BACKUP (Transact-SQL)"
 
-STRIPES: Final = Knob(
+STRIPES: Final = Parameter(
     name="stripes",
     unit="count",
     default=1,
@@ -44,7 +44,7 @@ STRIPES: Final = Knob(
     same_as_default=_ONLY_BACKUP,
 )
 
-BUFFERCOUNT: Final = Knob(
+BUFFERCOUNT: Final = Parameter(
     name="BUFFERCOUNT",
     unit="count",
     default=0,
@@ -59,7 +59,7 @@ BUFFERCOUNT: Final = Knob(
     same_as_default=_ONLY_BACKUP,
 )
 
-MAXTRANSFERSIZE: Final = Knob(
+MAXTRANSFERSIZE: Final = Parameter(
     name="MAXTRANSFERSIZE",
     unit="bytes",
     default=0,
@@ -71,9 +71,9 @@ MAXTRANSFERSIZE: Final = Knob(
     same_as_default=_ONLY_BACKUP,
 )
 
-KNOBS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
+PARAMETERS: Final = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
 
-DEFAULTS: Final[dict[str, Value]] = {knob.name: knob.default for knob in KNOBS}
+DEFAULTS: Final[dict[str, Value]] = {parameter.name: parameter.default for parameter in PARAMETERS}
 
 LOAD_FIELDS: Final = (
     PlanField(

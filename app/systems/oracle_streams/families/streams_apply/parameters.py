@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.foundation.texts import _
 
 _APPLY: Final = "Oracle Database PL/SQL Packages and Types Reference: DBMS_APPLY_ADM.SET_PARAMETER"
@@ -13,7 +13,7 @@ _NO_PAGE: Final = "no public definition; set in the Streams performance tests pu
 LARGEST: Final = 4_294_967_295
 """The largest number a parameter of a process takes; it stands for INFINITE, too, which no transaction reaches."""
 
-PARALLELISM: Final = Knob(
+PARALLELISM: Final = Parameter(
     name="PARALLELISM",
     unit="count",
     default=4,
@@ -27,7 +27,7 @@ PARALLELISM: Final = Knob(
     source=_APPLY,
 )
 
-TXN_LCR_SPILL_THRESHOLD: Final = Knob(
+TXN_LCR_SPILL_THRESHOLD: Final = Parameter(
     name="TXN_LCR_SPILL_THRESHOLD",
     unit="messages",
     default=10_000,
@@ -41,7 +41,7 @@ TXN_LCR_SPILL_THRESHOLD: Final = Knob(
     source=_APPLY,
 )
 
-DYNAMIC_STMTS: Final = Knob(
+DYNAMIC_STMTS: Final = Parameter(
     name="_DYNAMIC_STMTS",
     unit="",
     default="N",
@@ -56,7 +56,7 @@ DYNAMIC_STMTS: Final = Knob(
     choices=("N", "Y"),
 )
 
-TXN_BUFFER_SIZE: Final = Knob(
+TXN_BUFFER_SIZE: Final = Parameter(
     name="_TXN_BUFFER_SIZE",
     unit="transactions",
     default=80,
@@ -70,7 +70,7 @@ TXN_BUFFER_SIZE: Final = Knob(
     source=_HEALTH_CHECK,
 )
 
-HASH_TABLE_SIZE: Final = Knob(
+HASH_TABLE_SIZE: Final = Parameter(
     name="_HASH_TABLE_SIZE",
     unit="count",
     default=1_000_000,
@@ -84,7 +84,7 @@ HASH_TABLE_SIZE: Final = Knob(
     source=_HEALTH_CHECK,
 )
 
-CMPKEY_ONLY: Final = Knob(
+CMPKEY_ONLY: Final = Parameter(
     name="_CMPKEY_ONLY",
     unit="",
     default="N",
@@ -99,7 +99,7 @@ CMPKEY_ONLY: Final = Knob(
     choices=("N", "Y"),
 )
 
-COMMIT_SERIALIZATION: Final = Knob(
+COMMIT_SERIALIZATION: Final = Parameter(
     name="COMMIT_SERIALIZATION",
     unit="",
     default="FULL",
@@ -114,7 +114,7 @@ COMMIT_SERIALIZATION: Final = Knob(
     choices=("DEPENDENT_TRANSACTIONS", "FULL", "NONE"),
 )
 
-CAPTURE_PARALLELISM: Final = Knob(
+CAPTURE_PARALLELISM: Final = Parameter(
     name="CAPTURE_PARALLELISM",
     unit="count",
     default=1,
@@ -128,7 +128,7 @@ CAPTURE_PARALLELISM: Final = Knob(
     source=_CAPTURE,
 )
 
-SGA_SIZE: Final = Knob(
+SGA_SIZE: Final = Parameter(
     name="_SGA_SIZE",
     unit="count",
     default=10,
@@ -142,7 +142,7 @@ SGA_SIZE: Final = Knob(
     source=_HEALTH_CHECK,
 )
 
-CHECKPOINT_FREQUENCY: Final = Knob(
+CHECKPOINT_FREQUENCY: Final = Parameter(
     name="_CHECKPOINT_FREQUENCY",
     unit="count",
     default=1_000,
@@ -156,7 +156,7 @@ CHECKPOINT_FREQUENCY: Final = Knob(
     source=_HEALTH_CHECK,
 )
 
-STREAMS_POOL_SIZE: Final = Knob(
+STREAMS_POOL_SIZE: Final = Parameter(
     name="streams_pool_size",
     unit="bytes",
     default=0,
@@ -170,7 +170,7 @@ STREAMS_POOL_SIZE: Final = Knob(
     source="Oracle Database Reference: STREAMS_POOL_SIZE",
 )
 
-LATENCY: Final = Knob(
+LATENCY: Final = Parameter(
     name="LATENCY",
     unit="s",
     default=60,
@@ -184,7 +184,7 @@ LATENCY: Final = Knob(
     source="Oracle Database PL/SQL Packages and Types Reference: DBMS_AQADM.ALTER_PROPAGATION_SCHEDULE",
 )
 
-KNOBS: Final = (
+PARAMETERS: Final = (
     TXN_LCR_SPILL_THRESHOLD,
     PARALLELISM,
     COMMIT_SERIALIZATION,

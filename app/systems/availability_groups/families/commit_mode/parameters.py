@@ -4,13 +4,13 @@ from typing import Final
 
 from app.domain.family import SweptCondition
 from app.domain.plan_field import PlanField, ValueKind
-from app.domain.setting import Knob, SameAsDefault
+from app.domain.setting import Parameter, SameAsDefault
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import DEFAULT, OFF, ON
 
 ASYNC, SYNC, STANDALONE = "async", "sync", "standalone"
 
-AVAILABILITY_MODE: Final = Knob(
+AVAILABILITY_MODE: Final = Parameter(
     name="availability_mode",
     unit="",
     default=ASYNC,
@@ -26,7 +26,7 @@ AVAILABILITY_MODE: Final = Knob(
     choice_titles=(_("standalone"), _("asynchronous"), _("synchronous")),
 )
 
-LOG_STREAM_COMPRESSION: Final = Knob(
+LOG_STREAM_COMPRESSION: Final = Parameter(
     name="log_stream_compression",
     unit="",
     default=DEFAULT,
@@ -47,7 +47,7 @@ LOG_STREAM_COMPRESSION: Final = Knob(
     ),
 )
 
-KNOBS: Final = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
+PARAMETERS: Final = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
 
 INSERTS: Final = "inserts"
 ROWS_PER_INSERT: Final = "rows_per_insert"

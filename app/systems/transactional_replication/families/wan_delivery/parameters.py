@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_knobs import AGENT_PAGE, commit_batch_size, subscription_streams
+from app.systems.transactional_replication.agent_parameters import AGENT_PAGE, commit_batch_size, subscription_streams
 
 SUBSCRIPTION_STREAMS: Final = subscription_streams(
     (1, 8, 16),
@@ -19,7 +19,7 @@ COMMIT_BATCH_SIZE: Final = commit_batch_size(
     _("Transactions applied before a COMMIT, each commit costing round trips. Keep it low where lines break often."),
 )
 
-PACKET_SIZE: Final = Knob(
+PACKET_SIZE: Final = Parameter(
     name="PacketSize",
     unit="bytes",
     default=4_096,
@@ -34,4 +34,4 @@ PACKET_SIZE: Final = Knob(
     source=AGENT_PAGE + "; limits: Microsoft Learn, Configure the network packet size server configuration option",
 )
 
-KNOBS: Final = (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE, PACKET_SIZE)
+PARAMETERS: Final = (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE, PACKET_SIZE)

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from app.domain.setting import Knob
+from app.domain.setting import Parameter
 from app.foundation.texts import _
 
 _AGENT_PAGE: Final = "Microsoft Learn: Replication Log Reader Agent"
 
-READ_BATCH_SIZE: Final = Knob(
+READ_BATCH_SIZE: Final = Parameter(
     name="ReadBatchSize",
     unit="transactions",
     default=500,
@@ -21,7 +21,7 @@ READ_BATCH_SIZE: Final = Knob(
     source=_AGENT_PAGE,
 )
 
-READ_BATCH_THRESHOLD: Final = Knob(
+READ_BATCH_THRESHOLD: Final = Parameter(
     name="ReadBatchThreshold",
     unit="commands",
     default=0,
@@ -32,7 +32,7 @@ READ_BATCH_THRESHOLD: Final = Knob(
     source=_AGENT_PAGE,
 )
 
-POLLING_INTERVAL: Final = Knob(
+POLLING_INTERVAL: Final = Parameter(
     name="PollingInterval",
     unit="s",
     default=5,
@@ -45,4 +45,4 @@ POLLING_INTERVAL: Final = Knob(
     source=_AGENT_PAGE,
 )
 
-KNOBS: Final = (READ_BATCH_SIZE, READ_BATCH_THRESHOLD, POLLING_INTERVAL)
+PARAMETERS: Final = (READ_BATCH_SIZE, READ_BATCH_THRESHOLD, POLLING_INTERVAL)
