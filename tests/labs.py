@@ -1,6 +1,7 @@
 """Targets for tests: labs of this process opened as the program opens them, and targets over any connection."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -104,7 +105,13 @@ class MemoryConnection:
     facts: tuple[tuple[str, str], ...] = ()
     is_lab: bool = False
     simulates: str = ""
+    identity: str = ""
     session: Any = None
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Nobody else is there."""
+        del owner
+        return nullcontext()
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return nothing: there are none."""

@@ -67,12 +67,22 @@ class ProcessDidNotRespond(TargetError):
     """A process under test did not start or stop within its time."""
 
 
+class ServerBusy(TargetError):
+    """Another window, command or computer runs an experiment on a server, or puts it back."""
+
+    exit_code = 2
+
+
 class FailedOver(TargetError):
     """Another server took over while an experiment ran."""
 
 
 class ChangedByOthers(TargetError):
     """Somebody else changed what this program had changed; it is left as they set it."""
+
+
+class ChangedMeanwhile(ChangedByOthers):
+    """Somebody else changed what a change was planned for; nothing was sent."""
 
 
 class VerificationFailed(TargetError):

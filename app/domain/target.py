@@ -1,6 +1,7 @@
 """One place to run experiments on, and what each system offers there."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -22,6 +23,7 @@ class Connection(Protocol):
         facts: what a report says of the connection, name and value: driver, sign-in, encryption; () for a lab.
         is_lab: the servers are simulated, in this process or in one of its own.
         simulates: id of the system a lab of this process simulates, "" for servers of their own.
+        identity: tells its own server from others, whatever address it was reached by; "" where that is not known.
         session: runs named statements, as the engine's systems know it.
     """
 
@@ -32,10 +34,23 @@ class Connection(Protocol):
     simulates: str
     is_lab: bool
     clock: Clock
+    identity: str
     session: Any
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return every statement that may ever be sent there, by name."""
+        ...
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Mark each server that is changed, at the server itself, as long as the context lasts.
+
+        Args:
+            owner: connections of one owner do not keep each other out.
+
+        Raises:
+            ServerBusy: on entering, or before a change: somebody else's experiment changes that server.
+            TargetError: on entering: the mark could not be asked for.
+        """
         ...
 
     def cancel(self) -> None:
@@ -81,6 +96,7 @@ class Target:
         self.connection: Final = connection.facts
         self.is_lab: Final = connection.is_lab
         self.clock: Final = connection.clock
+        self.identity: Final = connection.identity
         self.changes: Final[ServerChanges] = ChangesOfSystems(offers)
 
     @property
@@ -106,6 +122,10 @@ class Target:
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return every statement this target may ever send, by name."""
         return self._connection.statements()
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Mark each server that is changed, at the server itself; see `Connection.hold`."""
+        return self._connection.hold(owner)
 
     def cancel(self) -> None:
         """End the statement that runs now, from any thread; it raises StatementCancelled. Later ones run."""

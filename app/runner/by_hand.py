@@ -5,6 +5,7 @@ Reading stays with the program; nothing that changes a server is sent by it.
 
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -221,12 +222,17 @@ class ReadingConnection:
         self.simulates = connection.simulates
         self.is_lab = connection.is_lab
         self.clock = connection.clock
+        self.identity = connection.identity
         self.session: Any = session
         self.connection = connection
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return every statement that may ever be sent there, by name."""
         return self.connection.statements()
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Mark the server as that of an experiment, which changes nothing there."""
+        return self.connection.hold(owner)
 
     def cancel(self) -> None:
         """End the statement that runs now."""

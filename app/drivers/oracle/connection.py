@@ -1,5 +1,7 @@
 """An open way to two Oracle databases, as the rest of the program sees it: the Connection port."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement
 from app.drivers.oracle.catalogue import catalogue
@@ -40,6 +42,7 @@ class OracleConnection:
         self.load_schema: str = load_schema
         self.clock: Clock = clock
         self.session: Session = RecordingSession(transport, clock, sink)
+        self.identity: str = ""
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return every statement that may ever be sent there, by name."""
@@ -47,6 +50,11 @@ class OracleConnection:
             CataloguedStatement(entry.name, entry.access, entry.purpose, entry.permission, entry.text)
             for entry in catalogue().values()
         )
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Hold nothing yet."""
+        del owner
+        return nullcontext()
 
     def cancel(self) -> None:
         """End the statements that run now, from any thread; they raise StatementCancelled. Later ones run."""

@@ -1,11 +1,13 @@
 """An open way to SQL Servers, as the rest of the program sees it: the Connection port."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement
 from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.run_mark import MarkingTransport, RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
 from app.foundation.clock import Clock
 
@@ -20,6 +22,7 @@ class SqlServerConnection:
             this process.
         is_lab: the servers are simulated, in this process or another one.
         simulates: id of the system a lab in this process simulates, "" for servers of their own.
+        identity: tells its own server from others, whatever address it was reached by; "" for a lab's.
     """
 
     def __init__(
@@ -34,6 +37,7 @@ class SqlServerConnection:
         facts: tuple[tuple[str, str], ...] = (),
         simulates: str = "",
         is_lab: bool = False,
+        losses: Callable[[], int] = lambda: 0,
     ) -> None:
         self.key: str = key
         self.label: str = label
@@ -42,7 +46,9 @@ class SqlServerConnection:
         self.simulates: str = simulates
         self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
-        self.session: Session = RecordingSession(transport, clock, sink)
+        self._marks = RunMarks(RecordingSession(transport, clock, sink), losses)
+        self.session: Session = RecordingSession(MarkingTransport(transport, self._marks), clock, sink)
+        self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
@@ -51,6 +57,10 @@ class SqlServerConnection:
             CataloguedStatement(entry.name, entry.access, entry.purpose, entry.permission, entry.text)
             for entry in catalogue().values()
         )
+
+    def hold(self, owner: str) -> AbstractContextManager[None]:
+        """Mark each server that is changed as long as the context lasts; nobody else sees a lab of this process."""
+        return nullcontext() if self.simulates else self._marks.held(owner)
 
     def cancel(self) -> None:
         """Cancel the statements that run now, from another thread; those sent later run, such as a restore's."""

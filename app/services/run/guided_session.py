@@ -24,7 +24,7 @@ from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment
 from app.services.run.run_sink import BegunSession, Observer, RunSink
-from app.services.run.running_mark import hold_server, refuse_busy
+from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.target.target_spec import is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
@@ -164,7 +164,7 @@ class GuidedSession:
     def _settle_earlier_changes(self, opened: Target, target: str) -> None:
         """Refuse a target that is not as it was found; a lab of this process came fresh, so its entries are closed."""
         server = server_of(opened.key)
-        refuse_busy(self._journal_path, opened.key)
+        refuse_marked(self._journal_path, opened)
         earlier = [
             entry
             for entry in self._journal_file.open_entries()
@@ -239,7 +239,7 @@ class GuidedSession:
             resumed=is_resumed,
             done=finished,
         )
-        with hold_server(self._journal_path, target.key):
+        with hold_target(self._journal_path, target):
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         self._journal_file.mark_told(self.session_id)
@@ -253,7 +253,7 @@ class GuidedSession:
         """
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
-        with hold_server(self._journal_path, target.key):
+        with hold_target(self._journal_path, target):
             problems = restore_entries(target, journal, entries, lambda _change: None)
         if problems:
             raise NotRestored(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.change import Change, JournalEntry
-from app.domain.errors import BadInput, ReplituneError, StoreError
+from app.domain.errors import BadInput, ReplituneError, ServerBusy, StoreError, TargetError
 from app.domain.statement import StatementRecord
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.runner.undo import restore_entries
 from app.services.ports import TargetOpener
-from app.services.run.running_mark import ServerBusy, hold_server
+from app.services.run.running_mark import hold_target, refuse_busy
 from app.store import JournalWithScript, UndoJournalFile, open_for_writing, rollback_script, script_bytes
 
 _log = logging.getLogger(__name__)
@@ -67,8 +67,7 @@ def restore_all(
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             try:
-                with hold_server(journal_path, key):
-                    problems += _restore_one(key, open_target, journal, own, note, on_left)
+                problems += _restore_one(journal_path, key, open_target, journal, own, note, on_left)
             except ServerBusy as busy:
                 problems.append(str(busy))
         for session_id in dict.fromkeys((*(entry.session_id for entry in entries), *journal.sessions_behind())):
@@ -77,6 +76,7 @@ def restore_all(
 
 
 def _restore_one(
+    journal_path: Path,
     key: str,
     open_target: TargetOpener,
     journal: UndoJournalFile,
@@ -84,16 +84,26 @@ def _restore_one(
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None,
 ) -> tuple[str, ...]:
+    refuse_busy(journal_path, key)
     try:
         target = open_target(key, 1, _ignore_statement)
     except ReplituneError as error:
-        for entry in entries:
-            journal.mark_problem(entry.entry_id, str(error))
-        return tuple(f"{entry.change.subject}: {error}" for entry in entries)
+        return _left_open(journal, entries, error)
     try:
-        return restore_entries(target, journal, entries, on_restored, on_left)
+        with hold_target(journal_path, target):
+            return restore_entries(target, journal, entries, on_restored, on_left)
+    except ServerBusy:
+        raise
+    except TargetError as error:
+        return _left_open(journal, entries, error)
     finally:
         target.close()
+
+
+def _left_open(journal: UndoJournalFile, entries: Sequence[JournalEntry], error: ReplituneError) -> tuple[str, ...]:
+    for entry in entries:
+        journal.mark_problem(entry.entry_id, str(error))
+    return tuple(f"{entry.change.subject}: {error}" for entry in entries)
 
 
 def _tell_session(journal: UndoJournalFile, session_id: str) -> None:

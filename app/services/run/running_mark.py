@@ -1,14 +1,17 @@
-"""Which other windows or commands of this program are changing a server with the same undo journal right now."""
+"""Who else is changing a server right now: with the same undo journal by a lock beside it, else by a mark there."""
 
 import hashlib
 import os
+import platform
 import time
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
-from app.domain.errors import BadInput, StoreError
+from app.domain.errors import ServerBusy, StoreError
+from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.target.target_spec import is_lab_of_this_process, server_of
 from app.store.lock import OpenElsewhere, WriterLock
@@ -17,8 +20,42 @@ _ATTEMPTS: Final = 5
 _PAUSE_S: Final = 0.05
 
 
-class ServerBusy(BadInput):
-    """Another window or command runs an experiment on a server, or puts it back."""
+@contextmanager
+def hold_target(journal_path: Path, target: Target) -> Iterator[None]:
+    """Hold a server that is open: here under its address and its own name, and at each server that is changed.
+
+    One server reached by two addresses is one server. What a connection of this journal's that was abandoned still
+    holds there keeps nothing from being put back.
+
+    Raises:
+        ServerBusy: somebody else holds that server, on this computer or another one.
+        StoreError: the mark cannot be written beside the journal.
+        TargetError: the server cannot be marked.
+    """
+    with ExitStack() as held:
+        held.enter_context(hold_server(journal_path, target.key))
+        if target.identity:
+            held.enter_context(hold_server(journal_path, target.identity))
+        held.enter_context(target.hold(owner_of(journal_path)))
+        yield
+
+
+def refuse_marked(journal_path: Path, target: Target) -> None:
+    """Raise ServerBusy where somebody else holds an open server now, on this computer or another one."""
+    refuse_busy(journal_path, target.key)
+    if target.identity:
+        refuse_busy(journal_path, target.identity)
+    with target.hold(owner_of(journal_path)):
+        return
+
+
+def owner_of(journal_path: Path) -> str:
+    """Return who marks a server: whatever works with this journal on this computer, now or after a crash.
+
+    Two that work with it at a time are kept apart by the lock beside it.
+    """
+    words = f"{uuid.getnode():x} {platform.node()} {journal_path.resolve()}"
+    return hashlib.sha256(words.encode()).hexdigest()[:24]
 
 
 @contextmanager

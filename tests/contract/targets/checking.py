@@ -101,6 +101,11 @@ def make_bench(scenario: str = "lan", faults: tuple[Fault, ...] = ()) -> Bench:
 
 def journey(bench: Bench) -> None:
     """Use every capability once: discovery, readings, tokens, workload, network, each kind of change and its undo."""
+    with bench.target.hold("S1"):
+        _travel(bench)
+
+
+def _travel(bench: Bench) -> None:
     target = bench.target
     reader, agent = bench.reader(), bench.own_server()
     agent_ports(target).agents.read_parameters(reader)

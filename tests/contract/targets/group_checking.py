@@ -180,6 +180,8 @@ def group_journey(bench: GroupBench) -> None:
     for step in (*commit_mode_steps(bench, run), *seeding_steps(bench, run)):
         assert step is None
     assert run.restore() == []
+    bench.session.run("take_run_mark", Place(PRIMARY, "master"), owner="S1")
+    bench.session.run("release_run_mark", Place(PRIMARY, "master"), owner="S1")
     bench.session.run("server_addresses", Place(PRIMARY, "master"))
     bench.session.run("lab_wait", Place(PRIMARY, "master"), delay="00:00:01.000")
     bench.session.run("server_time", Place(PRIMARY, "master"))

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from app.bootstrap import build_program
+from app.domain.errors import ServerBusy
 from app.domain.events import ChangeApplied, RunEvent, RunFinished
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.run.guided_session import GuidedSession
-from app.services.run.running_mark import ServerBusy, hold_server, refuse_busy, runs_elsewhere
+from app.services.run.running_mark import hold_server, refuse_busy, runs_elsewhere
 from app.services.workplace import open_workplace
 from tests.contract.families.lab_runs import small_plan
 

@@ -122,6 +122,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         target_key(url),
         f"{opened.transport.own_server} ({url.login})",
         cancel=opened.transport.cancel,
+        losses=opened.transport.count_losses,
         facts=connection_facts(opened.driver, settings),
     )
 
@@ -161,6 +162,7 @@ def connect_lab(
         key,
         is_lab=True,
         cancel=opened.transport.cancel,
+        losses=opened.transport.count_losses,
         facts=connection_facts(opened.driver, settings),
     )
 

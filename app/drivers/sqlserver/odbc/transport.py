@@ -178,6 +178,11 @@ class OdbcTransport:
         self._cancel_patience_s = cancel_patience_s
         self._links: dict[_Key, Link] = {}
         self._turn = threading.Lock()
+        self._losses = 0
+
+    def count_losses(self) -> int:
+        """Return how often every connection was given up: what hung on one of them then is gone."""
+        return self._losses
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement; raises SqlError."""
@@ -224,6 +229,7 @@ class OdbcTransport:
         with self._turn:
             links = tuple(self._links.values())
             self._links.clear()
+            self._losses += 1
         for link in links:
             link.give_up()
 

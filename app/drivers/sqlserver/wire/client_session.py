@@ -8,6 +8,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.session import Place
@@ -71,6 +72,11 @@ class ClientSession:
         self.database = self._login_database
         self.transaction = b""
         self.prepared.clear()
+        self.shared.locks.drop(self)
+
+    def leave(self) -> None:
+        """Drop what the server holds for this connection, which has ended."""
+        self.shared.locks.drop(self)
 
     def run(self, statement: Statement, values: Mapping[str, Value | None], watch: Watch) -> ResultSet:
         """Run a statement of the catalogue here.
@@ -81,6 +87,8 @@ class ClientSession:
         if self.user == MONITOR and statement.access is Access.CHANGE:
             raise SqlError(229, f"The EXECUTE permission was denied on '{statement.name}'.", "42000")
         rows = self.shared.run(statement, Place(self.server.name, self.database), values, watch)
+        if statement.name in MARK_STATEMENTS:
+            rows = self.shared.locks.answer(statement.name, self.server.name, str(values["owner"]), self)
         if self.user == MONITOR and statement.name in RIGHTS_STATEMENTS:
             rows = rights_of(statement.name, is_monitor=True)
         if not statement.columns:

@@ -109,7 +109,11 @@ class TdsServer:
             if peer.family == socket.AF_INET:
                 peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             version = version_numbers(self._shared.lab.product_version(server.name))
-            Connection(Channel(peer), ClientSession(self._shared, server), self._context, version).serve()
+            session = ClientSession(self._shared, server)
+            try:
+                Connection(Channel(peer), session, self._context, version).serve()
+            finally:
+                session.leave()
 
 
 def version_numbers(product_version: str) -> tuple[int, int, int]:

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.mark_answers import MarkLocks
 from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.drivers.sqlserver.session import Place
@@ -92,6 +93,7 @@ class SharedLab:
         self.lab = lab
         self._speed = speed
         self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
+        self.locks = MarkLocks()
         self._turn = threading.Lock()
         self._started_s = time.monotonic()
         self._first_s = lab.now_s()

@@ -7,6 +7,7 @@ from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement,
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.rights_answers import rights_of
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
@@ -53,6 +54,7 @@ class LabGroupServer:
             **GroupJobAnswers(self.state).answers(),
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
+            **MARK_STATEMENTS,
             "server_rights": _server_rights,
         }
 

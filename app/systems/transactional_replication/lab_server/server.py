@@ -8,6 +8,7 @@ from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
@@ -44,6 +45,7 @@ class LabSqlServer:
             **MonitoringAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
             **TimeAnswers(self.state).answers(),
+            **MARK_STATEMENTS,
             **{name: _rights(name) for name in RIGHTS_STATEMENTS},
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
