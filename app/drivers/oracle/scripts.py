@@ -78,7 +78,7 @@ def block_script(
 
     Args:
         is_undo: as for other scripts that put something back: an error in it does not end those behind it.
-        guard: what stands before the block and may leave it, see `only_if_retention`.
+        guard: what stands before the block and may leave it, such as the beginning of a PL/SQL block.
 
     Raises:
         ValueError: the statement is no block; a fault of the program.
@@ -86,24 +86,7 @@ def block_script(
     if catalogue()[name].form is not Form.PLSQL:
         raise ValueError(f"no script can be made of statement {name}")
     asks = any(isinstance(value, Expression) for value in values.values())
-    return _script(title, where, guard + body_of(name, values), asks=asks, is_undo=is_undo)
-
-
-def only_if_retention(capture: str, days: str) -> str:
-    """Return a guard: checkpoints that somebody else's longer retention keeps are not purged, they do not come back."""
-    message = _("Skipped: checkpoint retention is no longer {days} days; nothing was changed by this part.")
-    return f"""DECLARE
-    found NUMBER;
-BEGIN
-    SELECT MAX(process.checkpoint_retention_time) INTO found
-    FROM dba_capture process
-    WHERE process.capture_name = {literal(capture)};
-    IF found IS NULL OR found <> {days} THEN
-        DBMS_OUTPUT.PUT_LINE(a => {literal(message.format(days=days))});
-        RETURN;
-    END IF;
-END;
-"""
+    return plsql_script(title, where, guard + body_of(name, values), asks=asks, is_undo=is_undo)
 
 
 _ONLY_THERE: Final = """DECLARE
@@ -118,7 +101,7 @@ BEGIN
 END;"""
 
 
-def _script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool = False) -> str:
+def plsql_script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool = False) -> str:
     """Return a PL/SQL block as a script that acts at its own database only.
 
     Args:
@@ -139,27 +122,3 @@ def _script(title: str, where: Where, block: str, *, is_undo: bool, asks: bool =
         ),
     ]
     return "\n".join(lines) + "\n/\n"
-
-
-_GUARDED: Final = """DECLARE
-    enabled NUMBER;
-BEGIN
-    SELECT COUNT(*) INTO enabled
-    FROM dba_apply process
-    WHERE process.apply_name = {name} AND process.status = 'ENABLED';
-    IF enabled = {wanted} THEN
-        {call};
-    END IF;
-END;"""
-
-
-def start_script(title: str, where: Where, name: str) -> str:
-    """Return the undo of a stop: a script that starts an apply unless it is enabled."""
-    call = f"DBMS_APPLY_ADM.START_APPLY(apply_name => {literal(name)})"
-    return _script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
-
-
-def stop_script(title: str, where: Where, name: str) -> str:
-    """Return a script that stops an apply if it is enabled, not by force."""
-    call = f"DBMS_APPLY_ADM.STOP_APPLY(apply_name => {literal(name)}, force => FALSE)"
-    return _script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)

@@ -39,9 +39,9 @@ class SqlServerHands:
         """Return a call as a batch that acts at its server only."""
         return self.batch(title, call, call.at.server or self._session.own_server)
 
-    def batch(self, title: str, call: Call[At], server: str, primary_of: str = "") -> str:
+    def batch(self, title: str, call: Call[At], server: str, guard: str = "") -> str:
         """Return a call as a batch, once for each portion; see `statement_script`."""
-        text = statement_script(title, server, call.at.database, call.statement, _given(call), primary_of=primary_of)
+        text = statement_script(title, server, call.at.database, call.statement, _given(call), guard=guard)
         return f"{text.removesuffix('GO' + chr(10))}GO {call.portions}\n" if call.portions else text
 
 

@@ -10,8 +10,9 @@ from typing import Final
 
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.scripts import only_at_primary, only_at_server
+from app.drivers.sqlserver.scripts import only_at_server
 from app.drivers.sqlserver.session import Place
+from app.systems.availability_groups.server.guards import only_at_primary
 
 _USE: Final = re.compile(r"USE \[(?P<database>(?:[^\]]|\]\])*)\];")
 _DECLARED: Final = re.compile(r"(?m)^DECLARE @(?P<name>\w+) [\w()]+ = (?P<value>.*);\n")

@@ -5,8 +5,9 @@ from sqlglot import exp, parse
 
 from app.domain.change import EntryState, JournalEntry
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.scripts import only_at_primary, only_at_server
+from app.drivers.sqlserver.scripts import only_at_server
 from app.store import rollback_script
+from app.systems.availability_groups.server.guards import only_at_primary
 from tests.contract.statements.test_statements import check_batch
 from tests.contract.targets.group_checking import (
     PRIMARY,

@@ -10,6 +10,7 @@ from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.systems.availability_groups.seeding_server.copies import find_database
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, is_own, job_name
+from app.systems.availability_groups.server.guards import only_at_primary
 from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over, master
 
 MEMBERSHIP: Final = "group_membership"
@@ -32,8 +33,8 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
         "after_backup": newest_backup,
     }
 
-    def script(title: str, server: str, statement: str, primary_of: str = "") -> str:
-        return statement_script(title, server, "master", statement, values, primary_of=primary_of)
+    def script(title: str, server: str, statement: str, guard: str = "") -> str:
+        return statement_script(title, server, "master", statement, values, guard=guard)
 
     others = [server for server in place.servers if server != place.home]
     return Change(
@@ -51,7 +52,7 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
                     place.home,
                     "remove_group_database",
                     # after a failover only the program's own database is taken out elsewhere
-                    place.group if is_own(database) else "",
+                    only_at_primary(place.group) if is_own(database) else "",
                 ),
                 *(script(_("Drop the copy at this replica"), server, "drop_secondary_copy") for server in others),
                 script(_("Delete the backup files"), place.home, "delete_backup_files"),

@@ -10,10 +10,11 @@ from app.domain.declared_change import Call, Declaration, Declared, Details, Run
 from app.domain.errors import VerificationFailed
 from app.domain.setting import Value
 from app.drivers.sqlserver.hands import At
-from app.drivers.sqlserver.scripts import literal, only_at_primary
+from app.drivers.sqlserver.scripts import literal
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
+from app.systems.availability_groups.server.guards import only_at_primary
 from app.systems.availability_groups.server.hands import AtPrimary, GroupHands
 from app.systems.availability_groups.server.replicas import GroupPlace, group_place
 

@@ -7,7 +7,7 @@ from app.domain.change_kinds import Switch
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import Unsupported
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import Where, start_script, stop_script
+from app.drivers.oracle.scripts import Where, literal, plsql_script
 from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsProcess, Technology
@@ -17,6 +17,17 @@ from app.systems.oracle_streams.server.views import variant
 
 APPLY_STOPPED: Final = "apply_stopped"
 SERVER_TRACED: Final = "apply_server_traced"
+
+_GUARDED: Final = """DECLARE
+    enabled NUMBER;
+BEGIN
+    SELECT COUNT(*) INTO enabled
+    FROM dba_apply process
+    WHERE process.apply_name = {name} AND process.status = 'ENABLED';
+    IF enabled = {wanted} THEN
+        {call};
+    END IF;
+END;"""
 
 
 def plan_apply_stopped(where: Where, apply: StreamsProcess) -> Change:
@@ -28,8 +39,8 @@ def plan_apply_stopped(where: Where, apply: StreamsProcess) -> Change:
         original=_("running"),
         new=_("stopped"),
         details=(("apply", apply.name), ("technology", apply.technology.value)),
-        apply_sql=stop_script(_("Stop {subject}").format(subject=subject), where, apply.name),
-        undo_sql=start_script(_("Start {subject} again").format(subject=subject), where, apply.name),
+        apply_sql=_stop_script(_("Stop {subject}").format(subject=subject), where, apply.name),
+        undo_sql=_start_script(_("Start {subject} again").format(subject=subject), where, apply.name),
         needs_consent=_(
             "stops replication into {database} until it starts again; a transaction being applied is rolled back and "
             "messages wait at the source"
@@ -106,3 +117,15 @@ def plan_traced(hands: OracleHands, apply: StreamsProcess) -> Change:
     row = rows[0]
     details = (("sid", row.whole("sid")), ("serial_number", row.whole("serial_number")), ("apply", apply.name))
     return Declared(TRACE_DECLARED, hands).plan(details, {"server_id": row.whole("server_id")})
+
+
+def _start_script(title: str, where: Where, name: str) -> str:
+    """Return the undo of a stop: a script that starts an apply unless it is enabled."""
+    call = f"DBMS_APPLY_ADM.START_APPLY(apply_name => {literal(name)})"
+    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
+
+
+def _stop_script(title: str, where: Where, name: str) -> str:
+    """Return a script that stops an apply if it is enabled, not by force."""
+    call = f"DBMS_APPLY_ADM.STOP_APPLY(apply_name => {literal(name)}, force => FALSE)"
+    return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)

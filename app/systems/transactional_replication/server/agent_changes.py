@@ -5,10 +5,10 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.change_kinds import Switch
-from app.drivers.sqlserver.scripts import restart_script, start_script, stop_script
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.server.job_scripts import restart_script, start_script, stop_script
 from app.systems.transactional_replication.topology import Agent
 
 AGENT_STOPPED: Final = "agent_stopped"

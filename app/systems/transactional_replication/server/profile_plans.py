@@ -5,7 +5,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import Declared
 from app.drivers.sqlserver.hands import SqlServerHands
-from app.drivers.sqlserver.scripts import Sql, profile_id_by_name, statement_script
+from app.drivers.sqlserver.scripts import Sql, literal, statement_script
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -80,7 +80,7 @@ class ProfilePlans:
         """Return the change that gives the profile to the agent, from its next start."""
         agent = title_of(self._agent.kind, self._agent.name)
         key = {"agent_type": self._agent_type, "agent_id": self._agent.agent_id}
-        new_id = profile_id_by_name(self._agent_type, self.profile_name)
+        new_id = _id_by_name(self._agent_type, self.profile_name)
         return Change(
             kind=PROFILE_ASSIGNMENT,
             subject=_("profile of {agent}").format(agent=agent),
@@ -104,3 +104,11 @@ class ProfilePlans:
 
     def _script(self, title: str, database: str, name: str, values: dict[str, str | int | float | Sql]) -> str:
         return statement_script(title, self._server, database, name, values)
+
+
+def _id_by_name(agent_type: int, profile_name: str) -> Sql:
+    """Return the look-up of a profile's id, for scripts written before the profile exists."""
+    return Sql(
+        "(SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile "
+        f"WHERE profile.agent_type = {agent_type} AND profile.profile_name = {literal(profile_name)})"
+    )
