@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, ClassVar, Final, TypeAlias
+
+from app.foundation.texts import _
 
 
-class Holds(StrEnum):
-    """What a text holds; where nobody says, it is a name.
+class Holds(str):
+    """What a text holds, by its id, as a statement's header writes it; where nobody says, it is a name.
 
-    The members are in the order in which names are counted: a name known as two things is called the first of them.
+    A system's own kinds, such as `Holds("turnstile")`, are named by a `NameKind` among what it declares.
 
     Attributes:
         NAME: a name of the client's own that is nothing of the others.
@@ -17,23 +18,18 @@ class Holds(StrEnum):
         WORD: the product's or the vendor's word: state, mode, type, version, time, identifier, number as text.
     """
 
-    CLIENT = "client"
-    FILE = "file"
-    TARGET = "target"
-    AGENT = "agent"
-    SERVER = "server"
-    DOMAIN = "domain"
-    DATABASE = "database"
-    GROUP = "group"
-    PUBLICATION = "publication"
-    TABLE = "table"
-    PROCESS = "process"
-    QUEUE = "queue"
-    LOGIN = "login"
-    FOLDER = "folder"
-    NAME = "name"
-    SENTENCE = "sentence"
-    WORD = "word"
+    CLIENT: ClassVar["Holds"]
+    FILE: ClassVar["Holds"]
+    TARGET: ClassVar["Holds"]
+    SERVER: ClassVar["Holds"]
+    DOMAIN: ClassVar["Holds"]
+    DATABASE: ClassVar["Holds"]
+    TABLE: ClassVar["Holds"]
+    LOGIN: ClassVar["Holds"]
+    FOLDER: ClassVar["Holds"]
+    NAME: ClassVar["Holds"]
+    SENTENCE: ClassVar["Holds"]
+    WORD: ClassVar["Holds"]
 
     @property
     def is_name(self) -> bool:
@@ -41,15 +37,47 @@ class Holds(StrEnum):
         return self not in (Holds.SENTENCE, Holds.WORD)
 
 
+for _member in Holds.__annotations__:
+    setattr(Holds, _member, Holds(_member.lower()))
+
+
+@dataclass(frozen=True)
+class NameKind:
+    """A kind of names: what one is called where it is replaced.
+
+    Attributes:
+        title: the word that stands for one, with a number behind it.
+        position: where the kind stands when names are counted, ascending: a name known as two things is called the
+            first of them.
+        has_owner: one may be written with its owner and a dot in front.
+    """
+
+    holds: Holds
+    title: str
+    position: int
+    has_owner: bool = False
+
+
+def common_kinds() -> tuple[NameKind, ...]:
+    """Return the kinds of names that every system has."""
+    return (
+        NameKind(Holds.CLIENT, _("Client"), 10),
+        NameKind(Holds.FILE, _("File"), 20),
+        NameKind(Holds.TARGET, _("Target"), 30),
+        NameKind(Holds.SERVER, _("Server"), 50),
+        NameKind(Holds.DOMAIN, _("Domain"), 60),
+        NameKind(Holds.DATABASE, _("Database"), 70),
+        NameKind(Holds.TABLE, _("Table"), 100, has_owner=True),
+        NameKind(Holds.LOGIN, _("Login"), 130),
+        NameKind(Holds.FOLDER, _("Folder"), 140),
+        NameKind(Holds.NAME, _("Name"), 150),
+    )
+
+
 # Fields of records say it by their type, such as `state: Word`; one that is only `str` is a name.
-AgentName: TypeAlias = Annotated[str, Holds.AGENT]
 ServerName: TypeAlias = Annotated[str, Holds.SERVER]
 DatabaseName: TypeAlias = Annotated[str, Holds.DATABASE]
-GroupName: TypeAlias = Annotated[str, Holds.GROUP]
-PublicationName: TypeAlias = Annotated[str, Holds.PUBLICATION]
 TableName: TypeAlias = Annotated[str, Holds.TABLE]
-ProcessName: TypeAlias = Annotated[str, Holds.PROCESS]
-QueueName: TypeAlias = Annotated[str, Holds.QUEUE]
 FolderName: TypeAlias = Annotated[str, Holds.FOLDER]
 Sentence: TypeAlias = Annotated[str, Holds.SENTENCE]
 Word: TypeAlias = Annotated[str, Holds.WORD]
@@ -68,6 +96,7 @@ class DeclaredTexts:
         loads: of each family's load fields, by the names of both.
         kept: each returns the record of its own that a system keeps in an environment, None where it keeps none.
         public: names every installation has, in small letters: they identify nobody.
+        kinds: of names that only a system has; a text of a kind that nobody declares is a name.
     """
 
     parameters: HoldsByKey = field(default_factory=dict)
@@ -75,6 +104,7 @@ class DeclaredTexts:
     loads: HoldsByKey = field(default_factory=dict)
     public: frozenset[str] = frozenset()
     kept: tuple[Callable[[Any], object | None], ...] = ()
+    kinds: tuple[NameKind, ...] = ()
 
     def __or__(self, other: "DeclaredTexts") -> "DeclaredTexts":
         """Return what both declare; where they contradict each other, a name is safer."""
@@ -84,7 +114,12 @@ class DeclaredTexts:
             _joined(self.loads, other.loads),
             self.public | other.public,
             (*self.kept, *other.kept),
+            tuple(dict.fromkeys((*self.kinds, *other.kinds))),
         )
+
+    def all_kinds(self) -> tuple[NameKind, ...]:
+        """Return these kinds and the common ones, as names are counted."""
+        return tuple(sorted((*common_kinds(), *self.kinds), key=lambda kind: kind.position))
 
 
 def words(*keys: str) -> dict[str, Holds]:
@@ -97,7 +132,7 @@ def _joined(one: HoldsByKey, other: HoldsByKey) -> HoldsByKey:
     for owner, by_key in other.items():
         held = joined.setdefault(owner, {})
         for key, holds in by_key.items():
-            held[key] = holds if held.get(key, holds) is holds else Holds.NAME
+            held[key] = holds if held.get(key, holds) == holds else Holds.NAME
     return joined
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.domain.naming import Holds
-from app.foundation.statement_file import Entry, one_of
+from app.foundation.statement_file import Entry
 
 
 class Access(StrEnum):
@@ -22,13 +22,13 @@ def declared_holds(statement: str, entry: Entry, *, is_text: bool) -> Holds:
         is_text: its type can hold a text.
 
     Raises:
-        RuntimeError: the header says something unknown, or says it of a number or a time.
+        RuntimeError: the header says it of a number or a time.
     """
     if not entry.holds:
         return Holds.NAME if is_text else Holds.WORD
     if not is_text:
         raise RuntimeError(f"statement {statement}: {entry.name} is {entry.type}, which holds no text")
-    return one_of(statement, Holds, entry.holds)
+    return Holds(entry.holds)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ class System(Protocol):
         capabilities: what it may offer on a target, by id, as a person says it.
         load_statements: names of its changing statements that write the load of a trial and nothing else, which are
             the program's own to send in guided work, too.
+        statement_places: servers and databases the headers of its statements name, besides those of every server.
     """
 
     system_id: str
@@ -100,6 +101,7 @@ class System(Protocol):
     position: int
     capabilities: Mapping[str, str]
     load_statements: frozenset[str]
+    statement_places: frozenset[str]
 
     @property
     def lab(self) -> SystemLab:

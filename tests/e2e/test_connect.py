@@ -77,7 +77,7 @@ def session_of(url: str) -> tuple[RecordingSession, Callable[[], None]]:
 
 def place_of(name: str) -> Place:
     """Return where a statement of the Distributor runs: its databases have the names of their roles."""
-    return Place("DIST1", catalogue()[name].database.value)
+    return Place("DIST1", catalogue()[name].database)
 
 
 def test_every_server_is_found_from_the_distributor_alone(port: int, driver: str) -> None:

@@ -38,26 +38,11 @@ TOOL: Final = "replitune"
 _WITHOUT_TEXT: Final = frozenset({"int", "bigint", "bit", "float", "datetime"})
 
 
-class ServerRole(StrEnum):
-    """Which server a statement runs at."""
+ANY_SERVER: Final = "any"
+"""Where a statement runs that every server answers; which other servers there are a system says."""
 
-    DISTRIBUTOR = "distributor"
-    PUBLISHER = "publisher"
-    SUBSCRIBER = "subscriber"
-    REPLICA = "replica"
-    PRIMARY = "primary"
-    SECONDARY = "secondary"
-    ANY = "any"
-
-
-class DatabaseRole(StrEnum):
-    """Which database a statement runs in; `distribution` and the client's own have names of their own."""
-
-    MASTER = "master"
-    MSDB = "msdb"
-    DISTRIBUTION = "distribution"
-    PUBLICATION = "publication"
-    SUBSCRIPTION = "subscription"
+COMMON_DATABASES: Final = frozenset({"master", "msdb"})
+"""Databases of every server; a system has names for its own and the client's."""
 
 
 class Form(StrEnum):
@@ -85,6 +70,8 @@ class Statement:
 
     Attributes:
         name: file name without `.sql`.
+        runs_at: which server, `ANY_SERVER` or one a system names (`System.statement_places`).
+        database: which database there, of `COMMON_DATABASES` or one a system names.
         parameters: as `@name` in the text; a driver declares them in front of it.
         body: the T-SQL without its header.
         text: what is sent: the comment naming tool and statement, then the body.
@@ -94,8 +81,8 @@ class Statement:
     name: str
     purpose: str
     access: Access
-    runs_at: ServerRole
-    database: DatabaseRole
+    runs_at: str
+    database: str
     permission: str
     versions: str
     form: Form
@@ -129,8 +116,8 @@ def parse_statement(name: str, content: str) -> Statement:
         name=name,
         purpose=file.fields["purpose"],
         access=file.one_of("access", Access),
-        runs_at=file.one_of("runs at", ServerRole),
-        database=file.one_of("database", DatabaseRole),
+        runs_at=file.fields["runs at"],
+        database=file.fields["database"],
         permission=file.fields["permission"],
         versions=file.fields["versions"],
         form=file.one_of("form", Form),

@@ -7,7 +7,7 @@ families' load fields declare it (`app.domain.naming`), and what nobody declares
 import json
 import re
 import types
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -19,15 +19,12 @@ from app.domain.change import Change
 from app.domain.hand_over import own_name
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts, Holds
 from app.domain.session import Environment, SessionRecord
-from app.foundation.texts import _
 
-# Of an agent's name so much stands in the name of the profile that is made for it.
-LONGEST_IN_PROFILE: Final = len(own_name("x" * 999)) - len(own_name(""))
+# Of a name so much stands in the name of what this program makes for its bearer.
+LONGEST_IN_OWN: Final = len(own_name("x" * 999)) - len(own_name(""))
 
 # The words names are replaced by, and those of this program: they identify nobody.
-_PUBLIC_NAMES: Final = frozenset(
-    {"", "lab", "replitune", "localhost", "default", *(holds.value for holds in Holds if holds.is_name)}
-)
+_PUBLIC_NAMES: Final = frozenset({"", "lab", "replitune", "localhost", "default"})
 
 _PLAIN_OPTIONS: Final = frozenset({"yes", "no", "strict", "sql", "windows", "readonly", "freetds", "mssql-python"})
 
@@ -46,48 +43,31 @@ def client_names(
         also: further names, which no record tells.
         declared: whose words the texts are that sessions keep by a key.
     """
-    found: dict[Holds, dict[str, None]] = {holds: {} for holds in Holds if holds.is_name}
-    found[Holds.NAME].update(dict.fromkeys(name.strip() for name in also))
+    names = {kind.holds: dict[str, None]() for kind in declared.all_kinds()}
+    names[Holds.NAME].update(dict.fromkeys(name.strip() for name in also))
     for holds, name in _all_names(sessions, declared):
         if holds.is_name:
-            found[holds][name.strip()] = None
+            names[holds if holds in names else Holds.NAME][name.strip()] = None
     own = {word.lower() for word in program_words(sessions)} | {session.session_id.lower() for session in sessions}
-    public = _PUBLIC_NAMES | declared.public | own
+    public = _PUBLIC_NAMES | declared.public | own | {str(holds) for holds in names}
     replacements: list[tuple[str, str]] = []
-    seen: set[str] = set()
-    for holds, names in found.items():
+    replaced: set[str] = set()
+    for kind in declared.all_kinds():
         count = 0
-        for name in names:
+        for name in names[kind.holds]:
             folded = name.lower()
-            is_public = folded.rstrip(".") in public or folded.startswith("replitune")
-            if folded in seen or is_public or _NUMBER.fullmatch(folded):
+            if folded in replaced or _identifies_nobody(folded, public):
                 continue
-            seen.add(folded)
+            replaced.add(folded)
             count += 1
-            word = _word(holds)
-            replacements.append((name, word if holds is Holds.CLIENT and count == 1 else f"{word} {count}"))
+            is_the_client = kind.holds == Holds.CLIENT and count == 1
+            replacements.append((name, kind.title if is_the_client else f"{kind.title} {count}"))
     return replacements
 
 
-def _word(holds: Holds) -> str:
-    words = {
-        Holds.CLIENT: _("Client"),
-        Holds.FILE: _("File"),
-        Holds.TARGET: _("Target"),
-        Holds.AGENT: _("Agent"),
-        Holds.SERVER: _("Server"),
-        Holds.DOMAIN: _("Domain"),
-        Holds.DATABASE: _("Database"),
-        Holds.GROUP: _("Availability group"),
-        Holds.PUBLICATION: _("Publication"),
-        Holds.TABLE: _("Table"),
-        Holds.PROCESS: _("Process"),
-        Holds.QUEUE: _("Queue"),
-        Holds.LOGIN: _("Login"),
-        Holds.FOLDER: _("Folder"),
-        Holds.NAME: _("Name"),
-    }
-    return words[holds]
+def _identifies_nobody(folded: str, public: Set[str]) -> bool:
+    is_public = folded.rstrip(".") in public or folded.startswith("replitune")
+    return is_public or _NUMBER.fullmatch(folded) is not None
 
 
 def program_words(sessions: Sequence[SessionRecord]) -> set[str]:
@@ -111,7 +91,7 @@ def enumerated_words(sessions: Sequence[SessionRecord], declared: DeclaredTexts)
         words.update(word for record in kept for word in _enumerated(record))
         for run in session.runs:
             holds = declared.loads.get(run.plan.family, {})
-            words |= {str(value) for key, value in run.plan.load.items() if holds.get(key) is Holds.WORD}
+            words |= {str(value) for key, value in run.plan.load.items() if holds.get(key) == Holds.WORD}
     return words
 
 
@@ -125,21 +105,26 @@ def _enumerated(value: object) -> Iterator[str]:
 
 
 def _all_names(sessions: Sequence[SessionRecord], declared: DeclaredTexts) -> _Found:
+    with_owner = frozenset(kind.holds for kind in declared.all_kinds() if kind.has_owner)
     for session in sessions:
         yield Holds.CLIENT, session.client
         yield from ((Holds.FILE, name) for name in _file_names(session.imported_from))
         for target in _targets(session):
             yield Holds.TARGET, target
             yield from _names_of_target(target)
-        for environment in session.environments:
-            yield from _parted(_texts_of_environment(environment, declared))
-        yield from _parted((Holds.SERVER, statement.server) for statement in session.statements)
-        for run in session.runs:
-            yield from _parted(_keyed(run.plan.load.items(), declared.loads.get(run.plan.family, {})))
-        for entry in session.changes:
-            yield from _parted(_texts_of_change(entry.change, declared.details.get(entry.change.kind, {})))
-        for name, parameters in dict.fromkeys((s.name, s.parameters) for s in session.statements):
-            yield from _parted(_texts_of_statement(parameters, declared.parameters.get(name, {})))
+        yield from _parted(_texts_of_session(session, declared), with_owner)
+
+
+def _texts_of_session(session: SessionRecord, declared: DeclaredTexts) -> _Found:
+    for environment in session.environments:
+        yield from _texts_of_environment(environment, declared)
+    yield from ((Holds.SERVER, statement.server) for statement in session.statements)
+    for run in session.runs:
+        yield from _keyed(run.plan.load.items(), declared.loads.get(run.plan.family, {}))
+    for entry in session.changes:
+        yield from _texts_of_change(entry.change, declared.details.get(entry.change.kind, {}))
+    for name, parameters in dict.fromkeys((s.name, s.parameters) for s in session.statements):
+        yield from _texts_of_statement(parameters, declared.parameters.get(name, {}))
 
 
 def _texts_of_environment(environment: Environment, declared: DeclaredTexts) -> _Found:
@@ -208,24 +193,24 @@ def _keyed(pairs: Iterable[tuple[str, object]], declared: Mapping[str, Holds]) -
             yield from _keyed(value.items(), {})
 
 
-def _parted(texts: Iterable[tuple[Holds, str]]) -> _Found:
+def _parted(texts: Iterable[tuple[Holds, str]], with_owner: Set[Holds]) -> _Found:
     """Yield names with those that stand in them: of a list, a server's without its domain, a table's owner …"""
     for holds, text in texts:
         if holds.is_name:
             for name in _several(text):
                 yield holds, name
-                yield from _parts_of(holds, name)
+                yield from _parts_of(holds, name, with_owner)
 
 
-def _parts_of(holds: Holds, name: str) -> _Found:
+def _parts_of(holds: Holds, name: str, with_owner: Set[Holds]) -> _Found:
     if holds in (Holds.SERVER, Holds.DATABASE):
         yield from ((holds, head) for head in _heads(name))
     elif re.search(r"[\\/]", name):
         yield from _parts_of_path(name)
-    elif holds in (Holds.TABLE, Holds.QUEUE, Holds.NAME) and re.fullmatch(r"[^\s.]+(\.[^.]+)+", name):
+    elif (holds in with_owner or holds == Holds.NAME) and re.fullmatch(r"[^\s.]+(\.[^.]+)+", name):
         owner, _dot, last = re.sub(r'["\[\]]', "", name).rpartition(".")
         yield holds, last
-        yield from ((Holds.LOGIN, owner),) if holds is not Holds.NAME else ()
+        yield from ((Holds.LOGIN, owner),) if holds != Holds.NAME else ()
 
 
 def _parts_of_path(path: str) -> _Found:

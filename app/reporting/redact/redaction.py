@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.session import Advice, SessionRecord
 from app.reporting.records import map_texts
-from app.reporting.redact.client_names import LONGEST_IN_PROFILE, client_names, enumerated_words, program_words
+from app.reporting.redact.client_names import LONGEST_IN_OWN, client_names, enumerated_words, program_words
 from app.reporting.redact.name_pattern import pattern_of
 
 _T = TypeVar("_T")
@@ -81,7 +81,7 @@ def redactor_for(
 def redact(
     session: SessionRecord, advice: Advice, declared: DeclaredTexts = NOTHING_DECLARED
 ) -> tuple[SessionRecord, Advice]:
-    """Return both with names of servers, databases, publications, agents, tables, logins and the client replaced."""
+    """Return both with the client's names replaced."""
     redactor = redactor_for([session], declared=declared)
     return redactor.record(session), redactor.record(advice)
 
@@ -107,7 +107,7 @@ def _is_distinct(name: str) -> bool:
 
 
 def _spellings(name: str) -> list[str]:
-    """Return a name as it may be written in SQL, in JSON and in an address, and as a profile's name cuts it."""
+    """Return a name as it may be written in SQL, in JSON and in an address, and as this program's names cut it."""
     written = [
         name,
         name.replace("'", "''"),
@@ -115,6 +115,6 @@ def _spellings(name: str) -> list[str]:
         name.replace("\\", "\\\\"),
         json.dumps(name)[1:-1],
         json.dumps(name, ensure_ascii=False)[1:-1],
-        name[:LONGEST_IN_PROFILE],
+        name[:LONGEST_IN_OWN],
     ]
     return list(dict.fromkeys(written))

@@ -5,12 +5,13 @@ from typing import Final
 
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
+from app.systems.availability_groups.naming import GROUP, name_kinds
 from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
 from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
 from app.systems.availability_groups.site import kept_groups
 
 _GROUP: Final = {
-    **{"group": Holds.GROUP, "home": Holds.SERVER, "servers": Holds.SERVER, "server": Holds.SERVER},
+    **{"group": GROUP, "home": Holds.SERVER, "servers": Holds.SERVER, "server": Holds.SERVER},
     **{"replica": Holds.SERVER, "database": Holds.DATABASE},
     **words("original_mode", "new_mode", "owner"),
 }
@@ -20,4 +21,4 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = dict.fromkeys((*GROUP_CHANGE
 
 def declared_texts() -> DeclaredTexts:
     """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
-    return DeclaredTexts(declared_parameters(), DETAILS, public=PUBLIC_NAMES, kept=(kept_groups,))
+    return DeclaredTexts(declared_parameters(), DETAILS, public=PUBLIC_NAMES, kept=(kept_groups,), kinds=name_kinds())

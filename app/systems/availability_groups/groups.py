@@ -6,8 +6,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.naming import DatabaseName, FolderName, GroupName, Sentence, ServerName, Word
+from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
+from app.systems.availability_groups.naming import GroupName
 
 
 class CommitMode(StrEnum):

@@ -16,6 +16,7 @@ from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
+from app.systems.availability_groups.places import STATEMENT_PLACES
 from app.systems.availability_groups.rights import read_rights
 from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.site import (
@@ -36,6 +37,7 @@ class AvailabilityGroupsSystem:
     engine: str = "sqlserver"
     position: int = 2
     load_statements: frozenset[str] = frozenset({"run_insert_loop", "clear_test_destination"})
+    statement_places: frozenset[str] = STATEMENT_PLACES
     capabilities: Mapping[str, str] = CAPABILITIES
 
     @property

@@ -5,6 +5,7 @@ from typing import Final
 
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.oracle.catalogue import catalogue
+from app.systems.oracle_streams.naming import PROCESS, name_kinds
 from app.systems.oracle_streams.server.attribute_changes import (
     CHECKPOINT_RETENTION,
     PROPAGATION_LATENCY,
@@ -23,14 +24,14 @@ PUBLIC_NAMES: Final = frozenset(
 
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     PROCESS_PARAMETER: {
-        "process": Holds.PROCESS,
+        "process": PROCESS,
         **words("component", "technology", "parameter", "original_value", "new_value"),
     },
-    CHECKPOINT_RETENTION: {"capture": Holds.PROCESS},
-    PROPAGATION_LATENCY: {"propagation": Holds.PROCESS},
+    CHECKPOINT_RETENTION: {"capture": PROCESS},
+    PROPAGATION_LATENCY: {"propagation": PROCESS},
     STREAMS_POOL_SIZE: {"instance": Holds.SERVER, **words("end")},
-    APPLY_STOPPED: {"apply": Holds.PROCESS, **words("technology")},
-    SERVER_TRACED: {"apply": Holds.PROCESS},
+    APPLY_STOPPED: {"apply": PROCESS, **words("technology")},
+    SERVER_TRACED: {"apply": PROCESS},
     TEST_TABLE: {"schema": Holds.LOGIN, **words("end", "remark")},
     TABLE_PREPARED: {"schema": Holds.LOGIN},
     TABLE_INSTANTIATED: {"schema": Holds.LOGIN, "source_database": Holds.DATABASE},
@@ -40,4 +41,4 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
 def declared_texts() -> DeclaredTexts:
     """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
     parameters = {name: {bind.name: bind.holds for bind in statement.binds} for name, statement in catalogue().items()}
-    return DeclaredTexts(parameters, DETAILS, public=PUBLIC_NAMES, kept=(kept_streams,))
+    return DeclaredTexts(parameters, DETAILS, public=PUBLIC_NAMES, kept=(kept_streams,), kinds=name_kinds())

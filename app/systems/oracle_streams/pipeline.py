@@ -6,9 +6,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.naming import DatabaseName, ProcessName, QueueName, Sentence, Word
+from app.domain.naming import DatabaseName, Sentence, Word
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Value
+from app.systems.oracle_streams.naming import ProcessName, QueueName
 
 
 class StreamsComponent(StrEnum):

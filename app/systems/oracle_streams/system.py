@@ -35,6 +35,7 @@ class OracleStreamsSystem:
     engine: str = "oracle"
     position: int = 3
     load_statements: frozenset[str] = frozenset({"insert_load", "update_load", "commit_load", "rollback_load"})
+    statement_places: frozenset[str] = frozenset()
     capabilities: Mapping[str, str] = CAPABILITIES
 
     @property

@@ -6,6 +6,7 @@ from typing import Final
 from app.domain.change import INSTANCE
 from app.domain.naming import DeclaredTexts, Holds, words
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
+from app.systems.transactional_replication.naming import AGENT, PUBLICATION, name_kinds
 from app.systems.transactional_replication.server.agent_changes import AGENT_STARTED, AGENT_STOPPED
 from app.systems.transactional_replication.server.profile_parameter import PROFILE_PARAMETER
 from app.systems.transactional_replication.server.profile_plans import DEDICATED_PROFILE, PROFILE_ASSIGNMENT
@@ -22,7 +23,7 @@ _PUBLIC_NAMES: Final = frozenset(
     | {"continue on data consistency errors", "distribution profile for oledb streaming"}
 )
 
-_AGENT: Final = {"agent_name": Holds.AGENT, "distribution_db": Holds.DATABASE, **words("agent_kind", "job_id")}
+_AGENT: Final = {"agent_name": AGENT, "distribution_db": Holds.DATABASE, **words("agent_kind", "job_id")}
 _VALUES: Final = words("parameter", "parameter_name", "original_value", "new_value", "masked_hash")
 DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     AGENT_STOPPED: {**_AGENT, **words("session_start")},
@@ -32,7 +33,7 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     PROFILE_PARAMETER: {**_AGENT, **_VALUES},
     PROFILE_ASSIGNMENT: {**_AGENT, "original": Holds.NAME, "new": Holds.NAME},
     TRACER_TOKEN: {
-        **{"publisher": Holds.SERVER, "publisher_db": Holds.DATABASE, "publication": Holds.PUBLICATION},
+        **{"publisher": Holds.SERVER, "publisher_db": Holds.DATABASE, "publication": PUBLICATION},
         "distribution_db": Holds.DATABASE,
         **words(INSTANCE, "from_local", "from_utc", "until_local", "until_utc", "post_until_local"),
     },
@@ -41,4 +42,10 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
 
 def declared_texts() -> DeclaredTexts:
     """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
-    return DeclaredTexts(declared_parameters(), DETAILS, public=PUBLIC_NAMES | _PUBLIC_NAMES, kept=(kept_replication,))
+    return DeclaredTexts(
+        declared_parameters(),
+        DETAILS,
+        public=PUBLIC_NAMES | _PUBLIC_NAMES,
+        kept=(kept_replication,),
+        kinds=name_kinds(),
+    )

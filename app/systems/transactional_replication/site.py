@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from app.domain.errors import BadInput, ReplituneError, TargetError
 from app.domain.family import Site
-from app.domain.naming import AgentName
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment
 from app.domain.system import KeptSettings, Unread
@@ -15,6 +14,7 @@ from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import (

@@ -16,6 +16,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
 from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
+from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.rights import read_rights
 from app.systems.transactional_replication.site import (
     AgentSite,
@@ -37,6 +38,7 @@ class TransactionalReplication:
     engine: str = "sqlserver"
     position: int = 1
     load_statements: frozenset[str] = frozenset({"write_load"})
+    statement_places: frozenset[str] = STATEMENT_PLACES
     capabilities: Mapping[str, str] = CAPABILITIES
 
     @property

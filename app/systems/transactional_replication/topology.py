@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.naming import AgentName, DatabaseName, PublicationName, ServerName, TableName, Word
+from app.domain.naming import DatabaseName, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.naming import AgentName, PublicationName
 
 
 @dataclass(frozen=True)

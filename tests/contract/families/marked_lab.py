@@ -13,12 +13,13 @@ from app.drivers.sqlserver import catalogue as sqlserver_catalogue
 from app.drivers.sqlserver.lab.servers import LabTransport as SqlServerLab
 from app.drivers.sqlserver.session import Place
 from app.systems.oracle_streams.lab_server.server import LabTransport as OracleLab
+from app.systems.oracle_streams.naming import QUEUE
 from tests.labs import FAMILIES
 
 MARK: Final = "Qzxjwk"
 
 # Kinds of names that are put together from others, and found again in parts.
-_IN_PARTS: Final = (Holds.SERVER, Holds.DATABASE, Holds.TABLE, Holds.QUEUE, Holds.FOLDER, Holds.LOGIN)
+_IN_PARTS: Final = (Holds.SERVER, Holds.DATABASE, Holds.TABLE, QUEUE, Holds.FOLDER, Holds.LOGIN)
 # Vendor's roles and privileges stand there beside the client's own.
 _MIXED: Final = {("privileges", "name")}
 
@@ -56,10 +57,10 @@ class Marking:
         )
 
     def _cell(self, statement: str, column: Any, cell: object, server: str) -> object:
-        if not isinstance(cell, str) or not cell or column.holds is Holds.WORD or (statement, column.name) in _MIXED:
+        if not isinstance(cell, str) or not cell or column.holds == Holds.WORD or (statement, column.name) in _MIXED:
             return cell
         self.planted.add((statement, column.name))
-        return f"{cell} ({server})" if column.holds is Holds.SENTENCE else self.name(column.holds, cell)
+        return f"{cell} ({server})" if column.holds == Holds.SENTENCE else self.name(column.holds, cell)
 
 
 def unmarked(text: Any) -> Any:

@@ -3,12 +3,13 @@
 import pytest
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import ServerRole, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
+from app.systems.availability_groups.places import STATEMENT_PLACES
 from tests.contract.targets.group_checking import PRIMARY, GroupBench, group_journey, make_group_bench
 
-ROLES = {ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY}
+ROLES = STATEMENT_PLACES | {ANY_SERVER}
 ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at in ROLES} | {"server_addresses"}
 
 

@@ -4,26 +4,27 @@ import pytest
 
 from app.domain.errors import TargetError
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
+from app.systems.transactional_replication import places
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.lab_server.site import secret_of
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import Bench, journey, make_bench
 
 SERVERS = {
-    ServerRole.ANY: "DIST1",
-    ServerRole.DISTRIBUTOR: "DIST1",
-    ServerRole.PUBLISHER: "PUB1",
-    ServerRole.SUBSCRIBER: "SUB1",
+    ANY_SERVER: "DIST1",
+    places.DISTRIBUTOR: "DIST1",
+    places.PUBLISHER: "PUB1",
+    places.SUBSCRIBER: "SUB1",
 }
 DATABASES = {
-    DatabaseRole.MASTER: "master",
-    DatabaseRole.MSDB: "msdb",
-    DatabaseRole.DISTRIBUTION: "distribution",
-    DatabaseRole.PUBLICATION: "Sales1",
-    DatabaseRole.SUBSCRIPTION: "Sales1Copy",
+    "master": "master",
+    "msdb": "msdb",
+    places.DISTRIBUTION_DATABASE: "distribution",
+    places.PUBLICATION_DATABASE: "Sales1",
+    places.SUBSCRIPTION_DATABASE: "Sales1Copy",
 }
 
 ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at in SERVERS}

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement
+from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.time_answers import moment_utc
@@ -110,11 +110,11 @@ class LabServer:
     """One server: its role, processors and databases by the role a statement asks for."""
 
     name: str
-    role: ServerRole
+    role: str
     cpu_count: int
-    databases: tuple[tuple[str, DatabaseRole], ...]
+    databases: tuple[tuple[str, str], ...]
 
-    def database_role(self, database: str) -> DatabaseRole | None:
+    def database_role(self, database: str) -> str | None:
         """Return what a database is here, None where there is none of that name."""
         return next((role for name, role in self.databases if name == database), None)
 

@@ -74,7 +74,7 @@ class TdsServer:
         port = self._listeners[self._shared.lab.own_server].getsockname()[1]
         servers = tuple(
             _("{server} ({role}) at {address}").format(
-                server=name, role=server.role.value, address=self._shared.lab.state.addresses[name]
+                server=name, role=server.role, address=self._shared.lab.state.addresses[name]
             )
             for name, server in self._servers.items()
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
@@ -20,8 +20,9 @@ from app.systems.availability_groups.lab_server.discovery import GroupDiscoveryA
 from app.systems.availability_groups.lab_server.sampling import GroupSamplingAnswers
 from app.systems.availability_groups.lab_server.seeding import GroupSeedingAnswers
 from app.systems.availability_groups.lab_server.state import GroupState
+from app.systems.availability_groups.places import STATEMENT_PLACES
 
-_ROLES = frozenset({ServerRole.ANY, ServerRole.REPLICA, ServerRole.PRIMARY, ServerRole.SECONDARY})
+_ROLES = STATEMENT_PLACES | {ANY_SERVER}
 _EVERYWHERE = frozenset({"server_addresses"})
 _NEARLY_FULL_MB = 500.0
 
@@ -111,7 +112,7 @@ class LabGroupServer:
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
         is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
-        if not is_there or role is not DatabaseRole(statement.database) or statement.name not in self._answers:
+        if not is_there or role != statement.database or statement.name not in self._answers:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 
 

@@ -4,12 +4,13 @@ import uuid
 from collections.abc import Iterator
 from typing import Final
 
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole
+from app.drivers.sqlserver.catalogue import COMMON_DATABASES
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.systems.availability_groups.lab.lab import AvailabilityLab
+from app.systems.availability_groups.places import REPLICA
 
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_URL, "replitune/lab/groups")
-_DATABASES: Final = (("master", DatabaseRole.MASTER), ("msdb", DatabaseRole.MSDB))
+_DATABASES: Final = tuple((name, name) for name in sorted(COMMON_DATABASES))
 
 
 def id_of(*names: str) -> str:
@@ -48,4 +49,4 @@ class GroupSite:
     def _servers(self) -> Iterator[LabServer]:
         home = self.home
         for reading in sorted(self._lab.servers(), key=lambda server: server.name != home):
-            yield LabServer(reading.name, ServerRole.REPLICA, reading.cpus, _DATABASES)
+            yield LabServer(reading.name, REPLICA, reading.cpus, _DATABASES)

@@ -5,7 +5,7 @@ from typing import Final
 
 from app.domain.setting import Value
 from app.domain.statement import Access
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, Statement, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
@@ -104,9 +104,9 @@ class LabSqlServer:
         role = server.database_role(place.database)
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")
-        is_anywhere = statement.runs_at is ServerRole.ANY and statement.name in self._answers
-        is_there = is_anywhere or statement.runs_at is server.role
-        if not is_there or role is not DatabaseRole(statement.database):
+        is_anywhere = statement.runs_at == ANY_SERVER and statement.name in self._answers
+        is_there = is_anywhere or statement.runs_at == server.role
+        if not is_there or role != statement.database:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 
 

@@ -4,8 +4,9 @@ import uuid
 from dataclasses import dataclass
 from typing import Final
 
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole
+from app.drivers.sqlserver.catalogue import COMMON_DATABASES
 from app.drivers.sqlserver.lab.servers import LabServer
+from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -94,24 +95,24 @@ class LabSite:
 
     def _build_servers(self) -> tuple[LabServer, ...]:
         topology = self.scenario.topology
-        always = (("master", DatabaseRole.MASTER), ("msdb", DatabaseRole.MSDB))
-        published = tuple((pair.publisher_db, DatabaseRole.PUBLICATION) for pair in self.pairs)
+        always = tuple((name, name) for name in sorted(COMMON_DATABASES))
+        published = tuple((pair.publisher_db, places.PUBLICATION_DATABASE) for pair in self.pairs)
         subscribers = tuple(
             LabServer(
                 pair.subscriber,
-                ServerRole.SUBSCRIBER,
+                places.SUBSCRIBER,
                 topology.subscriber_cpus,
-                (*always, (pair.subscriber_db, DatabaseRole.SUBSCRIPTION)),
+                (*always, (pair.subscriber_db, places.SUBSCRIPTION_DATABASE)),
             )
             for pair in self.pairs
         )
         return (
-            LabServer(PUBLISHER, ServerRole.PUBLISHER, topology.publisher_cpus, (*always, *published)),
+            LabServer(PUBLISHER, places.PUBLISHER, topology.publisher_cpus, (*always, *published)),
             LabServer(
                 DISTRIBUTOR,
-                ServerRole.DISTRIBUTOR,
+                places.DISTRIBUTOR,
                 topology.distributor_cpus,
-                (*always, (DISTRIBUTION_DB, DatabaseRole.DISTRIBUTION)),
+                (*always, (DISTRIBUTION_DB, places.DISTRIBUTION_DATABASE)),
             ),
             *subscribers,
         )

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import DatabaseRole, ServerRole, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, COMMON_DATABASES, catalogue
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
@@ -55,7 +55,7 @@ class TurnstileState:
     def __init__(self, scenario: TurnstileScenario, seed: int, noise: bool | None) -> None:
         self.scenario = scenario
         self.addresses: dict[str, str] = {}
-        self.servers = (LabServer(HOME, ServerRole.ANY, 4, (("master", DatabaseRole.MASTER),)),)
+        self.servers = (LabServer(HOME, ANY_SERVER, 4, tuple((name, name) for name in sorted(COMMON_DATABASES))),)
         self.values = {parameter.name: str(parameter.default) for parameter in PARAMETERS}
         self.in_effect = dict(self.values)
         self.now_s = 0.0

@@ -52,6 +52,7 @@ class TurnstileSystem:
     position: int = 9
     capabilities: Mapping[str, str] = CAPABILITIES
     load_statements: frozenset[str] = frozenset({"pass_turnstile"})
+    statement_places: frozenset[str] = frozenset()
     facts: tuple[FactKind, ...] = (number("queue_length_now", "count", "the room in the queue in effect"),)
     derived_titles: Mapping[str, str] = {}
 

@@ -1,0 +1,15 @@
+"""Kinds of names that only availability groups have."""
+
+from typing import Annotated, Final, TypeAlias
+
+from app.domain.naming import Holds, NameKind
+from app.foundation.texts import _
+
+GROUP: Final = Holds("group")
+
+GroupName: TypeAlias = Annotated[str, GROUP]
+
+
+def name_kinds() -> tuple[NameKind, ...]:
+    """Return what stands for them."""
+    return (NameKind(GROUP, _("Availability group"), 80),)
