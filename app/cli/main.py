@@ -28,7 +28,7 @@ _COMMANDS = {
     "run": ("run_plan", _("run a plan on a target, with every change undone afterwards")),
     "target": ("target", _("keep, list, test and remove targets under a name")),
     "doctor": ("doctor", _("what works here, and what a login may do on a target")),
-    "discover": ("discover", _("topology, agents, effective parameters and their origin")),
+    "discover": ("discover", _("what replicates there: topology, effective parameters and their origin")),
     "observe": ("observe", _("what the servers' own history tells, with nothing changed")),
     "report": ("report", _("the report of a session file")),
     "engagement": ("engagement", _("a client's file: its sessions, searching them, notes and tags")),

@@ -95,6 +95,7 @@ class ConnectionField:
         is_seldom: belongs behind "more", because few need it.
         shown_for: name of another field, and the values of it for which this one is asked; None for always.
         limits: lowest and highest value of a WHOLE, inclusive.
+        is_entry: it names the server that is connected to; which one that is each system says.
     """
 
     name: str
@@ -109,6 +110,7 @@ class ConnectionField:
     is_seldom: bool = False
     shown_for: tuple[str, tuple[str, ...]] | None = None
     limits: tuple[int, int] | None = None
+    is_entry: bool = False
 
     def is_shown(self, values: Mapping[str, str]) -> bool:
         """Tell whether the field is asked with these values in the others."""
@@ -141,6 +143,7 @@ class ConnectionWay:
         suggested_name: a name to save it under, made of the fields' values; of a file, of its name without ending.
         make_target: the target made of the fields' values by name, PASSWORD fields left out; raises BadInput.
         note: one sentence shown above the form, such as the driver that will be used; "" for none.
+        engine: id of the engine's folder it belongs to, "" for the lab.
         rank: where it stands in a list of ways, the smallest first; those of equal rank stay as they were found.
     """
 
@@ -151,4 +154,5 @@ class ConnectionWay:
     suggested_name: str
     make_target: Callable[[Mapping[str, str]], str] | None = None
     note: str = ""
+    engine: str = ""
     rank: int = 50

@@ -127,9 +127,13 @@ class SystemViews(Protocol):
 
     Attributes:
         pages: of a look, in the order of their tabs.
+        opened_at: which server or database a target of it is, one sentence for the form.
+        observing: what a look does there, one sentence.
     """
 
     pages: tuple[ObservedPage, ...]
+    opened_at: str
+    observing: str
 
     # Before anything is read
 

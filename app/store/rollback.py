@@ -89,12 +89,12 @@ def _how_to_run(tool: _Tool) -> tuple[str, ...]:
         )
     return (
         _(
-            'Run all of it with sqlcmd or in a query window, once at each server that a line "Run at" names, the '
-            "primary replica of a group first: newest change first."
+            'Run all of it with sqlcmd or in a query window, once at each server that a line "Run at" names, and '
+            "first where the title of a batch says so: newest change first."
         ),
         _(
-            "At another server than its own a batch does nothing and says so; after a failover what belongs to the "
-            "primary replica runs at the new one. Running it twice does no harm."
+            "At another server than its own a batch does nothing and says so; one whose title names a role goes "
+            "with that role after a failover. Running it twice does no harm."
         ),
     )
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1, 3600),
         default=round(DEFAULT_WATCH_S),
         metavar="S",
-        help=_("seconds to watch availability groups and Streams, which keep no history (default: %(default)s)"),
+        help=_("seconds to watch what keeps no history (default: %(default)s)"),
     )
     add_json(parser)
     parser.set_defaults(run_command=run)

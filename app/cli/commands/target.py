@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _url_help() -> str:
     return _(
         "A SQL Server is written sqlserver://USER@HOST:PORT?OPTIONS, or sqlserver://@HOST\\INSTANCE for Windows\n"
-        "sign-in; HOST is the Distributor. A password is never part of it. Options, joined by &:\n"
+        "sign-in. A password is never part of it. Options, joined by &:\n"
         "  auth=sql|windows|entra-interactive|entra-password|entra-integrated|entra-service-principal\n"
         "  encrypt=yes|strict|no        yes unless said otherwise\n"
         "  trust=yes                    do not verify the server's certificate; the report says so\n"

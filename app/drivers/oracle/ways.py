@@ -1,4 +1,4 @@
-"""The form that makes the URL of a Streams pipeline: the source database, and how its destination is named."""
+"""The form that makes the URL of an Oracle target: the source database, and how its destination is named."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -162,7 +162,12 @@ _MORE: Final = (
 
 _ADDRESS: Final = (
     ConnectionField(
-        "host", _("Source host"), FieldKind.TEXT, _("The source database's host, or a cluster's SCAN."), example="db1"
+        "host",
+        _("Source host"),
+        FieldKind.TEXT,
+        _("The source database's host, or a cluster's SCAN."),
+        example="db1",
+        is_entry=True,
     ),
     ConnectionField(
         "port",
@@ -194,7 +199,9 @@ _ENCRYPTION: Final = (
     _seldom("addresses", _("Further listeners"), _("Of a cluster, tried in order, with commas."), "db2:1521,db3:1521"),
 )
 _ALIAS: Final = (
-    ConnectionField("alias", _("Source alias"), FieldKind.TEXT, _("As tnsnames.ora spells it."), example="SRC"),
+    ConnectionField(
+        "alias", _("Source alias"), FieldKind.TEXT, _("As tnsnames.ora spells it."), example="SRC", is_entry=True
+    ),
     ConnectionField(
         "tns_admin",
         _("Folder of tnsnames.ora"),
@@ -207,20 +214,22 @@ _ALIAS: Final = (
 CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
     ConnectionWay(
         way_id="oracle",
-        title=_("An Oracle Streams pipeline"),
+        title=_("An Oracle database"),
         fields=(*_ADDRESS, *_SIGN_IN, *_MORE, *_ENCRYPTION),
         pattern="",
         suggested_name="{host}",
         make_target=make_target,
+        engine=ENGINE_ID,
         rank=20,
     ),
     ConnectionWay(
         way_id="oracle_alias",
-        title=_("An Oracle Streams pipeline, by TNS alias"),
+        title=_("An Oracle database, by TNS alias"),
         fields=(*_ALIAS, *_SIGN_IN, *_MORE),
         pattern="",
         suggested_name="{alias}",
         make_target=make_alias_target,
+        engine=ENGINE_ID,
         rank=20,
     ),
 )

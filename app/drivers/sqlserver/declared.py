@@ -8,7 +8,6 @@ from app.drivers.sqlserver.catalogue import catalogue
 # Databases, logins and roles that every installation has.
 PUBLIC_NAMES: Final = frozenset(
     {"distribution", "master", "msdb", "tempdb", "model", "dbo", "sa", "sys", "guest", "public", "all"}
-    | {"primary", "secondary"}
 )
 
 

@@ -162,7 +162,7 @@ def _cancelled() -> str:
 
 
 def _job() -> str:
-    return _('SQL Server Agent at {server} refused "{statement}": {text}; check the job and the Agent service there')
+    return _('SQL Server Agent at {server} refused "{statement}": {text}; check the job and that service there')
 
 
 def _unsupported() -> str:

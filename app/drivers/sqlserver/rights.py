@@ -51,7 +51,7 @@ class RightsReader:
 
 
 def sees_jobs(row: Row) -> bool:
-    """Tell whether job steps and their activity are seen."""
+    """Tell whether the jobs of SQL Server Agent are seen, with their steps and activity."""
     return row.whole_or("may_see_job_steps", 0) == 1 and row.whole_or("may_see_job_activity", 0) == 1
 
 

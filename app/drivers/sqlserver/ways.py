@@ -89,10 +89,11 @@ def _choice(name: str, label: str, text: str, options: tuple[FieldOption, ...]) 
 _FIELDS: Final = (
     ConnectionField(
         "server",
-        _("Distributor"),
+        _("Server"),
         FieldKind.TEXT,
-        _("The server that holds the distribution database: its network name, with \\instance where it has one."),
+        _("Its network name, with \\instance where it has one."),
         example="sql01\\SALES",
+        is_entry=True,
     ),
     ConnectionField(
         "port",
@@ -161,13 +162,13 @@ _FIELDS: Final = (
         "failover_partner",
         _("Failover partner"),
         FieldKind.TEXT,
-        _("The mirroring partner, where the distribution database is mirrored."),
+        _("The mirroring partner, where the database is mirrored."),
         is_needed=False,
         is_seldom=True,
     ),
     ConnectionField(
         "multi_subnet_failover",
-        _("Availability group listener in several subnets"),
+        _("Listener in several subnets"),
         FieldKind.CHECK,
         _("Tries all addresses of the listener at once."),
         is_needed=False,
@@ -187,6 +188,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         pattern="",
         suggested_name="{server}",
         make_target=make_target,
+        engine="sqlserver",
         rank=10,
     ),
 )

@@ -55,9 +55,9 @@ def redact_text(*, redact: bool) -> str:
     if not redact:
         return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
-        "Names of servers, databases, logins, publications, tables and the client are replaced in the session file, "
-        "the statement log, scripts, tables and reports, the same name by the same word. What only a note says, such "
-        "as a person's name, the program cannot know: list it below."
+        "Names of servers, databases, logins, tables, the client and all else of theirs are replaced in the session "
+        "file, the statement log, scripts, tables and reports, the same name by the same word. What only a note says, "
+        "such as a person's name, the program cannot know: list it below."
     )
 
 

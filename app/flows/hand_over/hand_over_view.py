@@ -130,7 +130,7 @@ def remember_form(preferences: Preferences, form: ReportForm) -> Preferences:
 def redact_hint(form: ReportForm) -> str:
     """Return what the switch does to what is written."""
     if not form.redact:
-        return _("Names of servers, databases, publications and the client appear as they are.")
+        return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
         "Names are replaced in the report and its attachments. Scripts and data files keep them: whoever runs the "
         "scripts needs them."

@@ -86,7 +86,7 @@ def checks_heading(dry: DryRun) -> str:
 def changes_heading(dry: DryRun, mode: Mode = Mode.HANDS_ON) -> str:
     """Return what the changes have in common."""
     if not dry.changes:
-        return _("No parameter is changed; agents are stopped and started")
+        return _("No parameter is changed")
     if mode is Mode.GUIDED:
         one, many = (
             _("1 change for your DBA, undone at the end"),

@@ -1,6 +1,6 @@
 """What a look without an experiment tells, as pages of tables, plots and sentences: nothing was changed to know it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from app.domain.system import System, in_order
@@ -11,6 +11,14 @@ from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.look.looking import Look
 from app.services.look.observing_export import History
+
+
+def observing_text(systems: Collection[System]) -> str:
+    """Return what observing is, with what it does at each system."""
+    aim = _(
+        "Observing changes nothing and writes no load, shows where time is lost, and says what an experiment takes."
+    )
+    return " ".join([aim, *(views_of(system).observing for system in in_order(systems))])
 
 
 def look_line(seen: Look) -> str:

@@ -1,12 +1,15 @@
 """The form for a target that is not listed: what is asked, what is wrong with it, and the target it makes."""
 
 import itertools
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, ServerUrl
 from app.domain.errors import BadInput
+from app.domain.system import System, in_order
+from app.flows.system_views import views_of
 from app.flows.words import sentence
 from app.foundation.secret import Secret
 from app.foundation.texts import _, local_number
@@ -14,6 +17,21 @@ from app.services.target.target_spec import parse_target
 
 # TCP: port 0 cannot be connected to, a port is a 16-bit number.
 _LAST_PORT: Final = 65_535
+
+
+def ways_of(systems: Collection[System], ways: Sequence[ConnectionWay]) -> tuple[ConnectionWay, ...]:
+    """Return ways to connect, each telling beside the server it asks for which one each system of its engine means."""
+    opened_at: dict[str, list[str]] = {}
+    for system in in_order(systems):
+        opened_at.setdefault(system.engine, []).append(views_of(system).opened_at)
+    return tuple(
+        replace(way, fields=tuple(_with_entries(asked, opened_at.get(way.engine, [])) for asked in way.fields))
+        for way in ways
+    )
+
+
+def _with_entries(asked: ConnectionField, opened_at: Sequence[str]) -> ConnectionField:
+    return replace(asked, help=" ".join([asked.help, *opened_at])) if asked.is_entry else asked
 
 
 @dataclass(frozen=True)

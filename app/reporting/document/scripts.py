@@ -97,9 +97,7 @@ class Scripts:
 
     def _left_out(self, finding: Finding) -> str:
         """Return a comment on a recommendation that contradicts one that is carried out: one place has one value."""
-        text = _(
-            "Left out, because a batch above gives the same agent another value: {change} ({where}). Decide for one."
-        )
+        text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Decide for one.")
         return comment(text.format(change=change_of(finding), where=self._places.text(finding) or finding.rule))
 
     def _not_here(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> str:

@@ -118,7 +118,7 @@ def _cover(title: str, request: ReportRequest) -> Cover:
     if any(is_lab(environment.target) for environment in session.environments):
         notices.append(_("Measured on simulated servers (the lab), not on a real installation."))
     if request.is_redacted:
-        notices.append(_("Names of servers, databases, publications, agents and logins are replaced in this copy."))
+        notices.append(_("The client's names, of servers, databases, logins and all else, are replaced in this copy."))
     return Cover(
         title=title,
         subtitle=_("Findings from measurements, with the evidence for each"),

@@ -10,6 +10,9 @@ from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
 from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
 from app.systems.availability_groups.site import kept_groups
 
+# Roles of servers in every group.
+PUBLIC_ROLES: Final = frozenset({"primary", "secondary"})
+
 _GROUP: Final = {
     **{"group": GROUP, "home": Holds.SERVER, "servers": Holds.SERVER, "server": Holds.SERVER},
     **{"replica": Holds.SERVER, "database": Holds.DATABASE},
@@ -21,4 +24,6 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = dict.fromkeys((*GROUP_CHANGE
 
 def declared_texts() -> DeclaredTexts:
     """Return what the statements' headers and the kinds of change declare; raises as `catalogue` does."""
-    return DeclaredTexts(declared_parameters(), DETAILS, public=PUBLIC_NAMES, kept=(kept_groups,), kinds=name_kinds())
+    return DeclaredTexts(
+        declared_parameters(), DETAILS, public=PUBLIC_NAMES | PUBLIC_ROLES, kept=(kept_groups,), kinds=name_kinds()
+    )

@@ -21,6 +21,7 @@ from app.flows.plan.preflight_view import (
 from app.flows.run.resume_view import resumed_line
 from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
 from app.flows.target.attempt_view import is_mistake
+from app.flows.target.observe_view import observing_text
 from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.reading import read_dry_run
@@ -67,7 +68,7 @@ class PreflightPage(WizardPage):
         self._changes_box = _box("preflight.changes_box", "", self._changes)
         self._folder_box = _box("preflight.folder_box", _("Results go to"), self._folder)
         self._content = QWidget()
-        self._observing = observing_pane(self._modes.observe_button)
+        self._observing = observing_pane(observing_text(desk.program.systems.values()), self._modes.observe_button)
         self._lay_out()
         self._again.clicked.connect(self._on_again_clicked)
         self._modes.mode_chosen.connect(self._on_mode_chosen)

@@ -14,7 +14,7 @@ from app.flows.target.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target.target_form import TargetForm, form_target
+from app.flows.target.target_form import TargetForm, form_target, ways_of
 from app.flows.target.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
@@ -50,7 +50,9 @@ class TargetPage(WizardPage):
         self._undo_line = StatusLine("target.removed")
         self._undo = self._make_button("target.undo_button", _("&Undo"), _("Take the removal back"))
         self._detail = TargetDetail()
-        self._form = TargetFormPane(list_connection_ways(desk.program.parts.connection_ways()))
+        self._form = TargetFormPane(
+            ways_of(desk.program.systems.values(), list_connection_ways(desk.program.parts.connection_ways()))
+        )
         self._attempt = AttemptPane("target")
         self._lay_out()
         self._connect()

@@ -3,22 +3,14 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_label
 
 
-def observing_pane(button: QPushButton) -> QWidget:
+def observing_pane(text: str, button: QPushButton) -> QWidget:
     """Return the words in the middle of the page, with the button below them."""
     pane = QWidget()
-    words = plain_label(
-        _(
-            "Observing changes nothing and writes no load: it reads the history the Distributor keeps, or watches the "
-            "queues of availability groups and Streams for a while, shows where time is lost, and says what an "
-            "experiment would take."
-        ),
-        quiet=True,
-    )
+    words = plain_label(text, quiet=True)
     words.setAlignment(Qt.AlignmentFlag.AlignCenter)
     words.setMaximumWidth(70 * GRID_PX)
     column = QVBoxLayout(pane)

@@ -19,6 +19,7 @@ from app.domain.setting import Setting
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.targets.checking import Bench, make_bench
 from tests.labs import open_lab
@@ -100,7 +101,7 @@ def test_stop_waits_for_the_batch_in_hand() -> None:
 
 def test_agent_that_will_not_stop_is_told() -> None:
     """After the limit the caller learns which agent still runs and what to do."""
-    bench = make_bench(faults=(Fault("stop_job", 1, FaultKind.AGENT_WILL_NOT_STOP),))
+    bench = make_bench(faults=(Fault("stop_job", 1, AGENT_WILL_NOT_STOP),))
     reader = bench.reader()
     with pytest.raises(ProcessDidNotRespond, match=r"PUB1-Sales1-1.*stop its job by hand"):
         agent_ports(bench.target).agents.stop(reader)
@@ -122,7 +123,7 @@ def test_start_waits_for_a_new_session() -> None:
 
 def test_stream_fall_back_shows_in_the_history() -> None:
     """A failed stream leaves the comment by which a fall-back to one stream is known."""
-    bench = make_bench(faults=(Fault("distributor_sample", 3, FaultKind.STREAM_FALLBACK),))
+    bench = make_bench(faults=(Fault("distributor_sample", 3, STREAM_FALLBACK),))
     agent, target = bench.own_server(), bench.target
     agent_ports(target).agents.stop(agent)
     for change in agent_ports(target).agent_changes.plan_setting(agent, Setting.of(SubscriptionStreams=8), "S1"):
@@ -157,7 +158,7 @@ def test_faults_can_stand_in_the_scenario_file(tmp_path: Path) -> None:
     ("entry", "complaint"),
     [
         ('statement = "agents"\ncall = 0\nkind = "deadlock"', "faults.0.call"),
-        ('statement = "agents"\ncall = 1\nkind = "fire"', "faults.0.kind"),
+        ('statement = "agents"\ncall = 1\nkind = "fire"', "faults name the kind"),
         ('statement = "no_such"\ncall = 1\nkind = "deadlock"', "no_such"),
         ('statement = "agents"\nkind = "deadlock"', "faults.0.call"),
     ],

@@ -193,7 +193,7 @@ def test_contradicting_recommendations_are_named_and_left_out() -> None:
     script = apply_script([finding, other], full_session())
     assert "SET @wanted = N'8';" in script
     assert "SET @wanted = N'4';" not in script
-    assert "-- Left out, because a batch above gives the same agent another value: SubscriptionStreams 1" in script
+    assert "-- Left out, because a batch above sets the same to another value: SubscriptionStreams 1" in script
 
 
 def test_unknown_agents_of_two_links_are_two_agents() -> None:

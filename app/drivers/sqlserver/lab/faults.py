@@ -1,7 +1,7 @@
 """Faults of the lab's servers: each happens at the n-th call of a named statement."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,15 +16,13 @@ from app.foundation.texts import _
 
 
 class FaultKind(StrEnum):
-    """What goes wrong."""
+    """What may go wrong at any server; a system has further kinds."""
 
     LOST_BEFORE = "lost_before"
     LOST_AFTER = "lost_after"
-    AGENT_WILL_NOT_STOP = "agent_will_not_stop"
     PERMISSION_DENIED = "permission_denied"
     DEADLOCK = "deadlock"
     TIMEOUT = "timeout"
-    STREAM_FALLBACK = "stream_fallback"
     DISK_NEARLY_FULL = "disk_nearly_full"
     FAILOVER = "failover"
 
@@ -35,10 +33,10 @@ class Fault:
 
     statement: str
     call: int
-    kind: FaultKind
+    kind: str
 
 
-_ERRORS: Final = {
+_ERRORS: Final[Mapping[str, SqlError]] = {
     FaultKind.LOST_BEFORE: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
     FaultKind.LOST_AFTER: SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01"),
     FaultKind.PERMISSION_DENIED: SqlError(229, "The EXECUTE permission was denied on the object.", "42000"),
@@ -54,7 +52,7 @@ class FaultPlan:
         self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
         self._calls: Counter[str] = Counter()
 
-    def due(self, statement: str) -> FaultKind | None:
+    def due(self, statement: str) -> str | None:
         """Count a call and return the fault it meets, if any."""
         if not self._faults:
             return None
@@ -62,7 +60,7 @@ class FaultPlan:
         return self._faults.get((statement, self._calls[statement]))
 
 
-def error_of(kind: FaultKind) -> SqlError | None:
+def error_of(kind: str) -> SqlError | None:
     """Return what the client is told; None where the fault shows in another way."""
     error = _ERRORS.get(kind)
     return None if error is None else SqlError(error.number, error.text, error.state)
@@ -73,7 +71,7 @@ class _FaultEntry(BaseModel):
 
     statement: str
     call: int = Field(ge=1)
-    kind: FaultKind
+    kind: str
 
 
 class _FaultFile(BaseModel):
@@ -82,13 +80,24 @@ class _FaultFile(BaseModel):
     faults: tuple[_FaultEntry, ...] = ()
 
 
-def listed_faults(path: Path, content: Mapping[str, object]) -> tuple[Fault, ...]:
-    """Return the faults the content of a scenario file lists; raises BadInput as `load_site` does."""
+def listed_faults(path: Path, content: Mapping[str, object], own_kinds: Set[str] = frozenset()) -> tuple[Fault, ...]:
+    """Return the faults the content of a scenario file lists; raises BadInput as `load_site` does.
+
+    Args:
+        own_kinds: which there are besides those of every server.
+    """
+    kinds = {*FaultKind, *own_kinds}
     try:
         entries = _FaultFile.model_validate(content).faults
     except ValidationError as error:
         raise unusable(path, error) from error
     for entry in entries:
+        if entry.kind not in kinds:
+            raise BadInput(
+                _('{path}: faults name the kind "{kind}"; there are {kinds}').format(
+                    path=path, kind=entry.kind, kinds=", ".join(sorted(kinds))
+                )
+            )
         if entry.statement not in catalogue():
             raise BadInput(
                 _('{path}: faults name the statement "{name}", which does not exist').format(

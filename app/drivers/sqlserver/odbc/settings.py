@@ -147,9 +147,7 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
             raise BadInput(f"{url.login}: {name}={options[name]}: {error}") from error
     if url.path:
         raise BadInput(
-            _("{target}: leave out the database; the program goes to the distribution database by itself").format(
-                target=url.login
-            )
+            _("{target}: leave out the database; the program goes to those it needs by itself").format(target=url.login)
         )
     if url.port is not None and url.instance:
         raise BadInput(_("{target}: give the port or the instance, not both").format(target=url.login))

@@ -9,7 +9,6 @@ from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire.batches import Batch
@@ -89,8 +88,8 @@ class ClientSession:
         rows = self.shared.run(statement, Place(self.server.name, self.database), values, watch)
         if statement.name in MARK_STATEMENTS:
             rows = self.shared.locks.answer(statement.name, self.server.name, str(values["owner"]), self)
-        if self.user == MONITOR and statement.name in RIGHTS_STATEMENTS:
-            rows = rights_of(statement.name, is_monitor=True)
+        if self.user == MONITOR and statement.name in self.shared.lab.rights:
+            rows = self.shared.lab.rights[statement.name].monitor
         if not statement.columns:
             return ResultSet((), ())
         columns = []

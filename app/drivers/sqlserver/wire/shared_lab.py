@@ -10,10 +10,10 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.mark_answers import MarkLocks
+from app.drivers.sqlserver.lab.rights_answers import LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.drivers.sqlserver.session import Place
-from app.foundation.rows import Cell
 
 WAIT_STATEMENT: Final = "lab_wait"
 _NO_WAIT: Final = "00:00:00"
@@ -59,7 +59,13 @@ class ServedState(Protocol):
 
 
 class ServedLab(SimulatedServers, Protocol):
-    """A lab of any kind that can stand on ports."""
+    """A lab of any kind that can stand on ports.
+
+    Attributes:
+        rights: what each statement that asks for rights answers to the lab's logins, by statement.
+    """
+
+    rights: Mapping[str, LoginRows]
 
     @property
     def answered(self) -> frozenset[str]:
@@ -75,8 +81,6 @@ class ServedLab(SimulatedServers, Protocol):
         """Return the product version of a server, four numbers."""
         ...
 
-
-Rows = tuple[tuple[Cell, ...], ...]
 
 NOTHING_ABSENT: Final[Mapping[str, Rows]] = {}
 

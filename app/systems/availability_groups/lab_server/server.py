@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import rights_of
+from app.drivers.sqlserver.lab.rights_answers import SERVER_RIGHTS, LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -35,6 +35,8 @@ class LabGroupServer:
         title: the scenario's, one sentence for a person.
     """
 
+    rights: Mapping[str, LoginRows] = SERVER_RIGHTS
+
     def __init__(
         self,
         scenario: AvailabilityScenario,
@@ -56,7 +58,7 @@ class LabGroupServer:
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            "server_rights": _server_rights,
+            **{name: _answer(rows.admin) for name, rows in self.rights.items()},
         }
 
     @property
@@ -83,7 +85,7 @@ class LabGroupServer:
         if fault is not None:
             self._prepare(fault, place)
         problem = None if fault is None else error_of(fault)
-        if problem is not None and fault is not FaultKind.LOST_AFTER:
+        if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         rows = tuple(self._answers[name](place, parameters))
         if problem is not None:
@@ -94,11 +96,11 @@ class LabGroupServer:
         """Return the virtual clock's time."""
         return self.state.lab.now_s
 
-    def _prepare(self, fault: FaultKind, place: Place) -> None:
+    def _prepare(self, fault: str, place: Place) -> None:
         lab = self.state.lab
-        if fault is FaultKind.DISK_NEARLY_FULL:
+        if fault == FaultKind.DISK_NEARLY_FULL:
             lab.fill_disk(place.server, free_mb=_NEARLY_FULL_MB)
-        if fault is FaultKind.FAILOVER:
+        if fault == FaultKind.FAILOVER:
             for group in lab.groups():
                 heirs = [replica.server for replica in group.replicas if replica.server != group.primary]
                 if heirs and group.primary:
@@ -116,5 +118,5 @@ class LabGroupServer:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 
 
-def _server_rights(_place: Place, _values: Parameters) -> Result:
-    return list(rights_of("server_rights"))
+def _answer(rows: Rows) -> Answer:
+    return lambda _place, _values: list(rows)

@@ -10,7 +10,7 @@ from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.systems.availability_groups.seeding_server.copies import find_database
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, is_own, job_name
-from app.systems.availability_groups.server.guards import only_at_primary
+from app.systems.availability_groups.server.guards import only_at_primary, title_at_primary
 from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over, master
 
 MEMBERSHIP: Final = "group_membership"
@@ -36,6 +36,8 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
     def script(title: str, server: str, statement: str, guard: str = "") -> str:
         return statement_script(title, server, "master", statement, values, guard=guard)
 
+    # After a failover only the program's own database is taken out elsewhere.
+    primary_of = place.group if is_own(database) else ""
     others = [server for server in place.servers if server != place.home]
     return Change(
         kind=MEMBERSHIP,
@@ -48,11 +50,10 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
             [
                 *(script(_("Remove the job that seeds"), server, "remove_seeding_job") for server in place.servers),
                 script(
-                    _("Take the database out of the group again"),
+                    title_at_primary(_("Take the database out of the group again"), primary_of),
                     place.home,
                     "remove_group_database",
-                    # after a failover only the program's own database is taken out elsewhere
-                    only_at_primary(place.group) if is_own(database) else "",
+                    only_at_primary(primary_of),
                 ),
                 *(script(_("Drop the copy at this replica"), server, "drop_secondary_copy") for server in others),
                 script(_("Delete the backup files"), place.home, "delete_backup_files"),

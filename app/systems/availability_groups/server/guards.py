@@ -21,3 +21,10 @@ BEGIN
     RETURN;
 END;
 """
+
+
+def title_at_primary(title: str, group: str) -> str:
+    """Return the title of such a batch: where it runs, and that it runs before those of the other replicas."""
+    if not group:
+        return title
+    return _("{title}; at the primary replica of group {group}, before the others").format(title=title, group=group)

@@ -10,7 +10,7 @@ from app.drivers.sqlserver.hands import At, SqlServerHands
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
-from app.systems.availability_groups.server.guards import only_at_primary
+from app.systems.availability_groups.server.guards import only_at_primary, title_at_primary
 from app.systems.availability_groups.server.replicas import GroupPlace, Primaries, failed_over
 from app.systems.availability_groups.server.spelling import OwnSpelling
 
@@ -58,4 +58,5 @@ class GroupHands(SqlServerHands):
         """Return a call as a batch: at its server, or wherever the primary replica is by then."""
         if not isinstance(call.at, AtPrimary):
             return super().script(title, call, is_undo=is_undo)
-        return self.batch(title, call, call.at.place.home, guard=only_at_primary(call.at.place.group))
+        place = call.at.place
+        return self.batch(title_at_primary(title, place.group), call, place.home, guard=only_at_primary(place.group))

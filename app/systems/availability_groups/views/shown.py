@@ -23,6 +23,8 @@ class GroupViews(SystemViews):
     """What is shown of the groups of one primary replica."""
 
     pages = (watched_page(_("Groups")),)
+    opened_at = _("For an availability group: its primary replica.")
+    observing = _("It watches the queues of availability groups for a while.")
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
         """Return nothing: the title of a scenario says it all."""

@@ -28,6 +28,8 @@ class StreamsViews(SystemViews):
     """What is shown of a pipeline."""
 
     pages = (watched_page(_("Streams")),)
+    opened_at = _("For Oracle Streams: the database that changes come from.")
+    observing = _("It watches the queues of Streams for a while.")
 
     def scenario_words(self, _content: Mapping[str, object]) -> tuple[str, ...]:
         """Return nothing: the title of a scenario says it all."""

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from app.drivers.sqlserver.lab.faults import Fault, listed_faults, unusable
 from app.systems.transactional_replication.lab.scenario import Scenario, load_scenario
+from app.systems.transactional_replication.lab_server.faults import OWN_FAULTS
 
 
 def load_site(path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
@@ -21,7 +22,7 @@ def load_site(path: Path) -> tuple[Scenario, tuple[Fault, ...]]:
         return load_scenario(path), ()  # it has the sentences for all of these
     if "faults" not in content:
         return load_scenario(path), ()
-    listed = listed_faults(path, content)
+    listed = listed_faults(path, content, OWN_FAULTS)
     try:
         scenario = Scenario.model_validate({key: value for key, value in content.items() if key != "faults"})
     except ValidationError as error:

@@ -9,7 +9,7 @@ from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import RIGHTS_STATEMENTS, rights_of
+from app.drivers.sqlserver.lab.rights_answers import LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -17,7 +17,9 @@ from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
+from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
+from app.systems.transactional_replication.lab_server.rights import RIGHTS
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.lab_server.state import LabState
 
@@ -31,6 +33,8 @@ class LabSqlServer:
         own_server: name of the Distributor.
         title: the scenario's, one sentence for a person.
     """
+
+    rights: Mapping[str, LoginRows] = RIGHTS
 
     def __init__(
         self, scenario: Scenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
@@ -46,7 +50,7 @@ class LabSqlServer:
             **ChangeActions(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **{name: _rights(name) for name in RIGHTS_STATEMENTS},
+            **{name: _answer(rows.admin) for name, rows in RIGHTS.items()},
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
 
@@ -68,7 +72,7 @@ class LabSqlServer:
         self._check_place(statement, place)
         fault = self._faults.due(name)
         problem = None if fault is None else self._prepare(fault, parameters)
-        if problem is not None and fault is not FaultKind.LOST_AFTER:
+        if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         self.state.look(again=fault is not None)
         rows = tuple(self._answers[name](place, parameters))
@@ -86,14 +90,14 @@ class LabSqlServer:
         """Return the product version of a server: all have the scenario's."""
         return self.state.site.scenario.topology.product_version
 
-    def _prepare(self, fault: FaultKind, parameters: Mapping[str, Value]) -> SqlError | None:
+    def _prepare(self, fault: str, parameters: Mapping[str, Value]) -> SqlError | None:
         state = self.state
-        if fault is FaultKind.AGENT_WILL_NOT_STOP:
+        if fault == AGENT_WILL_NOT_STOP:
             state.will_not_stop.add(str(parameters.get("job_id", "")).upper())
-        if fault is FaultKind.STREAM_FALLBACK:
+        if fault == STREAM_FALLBACK:
             for pair in range(len(state.site.pairs)):
                 state.lab.fail_stream(pair)
-        if fault is FaultKind.DISK_NEARLY_FULL:
+        if fault == FaultKind.DISK_NEARLY_FULL:
             state.lab.set_free_disk_gb(_NEARLY_FULL_GB)
         return error_of(fault)
 
@@ -110,5 +114,5 @@ class LabSqlServer:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
 
 
-def _rights(name: str) -> Callable[[Place, Mapping[str, Value]], list[tuple[Cell, ...]]]:
-    return lambda _place, _values: list(rights_of(name))
+def _answer(rows: Rows) -> Callable[[Place, Mapping[str, Value]], list[tuple[Cell, ...]]]:
+    return lambda _place, _values: list(rows)

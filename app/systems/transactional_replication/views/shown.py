@@ -71,6 +71,8 @@ class ReplicationViews(SystemViews):
     """What is shown of Log Reader Agents and Distribution Agents."""
 
     pages = _PAGES
+    opened_at = _("For transactional replication: the Distributor, which holds the distribution database.")
+    observing = _("Of replication it reads the history that the Distributor keeps.")
 
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
         """Return how many pairs of agents there are, and the link to each Subscriber."""

@@ -25,6 +25,9 @@ class TurnstileViews(SystemViews):
         ObservedPage(SYSTEM_ID, "&Turnstile", (ObservedPart(_SETTINGS, PartKind.TABLE, "Settings"),)),
     )
 
+    opened_at: str = "For a turnstile: its server."
+    observing: str = "It looks at a turnstile once."
+
     def scenario_words(self, content: Mapping[str, object]) -> tuple[str, ...]:
         """Return what a scenario describes: one turnstile."""
         return ("1 turnstile",) if content.get("kind") == SYSTEM_ID else ()
