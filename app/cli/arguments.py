@@ -5,7 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.domain.errors import BadInput
+from app.foundation.secret import holds_password
 from app.foundation.texts import _
+from app.services.target.target_spec import parse_target
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -51,6 +53,17 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
         return value
 
     return read
+
+
+def target_name(text: str) -> str:
+    """Read a target or a saved one's name; an address that is none is refused before anything is loaded or opened.
+
+    Raises:
+        BadInput: no address is spelled like that, or it holds a password.
+    """
+    if "://" in text or holds_password(text):
+        parse_target(text)
+    return text
 
 
 def noise_cv(text: str) -> float:

@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from app.cli.asking import ask_nobody, ask_password
 from app.cli.parser import Parser, speak_our_language
 from app.domain.errors import ReplituneError
+from app.foundation.secret import without_passwords
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.services.program import Program
@@ -58,7 +59,7 @@ def run(arguments: Sequence[str], program: Program) -> int:
         code: int = options.run_command(options, program)
         sys.stdout.flush()
     except ReplituneError as error:
-        _complain(str(error))
+        _complain(str(error), arguments)
         return error.exit_code
     except KeyboardInterrupt:
         sys.stderr.write(_("replitune: interrupted") + "\n")
@@ -69,20 +70,20 @@ def run(arguments: Sequence[str], program: Program) -> int:
         return 0
     except OSError as error:
         why = error.strerror or str(error)
-        _complain(f"{error.filename}: {why}" if error.filename else why)
+        _complain(f"{error.filename}: {why}" if error.filename else why, arguments)
         return ReplituneError.exit_code
     except Exception as error:  # noqa: BLE001 - a mistake of the program, told like everything else in one sentence
-        _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors"))
+        _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
         return UNEXPECTED
     return code
 
 
-def _complain(sentence: str) -> None:
-    """Write one sentence on standard error, whatever line ends it was made of."""
-    sys.stderr.write(f"replitune: {' '.join(sentence.split())}\n")
+def _complain(sentence: str, arguments: Sequence[str]) -> None:
+    """Write one sentence on standard error, whatever line ends it was made of; no password given is repeated in it."""
+    sys.stderr.write(f"replitune: {' '.join(without_passwords(sentence, arguments).split())}\n")
 
 
-def _tell_unexpected(error: Exception, folder: Path) -> str:
+def _tell_unexpected(error: Exception, folder: Path, arguments: Sequence[str]) -> str:
     """Write a report of a mistake of the program, without secrets, and return the sentence that names it."""
     # needed only here
     from app.flows.shell.error_report import make_report
@@ -93,7 +94,8 @@ def _tell_unexpected(error: Exception, folder: Path) -> str:
     path = folder / f"{SystemClock().now_utc():%Y%m%d-%H%M%S}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, make_report(error, ()).encode("utf-8", "replace"))
+        report = without_passwords(make_report(error, ()), arguments)
+        write_atomically(path, report.encode("utf-8", "replace"))
     except OSError:
         return _("a mistake of the program, not yours ({kind}), and no report of it could be written to {path}").format(
             kind=kind, path=path

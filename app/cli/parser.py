@@ -3,6 +3,7 @@
 import argparse
 from typing import Final, NoReturn
 
+from app.domain.errors import BadInput
 from app.foundation.texts import _
 
 # What argparse itself says and a user of this program can come to read, word for word as CPython 3.11 to 3.14 ask
@@ -32,8 +33,8 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose mistakes are one sentence, exit code 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong in one sentence and leave."""
-        self.exit(2, _("replitune: {message}; see `{prog} --help`").format(message=message, prog=self.prog) + "\n")
+        """Raise what is wrong as one sentence: whoever called knows the arguments, and shows no password of them."""
+        raise BadInput(_("{message}; see `{prog} --help`").format(message=message, prog=self.prog))
 
 
 def speak_our_language() -> None:

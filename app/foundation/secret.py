@@ -1,4 +1,28 @@
-"""Values that must never be printed, logged or stored."""
+"""Values that must never be printed, logged or stored, and how they are kept out of sentences."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Final
+from urllib.parse import unquote
+
+MASK: Final = "***"
+
+# An @ as it stands, or with its percent code, once or several times.
+_AT: Final = re.compile(r"@|%(?:25)*40")
+_SECRET_NAMES: Final = ("pass", "pwd", "secret", "token", "kennwort", "credential", "apikey", "accesskey")
+_NAMES: Final = "|".join(_SECRET_NAMES)
+# `Password = …`, as connection strings, drivers and options write it; what follows may hold any character.
+_KEYED: Final = re.compile(rf"(?i)(?:[\w-]*(?:{_NAMES})[\w-]*|\bpw)\s*(?:=|%(?:25)*3d)\s*")
+_SCHEME: Final = re.compile(r"(?:--?[\w-]+=)?[A-Za-z][A-Za-z0-9+.-]{0,30}://")
+_OPTION: Final = re.compile(r"[A-Za-z][\w.%-]{0,60}")
+_LOGIN: Final = re.compile(r"[^\s:/@]+[:/].*@", re.DOTALL)
+_PATH: Final = re.compile(r"[A-Za-z]:[\\/]|[\\/~.]")
+_COLON: Final = re.compile(r":|%(?:25)*3[aA]")
+# `user:password`, which no drive and no lab is written like.
+_PAIR: Final = re.compile(r"(?!lab:)[^\s:/\\=]{2,}:[^\s\\/].*")
+_PASSWORD_FLAG: Final = re.compile(rf"(?i)-P|--?[\w-]*(?:{_NAMES})[\w-]*")
+_LAST_PORT: Final = 65_535
 
 
 class Secret:
@@ -14,9 +38,114 @@ class Secret:
         return self._value
 
     def __repr__(self) -> str:
-        return "***"
+        return MASK
 
     __str__ = __repr__
 
     def __reduce__(self) -> str:
         raise TypeError("a secret cannot be pickled or copied to disk")
+
+
+def decoded(text: str) -> str:
+    """Return a text without percent codes, however often they were applied."""
+    plain = unquote(text)
+    while plain != text:
+        text, plain = plain, unquote(plain)
+    return plain
+
+
+def is_secret_name(name: str) -> bool:
+    """Tell whether an option of this name would hold a password, however it is written (`Passwd`, `access_token`)."""
+    letters = re.sub(r"[^a-z]", "", decoded(name).casefold())
+    return letters == "pw" or any(word in letters for word in _SECRET_NAMES)
+
+
+def holds_password(value: str) -> bool:
+    """Tell whether a value looks like a login with its password: `user:…@`, `user/…@` or `Pwd=…`; a path does not."""
+    plain = decoded(value)
+    return bool(_KEYED.search(plain)) or (bool(_LOGIN.match(plain)) and not _PATH.match(plain))
+
+
+def without_password(text: str, *, is_address: bool = False) -> str:
+    """Return what was given as a target, to be shown: without what stands before the last @, and without any value.
+
+    Where it cannot be told what belongs to a password (an @ behind a question mark), nothing of it is shown.
+
+    Args:
+        is_address: what stands behind a colon is a port or no part of it, even where no engine is named.
+    """
+    match = _SCHEME.match(text)
+    scheme = match.group() if match else ""
+    head, mark, query = text[len(scheme) :].partition("?")
+    if _AT.search(query):
+        return f"{scheme}{MASK}"
+    return f"{scheme}{_without_login(head, is_address=is_address or bool(scheme))}{mark}{_without_values(query)}"
+
+
+def without_passwords(sentence: str, arguments: Sequence[str]) -> str:
+    """Return a sentence in which arguments that look as if they held a password are repeated with that masked."""
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        shown = MASK if _PASSWORD_FLAG.fullmatch(before) else _without_password_of_any(argument)
+        if shown != argument:
+            for spelling in (argument, repr(argument)[1:-1], argument.replace("\\", "\\\\")):
+                sentence = sentence.replace(spelling, shown)
+            for part in _parts_of_path(argument):
+                sentence = sentence.replace(part, MASK) if part not in shown else sentence
+    return sentence
+
+
+def _parts_of_path(argument: str) -> list[str]:
+    """Return how an argument that was taken for a path is told: without double slashes, its folder, its name."""
+    path = PurePath(argument)
+    parts = [str(path), *(str(parent) for parent in path.parents), path.name]
+    return [part for part in parts if len(part) > 3]  # "." and a drive say nothing
+
+
+def _without_password_of_any(argument: str) -> str:
+    """As `without_password`, of an argument that need not be a target: a path or a number is left alone."""
+    if _PAIR.fullmatch(argument):
+        return without_password(argument, is_address=True)
+    if _SCHEME.match(argument) or _KEYED.search(argument):
+        return without_password(argument)
+    return without_password(argument) if _AT.search(argument) and not _PATH.match(argument) else argument
+
+
+def _without_login(head: str, *, is_address: bool) -> str:
+    keyed = _KEYED.search(head)
+    if keyed:  # a connection string: what the password holds, and where it ends, cannot be told
+        return f"{_without_login(head[: keyed.start()], is_address=is_address)}{keyed.group()}{MASK}"
+    ends = [match.end() for match in _AT.finditer(head)]
+    is_lab = len(ends) == 1 and head.startswith("lab@")  # a lab on a port has no login
+    shown = f"{MASK}@{head[ends[-1] :]}" if ends and not is_lab else head
+    return _without_odd_port(shown) if ends or is_address else shown
+
+
+def _without_odd_port(address: str) -> str:
+    """Mask what stands where a port should, unless it is one, and what is no part of an address."""
+    address = re.sub(r"#.*", f"#{MASK}", address, flags=re.DOTALL)
+    host, slash, path = address.partition("/")
+    if host.startswith((f"{MASK}@[", "[")):
+        return address  # IPv6
+    colon = _COLON.search(host)
+    if colon is None or _is_port(host[colon.end() :]):
+        return address
+    return f"{host[: colon.end()]}{MASK}{slash}{path}"
+
+
+def _is_port(text: str) -> bool:
+    return not text or (
+        text.isascii() and text.isdigit() and len(text) <= len(str(_LAST_PORT)) and int(text) <= _LAST_PORT
+    )
+
+
+def _without_values(query: str) -> str:
+    """Mask the value of every option; behind one that holds a password, everything: an & may be part of it."""
+    shown: list[str] = []
+    for part in query.split("&") if query else ():
+        name, equals, _value = part.partition("=")
+        if not equals or not _OPTION.fullmatch(name):
+            return "&".join((*shown, MASK))
+        shown.append(f"{name}={MASK}")
+        if is_secret_name(name):
+            break
+    return "&".join(shown)

@@ -4,11 +4,10 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.connection import ServerUrl
 from app.domain.errors import ReplituneError
 from app.flows.target.target_form import TargetForm, form_password, form_server, form_target
 from app.foundation.texts import _
-from app.services.target.target_spec import parse_target
+from app.services.target.saved_targets import SavedTarget
 from app.ui.desk import Desk
 
 
@@ -32,7 +31,7 @@ class TargetKeeper(QObject):
     def list(self) -> tuple[tuple[str, str], ...]:
         """Return names and targets; none where their file cannot be used, which is told."""
         try:
-            return tuple((kept.name, kept.target) for kept in self._targets.list())
+            return tuple((kept.name, kept.shown) for kept in self._targets.list())
         except ReplituneError as error:
             self.failed.emit(str(error))
             return ()
@@ -60,10 +59,9 @@ class TargetKeeper(QObject):
         except ReplituneError as error:
             self.failed.emit(str(error))
             return False
-        server = parse_target(target)
-        others = (parse_target(other) for _name, other in self.list())
-        logins = {other.login for other in others if isinstance(other, ServerUrl)}
-        if isinstance(server, ServerUrl) and server.login not in logins:
+        server = SavedTarget(name, target).url
+        others = (SavedTarget(*other).url for other in self.list())
+        if server is not None and server.login not in {other.login for other in others if other is not None}:
             forget = partial(self._credentials.forget, server)
             self._desk.tasks.query(self, forget, _nothing_more, self._desk.trouble.emit)
         return True

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Mapping
 
-from app.cli.arguments import add_json
+from app.cli.arguments import add_json, target_name
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.foundation.texts import _
@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "--target",
+        type=target_name,
         required=True,
         metavar="NAME",
         help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),

@@ -7,7 +7,7 @@ import sys
 from enum import Enum
 from pathlib import Path
 
-from app.cli.arguments import add_journal, add_json
+from app.cli.arguments import add_journal, add_json, target_name
 from app.domain.installed import Part
 from app.domain.rights import Mode
 from app.foundation.texts import _
@@ -26,7 +26,7 @@ from app.services.run.restoring import open_changes
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--target", metavar="NAME", help=_("also say what this login may do there"))
+    parser.add_argument("--target", type=target_name, metavar="NAME", help=_("also say what this login may do there"))
     add_journal(parser)
     add_json(parser)
     parser.set_defaults(run_command=run)

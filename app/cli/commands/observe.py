@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
 
-from app.cli.arguments import add_json, whole_number
+from app.cli.arguments import add_json, target_name, whole_number
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.observe_view import look_cost
@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "--target",
+        type=target_name,
         required=True,
         metavar="NAME",
         help=_("a saved name, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),

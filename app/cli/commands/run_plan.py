@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import add_journal, add_json, add_out, add_seed
+from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
 from app.cli.dry_run_text import print_dry_run
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.progress import RunProgress
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
     parser.add_argument(
         "--target",
+        type=target_name,
         metavar="NAME",
         help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
     )

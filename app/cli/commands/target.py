@@ -62,7 +62,7 @@ def _url_help() -> str:
 
 def _add(options: argparse.Namespace, program: Program) -> int:
     parts, spec = program.parts, parse_target(options.target)
-    if isinstance(spec, LabSpec):
+    if isinstance(spec, LabSpec) and spec.scenario is not None:
         find_scenario(spec, shipped_scenarios())  # so that no name is kept that leads nowhere
     needs_password = isinstance(spec, ServerUrl) and parts.needs_password(spec)
     parts.saved_targets.add(options.name, options.target)
@@ -87,10 +87,10 @@ def _keep_password(program: Program, url: ServerUrl, *, is_asked: bool) -> str:
 def _list(options: argparse.Namespace, program: Program) -> int:
     saved = program.parts.saved_targets.list()
     if options.json:
-        print_json({"schema": 1, "targets": [{"name": entry.name, "target": entry.target} for entry in saved]})
+        print_json({"schema": 1, "targets": [{"name": entry.name, "target": entry.shown} for entry in saved]})
     elif saved:
         width = max(len(entry.name) for entry in saved)
-        sys.stdout.write("".join(f"{entry.name:<{width}}  {entry.target}\n" for entry in saved))
+        sys.stdout.write("".join(f"{entry.name:<{width}}  {entry.shown}\n" for entry in saved))
     else:
         sys.stdout.write(_("No targets are saved; keep one with `replitune target add NAME TARGET`.") + "\n")
     return 0
@@ -119,10 +119,8 @@ def _test(options: argparse.Namespace, program: Program) -> int:
 def _remove(options: argparse.Namespace, program: Program) -> int:
     parts = program.parts
     removed = parts.saved_targets.remove(options.name)
-    spec = parse_target(removed.target)
-    others = (parse_target(entry.target) for entry in parts.saved_targets.list())
-    logins = {other.login for other in others if isinstance(other, ServerUrl)}
-    if isinstance(spec, ServerUrl) and spec.login not in logins:
-        parts.credentials.forget(spec)
+    url = removed.url
+    if url is not None and url.login not in {entry.url.login for entry in parts.saved_targets.list() if entry.url}:
+        parts.credentials.forget(url)
     sys.stdout.write(_("removed: {name}").format(name=removed.name) + "\n")
     return 0

@@ -37,11 +37,7 @@ def open_server(
     """
     source = read_settings(url)
     if destination is None and destination_of(url):
-        raise BadInput(
-            _("{target}: its destination {destination} was not opened with it").format(
-                target=url.login, destination=destination_of(url)
-            )
-        )
+        raise BadInput(_("{target}: its destination was not opened with it").format(target=url.login))
     if destination is not None and destination_of(destination):
         raise BadInput(
             _("{target} is a destination and names one of its own; leave that out").format(target=destination.login)

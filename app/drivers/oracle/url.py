@@ -71,7 +71,7 @@ def read_settings(url: ServerUrl) -> OracleSettings:
         try:
             values[attribute] = read(text)
         except ValueError as error:
-            raise BadInput(f"{url.login}: {name}={text}: {error}") from error
+            raise BadInput(f"{url.login}: {name}: {error}") from error
     more = values.pop("more_addresses", ())
     user, schema = _user_of(url)
     settings = replace(
@@ -116,9 +116,9 @@ def _with_address(url: ServerUrl, settings: OracleSettings, more: tuple[str, ...
 def _listener(url: ServerUrl, text: str, port: int) -> HostPort:
     host, colon, given = text.rpartition(":") if text.count(":") == 1 else (text.strip("[]"), "", "")
     if colon and (not given.isdigit() or not 0 < int(given) <= _LAST_PORT):
-        raise BadInput(_('{target}: addresses: "{text}" is not host:port').format(target=url.login, text=text))
+        raise BadInput(_("{target}: addresses: each is host:port, with commas between them").format(target=url.login))
     if not PLAIN.fullmatch(host):
-        raise BadInput(_('{target}: addresses: "{text}" is not host:port').format(target=url.login, text=text))
+        raise BadInput(_("{target}: addresses: each is host:port, with commas between them").format(target=url.login))
     return HostPort(host, int(given) if colon else port)
 
 
@@ -143,9 +143,10 @@ def _check(url: ServerUrl, settings: OracleSettings) -> None:
     ):
         if is_so:
             raise BadInput(f"{url.login}: {problem}")
-    for text in (url.host, settings.service, settings.sid, settings.wallet):
+    parts = (("host", url.host), ("service", settings.service), ("sid", settings.sid), ("wallet", settings.wallet))
+    for name, text in parts:
         if text and not PLAIN.fullmatch(text):
-            raise BadInput(_('{target}: "{text}" holds a character no address has').format(target=url.login, text=text))
+            raise BadInput(_("{target}: {name} holds a character no address has").format(target=url.login, name=name))
     if '"' in settings.certificate_dn or ")" in settings.certificate_dn or "(" in settings.certificate_dn:
         raise BadInput(_("{target}: certificate_dn holds a quote or a bracket").format(target=url.login))
 

@@ -147,7 +147,9 @@ def _make(form: TargetForm) -> tuple[str, str]:
         values = {each.name: _in_target(each, entered[each.name]) for each in form.asked if each.name in entered}
         return form.way.pattern.format(**values), ""
     try:
-        return form.way.make_target(entered), ""
+        made = form.way.make_target(entered)
+        parse_target(made)  # refuses a password that was entered as part of something else
+        return made, ""
     except BadInput as problem:
         return "", sentence(str(problem))
 

@@ -8,8 +8,9 @@ from typing import Final
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput, StoreError
 from app.foundation.files import write_atomically
+from app.foundation.secret import holds_password, without_password
 from app.foundation.texts import _
-from app.services.target.target_spec import parse_target, without_password
+from app.services.target.target_spec import parse_target
 
 _SCHEMA: Final = 1
 _LONGEST_NAME: Final = 60
@@ -21,6 +22,24 @@ class SavedTarget:
 
     name: str
     target: str
+
+    @property
+    def url(self) -> ServerUrl | None:
+        """The address it is of, None of a lab, and of what an older version kept though it is no target."""
+        try:
+            spec = parse_target(self.target)
+        except BadInput:
+            return None
+        return spec if isinstance(spec, ServerUrl) else None
+
+    @property
+    def shown(self) -> str:
+        """The target as it may be shown: one that an older version kept with a password in it is masked."""
+        try:
+            parse_target(self.target)
+        except BadInput:
+            return without_password(self.target, is_address=True)
+        return self.target
 
 
 class SavedTargets:
@@ -117,7 +136,7 @@ def _check_name(name: str) -> None:
         parse_target(name)
         is_target = True
     except BadInput:
-        is_target = "://" in name or name.startswith(("lab:", "lab@"))
+        is_target = "://" in name or name.startswith(("lab:", "lab@")) or holds_password(name)
     if is_target:
         raise BadInput(
             _('"{name}" could be read as a target itself; give another name').format(name=without_password(name))
@@ -133,4 +152,6 @@ def _find(kept: tuple[SavedTarget, ...], name: str) -> SavedTarget | None:
 
 def _named_none(kept: tuple[SavedTarget, ...], name: str) -> str:
     names = ", ".join(entry.name for entry in kept)
-    return _('no target is saved as "{name}"; saved are: {names}').format(name=name, names=names or _("none"))
+    return _('no target is saved as "{name}"; saved are: {names}').format(
+        name=without_password(name), names=names or _("none")
+    )

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput
+from app.foundation.secret import decoded, holds_password, is_secret_name, without_password
 from app.foundation.texts import _
 
 LAB = "lab"
@@ -17,11 +18,12 @@ _SERVER: Final = re.compile(
     r"(?P<engine>[a-z][a-z0-9]*)://(?P<address>[^/?#]*)(?:/(?P<path>[^?#]*))?(?:\?(?P<options>[^#]*))?"
 )
 _HOST: Final = re.compile(
-    r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<name>[^\s\[\]\\:;,=@{}\"']+))"
-    r"(?:\\(?P<instance>[^\s\\:;,=@{}\"']+))?(?:[:,](?P<port>\d{1,5}))?"
+    r"(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<name>[^\s\[\]\\:;,=@{}%\"']+))"
+    r"(?:\\(?P<instance>[^\s\\:;,=@{}%\"']+))?(?:[:,](?P<port>\d{1,5}))?"
 )
 _LAST_PORT: Final = 65_535
-_PASSWORD_OPTIONS: Final = frozenset({"password", "pwd", "pass"})
+# Options of this beginning name a server of the topology, which may be called anything.
+_SERVER_PREFIX: Final = "server."
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def parse_target(text: str) -> TargetSpec:
     if text == LAB:
         return LabSpec(None)
     if text.startswith("lab:") and len(text) > len("lab:"):
+        if holds_password(text[len("lab:") :]):
+            raise _refused_password(without_password(text))
         return LabSpec(text[len("lab:") :])
     remote = _REMOTE.fullmatch(text)
     if remote and 0 < int(remote["port"]) <= _LAST_PORT:
@@ -72,7 +76,7 @@ def parse_target(text: str) -> TargetSpec:
             'unknown target "{text}"; give lab, lab:SCENARIO (a shipped name or a .toml file), lab@127.0.0.1:PORT '
             "(a lab started with `replitune lab serve`), sqlserver://user@host:port, oracle://user@host:port/service, "
             "or the name of a saved target"
-        ).format(text=without_password(text))
+        ).format(text=without_password(text, is_address=True))
     )
 
 
@@ -89,13 +93,8 @@ def parse_server(text: str) -> ServerUrl:
     if match is None:
         raise BadInput(_('"{text}" is no address of a server; write engine://user@host:port').format(text=shown))
     user, _at, address = match["address"].rpartition("@")
-    if ":" in user:
-        raise BadInput(
-            _(
-                '"{text}": a target holds no password; leave it out, and give it when asked, with '
-                "`replitune target add`, or in REPLITUNE_PASSWORD"
-            ).format(text=shown)
-        )
+    if re.search("[:/]", decoded(user)) or "@" in decoded(match["path"] or ""):
+        raise _refused_password(shown)
     host = _HOST.fullmatch(address)
     if host is None and _HOST.fullmatch(address.rpartition(":")[0]):
         raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
@@ -117,24 +116,34 @@ def parse_server(text: str) -> ServerUrl:
 
 
 def _options(query: str, shown: str) -> tuple[tuple[str, str], ...]:
-    found: dict[str, str] = {}
+    options: dict[str, str] = {}
     for part in filter(None, query.split("&")):
-        name, equals, value = part.partition("=")
-        name = unquote(name)
-        if name.lower() in _PASSWORD_OPTIONS:
-            raise BadInput(_('"{text}": a target holds no password; leave out "{name}"').format(text=shown, name=name))
-        if not equals or not name or name in found:
-            raise BadInput(
-                _('"{text}": "{name}" must be written once, as {name}=value').format(text=shown, name=name or part)
-            )
-        found[name] = unquote(value)
-    return tuple(sorted(found.items()))
+        written, equals, value = part.partition("=")
+        name = unquote(written)
+        if is_secret_name(name) and not name.startswith(_SERVER_PREFIX):
+            raise _refused_password(shown)
+        if not equals or not name or name in options:
+            raise BadInput(_('"{text}": each option is written once, as name=value').format(text=shown))
+        _check_value(value, shown)
+        options[name] = unquote(value)
+    return tuple(sorted(options.items()))
 
 
-def without_password(text: str) -> str:
-    """Return what was given as a target with anything that may be a password in it masked, to be shown."""
-    masked = re.sub(r"(?<=[^/@]):(?!//).*@", ":***@", text, flags=re.DOTALL)
-    return re.sub(r"(?i)((?:password|pwd|pass)=)[^&]*", r"\1***", masked)
+def _check_value(value: str, shown: str) -> None:
+    """Refuse a password in the value of an option, such as the address of another server."""
+    if "://" in unquote(value):
+        parse_server(unquote(value))
+    elif holds_password(value):
+        raise _refused_password(shown)
+
+
+def _refused_password(shown: str) -> BadInput:
+    return BadInput(
+        _(
+            '"{text}": a target holds no password; leave it out, and give it when asked, with '
+            "`replitune target add`, or in REPLITUNE_PASSWORD"
+        ).format(text=shown)
+    )
 
 
 def find_scenario(spec: LabSpec, shipped: Mapping[str, Path]) -> Path:
@@ -153,7 +162,9 @@ def find_scenario(spec: LabSpec, shipped: Mapping[str, Path]) -> Path:
     if name and given.is_file():
         return given
     raise BadInput(
-        _('lab scenario "{name}" is neither a file nor one of {names}').format(name=name, names=", ".join(shipped))
+        _('lab scenario "{name}" is neither a file nor one of {names}').format(
+            name=without_password(name), names=", ".join(shipped)
+        )
     )
 
 

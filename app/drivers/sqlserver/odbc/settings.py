@@ -144,7 +144,7 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
         try:
             values[attribute] = read(options[name])
         except ValueError as error:
-            raise BadInput(f"{url.login}: {name}={options[name]}: {error}") from error
+            raise BadInput(f"{url.login}: {name}: {error}") from error
     if url.path:
         raise BadInput(
             _("{target}: leave out the database; the program goes to those it needs by itself").format(target=url.login)
@@ -180,9 +180,7 @@ def _other_address(url: ServerUrl, name: str, text: str) -> ServerAddress:
     address = parse_address(text.replace(":", ",") if text.count(":") == 1 and not text.startswith("tcp:") else text)
     if address is None or not name:
         raise BadInput(
-            _('{target}: server.{name}="{text}" is no address; write server.NAME=host,port').format(
-                target=url.login, name=name, text=text
-            )
+            _("{target}: server.{name} is no address; write server.NAME=host,port").format(target=url.login, name=name)
         )
     return address
 

@@ -99,14 +99,14 @@ def test_sysdba_only_when_asked_for() -> None:
         ("oracle://scott@db1/sales?protocol=udp", "tcp or tcps"),
         ("oracle://scott@db1/sales?trust=maybe", "yes or no"),
         ("oracle://scott@db1/sales?login_timeout=0", "whole seconds"),
-        ("oracle://scott@db1/sales?addresses=db2:99999", "not host:port"),
-        ("oracle://scott@db1/sales?addresses=db2)(x", "not host:port"),
+        ("oracle://scott@db1/sales?addresses=db2:99999", "each is host:port"),
+        ("oracle://scott@db1/sales?addresses=db2)(x", "each is host:port"),
         ("oracle://scott@db1/sal(es)", "character no address has"),
         ('oracle://scott@db1/sales?protocol=tcps&certificate_dn=a")(b', "quote or a bracket"),
         ("oracle://scott@db1/sales?certificate_dn=CN%3Dx", "belong to protocol=tcps"),
         ("oracle://anna[x@db1/sales", "user[schema]"),
         ("oracle://scott@db1\\INST/sales", "no instance"),
-        ("oracle://scott@db1/sales?sid=", "sid="),
+        ("oracle://scott@db1/sales?sid=", "sid: it is empty"),
     ],
 )
 def test_what_cannot_be_used_is_said(text: str, complaint: str) -> None:
@@ -132,7 +132,7 @@ def test_destination_is_named_in_the_source() -> None:
 def test_opening_without_the_destination_it_names_is_refused() -> None:
     """Nothing is connected where half of the pipeline is missing, or a destination has one of its own."""
     source = with_destination(parse_server("oracle://a@db1/SRC"), "warehouse")
-    with pytest.raises(BadInput, match="warehouse was not opened"):
+    with pytest.raises(BadInput, match="destination was not opened"):
         open_server(source, None, lambda _record: None)
     with pytest.raises(BadInput, match="leave that out"):
         open_server(source, None, lambda _record: None, source, None)

@@ -18,7 +18,7 @@ USUAL = {field.name: field.usual for field in WAY.fields}
         ({"server": "DB1", "user": "anna"}, "sqlserver://anna@db1"),
         ({"server": "DB1\\SALES", "sign_in": "windows", "user": "left over"}, "sqlserver://db1\\SALES?auth=windows"),
         ({"server": "db1", "port": "1444", "user": "anna", "trust": "yes"}, "sqlserver://anna@db1:1444?trust=yes"),
-        ({"server": "db1,1444", "user": "a@b:c", "encryption": "no"}, "sqlserver://a%40b%3Ac@db1:1444?encrypt=no"),
+        ({"server": "db1,1444", "user": "a@b c", "encryption": "no"}, "sqlserver://a%40b%20c@db1:1444?encrypt=no"),
         (
             {"server": "db1", "user": "anna", "encryption": "strict", "trust": "yes"},
             "sqlserver://anna@db1?encrypt=strict",

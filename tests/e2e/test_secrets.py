@@ -1,0 +1,202 @@
+"""A password written into a target is refused by every command that takes one: shown nowhere, written nowhere."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from app.services.target.saved_targets import SavedTargets
+from tests.e2e.program import ROOT, call, write
+from tests.patience import PATIENCE_S, PAUSE_S
+from tests.prove.thirds import Share
+from tests.secret_forms import FORMS, PASSWORD, leaks, leaks_below
+
+TEXTS = [target for form, target in FORMS.items() if form != "in a number"]  # which no version ever kept
+PLAN = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n'
+
+# Where a target is asked for, and where a person may type one by mistake.
+COMMANDS: dict[str, Callable[[str], tuple[str, ...]]] = {
+    "run": lambda target: ("run", "plan.toml", "--target", target),
+    "run, dry": lambda target: ("run", "plan.toml", "--dry-run", "--target", target),
+    "run, as the plan": lambda target: ("run", target, "--target", "lab"),
+    "run, JSON": lambda target: ("run", "plan.toml", "--json", "--target", target),
+    "doctor": lambda target: ("doctor", "--target", target),
+    "doctor, JSON": lambda target: ("doctor", "--json", "--target", target),
+    "doctor, no --target": lambda target: ("doctor", target),
+    "discover": lambda target: ("discover", "--target", target),
+    "discover, misspelt": lambda target: ("discover", f"--tagret={target}"),
+    "observe": lambda target: ("observe", "--target", target),
+    "target add": lambda target: ("target", "add", "site", target),
+    "target add, turned round": lambda target: ("target", "add", target, "site"),
+    "target add, as a name": lambda target: ("target", "add", target, "lab"),
+    "target test": lambda target: ("target", "test", target),
+    "target remove": lambda target: ("target", "remove", target),
+    "restore, as the journal": lambda target: ("restore", "--journal", target),
+    "bundle import": lambda target: ("bundle", "import", target, "--out", "here"),
+    "as the command": lambda target: (target,),
+    "a number": lambda target: ("demo", "--seed", target),
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder, with the user's own folders in it."""
+    for variable in ("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "plan.toml", PLAN)
+    return tmp_path
+
+
+def check(command: str, forms: Sequence[str], site: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Give a command each of some forms: exit code 2, and no part of the password in any output, log or file."""
+    caplog.set_level(logging.DEBUG)
+    for form in forms:
+        ended = call(*COMMANDS[command](FORMS[form]))
+        told = ended.out + ended.err
+        assert ended.code == 2, f"{form}: {told}"
+        assert "Traceback" not in told, form
+        assert not leaks(told), f"{form}: {told}"
+    assert not leaks(caplog.text)
+    assert not leaks_below(site)
+
+
+def forms_for(command: str) -> list[str]:
+    """Return the forms a command refuses: a name may be anything that is none of the others."""
+    is_name = command == "target add, as a name"
+    return [form for form in FORMS if not (is_name and form == "forgotten host and engine")]  # as is "prod:Cologne"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_neither_repeats_nor_keeps_a_password(
+    command: str, site: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each command with some of the forms, each form with some of the commands."""
+    forms = forms_for(command)
+    check(command, forms[list(COMMANDS).index(command) % 9 :: 9], site, caplog)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_repeats_or_keeps_any_password(
+    command: str, site: Path, caplog: pytest.LogCaptureFixture, share: Share
+) -> None:
+    """Each command with each form."""
+    check(command, share.of(forms_for(command), str, list(COMMANDS).index(command)), site, caplog)
+
+
+def test_what_follows_a_password_option_is_not_repeated(site: Path) -> None:
+    """There is no such option, and what a person meant by it is clear."""
+    for flag in ("--password", "-P", "--pwd"):
+        ended = call("doctor", flag, PASSWORD)
+        assert ended.code == 2
+        assert not leaks(ended.err), ended.err
+        assert flag in ended.err
+    assert not leaks(call("doctor", f"--password={PASSWORD}").err)
+    assert not leaks_below(site)
+
+
+def test_a_password_an_older_version_kept_is_masked_and_can_be_removed(site: Path) -> None:
+    """The list shows the target without it, opening it is refused, and removing it leaves nothing of it."""
+    assert call("target", "add", "new", "lab").code == 0
+    (path,) = (path for path in site.rglob("*") if path.name == "targets.json")
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    old = [{"name": f"old {number}", "target": target} for number, target in enumerate(TEXTS)]
+    write(path, json.dumps({**kept, "targets": [*kept["targets"], *old]}))
+    for arguments in (("target", "list"), ("target", "list", "--json")):
+        listed = call(*arguments)
+        assert listed.code == 0
+        assert not leaks(listed.out), listed.out
+    refused = call("doctor", "--target", "old 1")
+    assert refused.code == 2
+    assert not leaks(refused.err)
+    for entry in old:
+        assert call("target", "remove", entry["name"]).code == 0
+    assert not leaks_below(site)
+    assert [kept.name for kept in SavedTargets(path).list()] == ["new"]
+
+
+# The program with a lab whose logins have a password that is looked for.
+GUARDED = f"""
+import sys
+from app.drivers.sqlserver.odbc import opening
+from app.drivers.sqlserver.wire import client_session, server
+client_session.PASSWORD = server.PASSWORD = opening._LAB_PASSWORD = "{PASSWORD}"
+from app.__main__ import main
+sys.exit(main())
+"""
+
+
+def guarded(site: Path, *arguments: object) -> subprocess.Popen[str]:
+    """Start that program, its user's folders inside the site."""
+    home = {"HOME": str(site / "home"), "XDG_DATA_HOME": str(site / "home"), "REPLITUNE_PASSWORD": PASSWORD}
+    return subprocess.Popen(
+        [sys.executable, "-c", GUARDED, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, **home},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+
+
+@contextmanager
+def guarded_lab(site: Path) -> Iterator[str]:
+    """Serve a lab with that password, and give its key."""
+    with guarded(site, "lab", "serve") as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+@pytest.mark.prove
+def test_no_file_of_a_run_holds_the_password_it_signed_in_with(site: Path) -> None:
+    """A run to its end and a killed one: session file, WAL, journal, PDF, scripts, JSON, logs."""
+    out, killed = site / "whole", site / "killed"
+    told = ""
+    with guarded_lab(site) as lab:
+        url = lab.replace("lab@", "sqlserver://replitune@") + "?trust=yes"
+        for arguments in (
+            ("run", site / "plan.toml", "--target", lab, "--out", out, "--json"),
+            ("discover", "--target", url, "--json"),
+            ("doctor", "--target", url, "--json"),
+            ("bundle", "export", out / "session.replitune", "--out", site / "bundle.zip"),
+            ("target", "add", "site", url),
+        ):
+            with guarded(site, *arguments) as process:
+                told += "".join(process.communicate(timeout=PATIENCE_S))
+            assert process.returncode == 0, told[-2_000:]
+        with guarded(site, "run", site / "plan.toml", "--target", lab, "--out", killed) as process:
+            until = time.monotonic() + PATIENCE_S
+            while not list(killed.glob("*-wal")) and time.monotonic() < until:
+                time.sleep(PAUSE_S)
+            process.kill()
+    assert list(killed.glob("*-wal"))
+    assert list(out.glob("*.pdf"))
+    assert not leaks(told)
+    assert not leaks_below(site)
+
+
+def test_a_mistake_of_the_program_is_reported_without_the_password(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever form it stands in, in whatever an exception says: the report of it can be sent to anybody."""
+
+    def fail(self: SavedTargets, text: str) -> str:
+        raise RuntimeError(f"could not use {text!r} ({text})")
+
+    monkeypatch.setattr(SavedTargets, "remove", fail)
+    for form, target in FORMS.items():
+        ended = call("target", "remove", target)
+        assert ended.code == 1, form
+        assert not leaks(ended.err), form
+        assert not leaks_below(site), form
+    assert any("RuntimeError" in path.read_text(encoding="utf-8") for path in site.rglob("*.txt"))
