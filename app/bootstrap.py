@@ -188,6 +188,7 @@ def _lab_of(spec: "LabSpec") -> "tuple[System, Path | None]":
     Raises:
         BadInput: there is no such scenario, or none of the systems is of its kind.
     """
+    from app.domain.system import system_simulated
     from app.lab.scenario_file import scenario_kind, shipped_scenarios
     from app.services.target.target_spec import find_scenario
 
@@ -196,7 +197,7 @@ def _lab_of(spec: "LabSpec") -> "tuple[System, Path | None]":
         return next(iter(known.values())), None
     scenario = find_scenario(spec, shipped_scenarios())
     kind = scenario_kind(scenario)
-    system = next((system for system in known.values() if system.lab.kind == kind), None)
+    system = system_simulated(known.values(), kind)
     if system is None:
         raise BadInput(
             _('{path}: kind = "{named}" is unknown; it is one of {known}').format(

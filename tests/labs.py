@@ -10,7 +10,7 @@ from app.bootstrap import load_families, load_systems
 from app.domain.family import ExperimentFamily
 from app.domain.ports import ServerChanges, StatementSink
 from app.domain.statement import CataloguedStatement, StatementRecord
-from app.domain.system import System
+from app.domain.system import System, system_simulated
 from app.domain.target import Connection, Target
 from app.drivers.oracle.connection import OracleConnection
 from app.drivers.oracle.session import Transport as OracleTransport
@@ -38,7 +38,9 @@ def system_of_lab(scenario: str | Path | None) -> System:
     if scenario is None:
         return next(iter(SYSTEMS.values()))
     kind = scenario_kind(lab_file(scenario))
-    return next(system for system in SYSTEMS.values() if system.lab.kind == kind)
+    system = system_simulated(SYSTEMS.values(), kind)
+    assert system is not None
+    return system
 
 
 def lab_file(scenario: str | Path) -> Path:

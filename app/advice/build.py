@@ -126,16 +126,16 @@ class _RuleBuilder:
         shape = self._shape.applies_to
         families = shape.families if shape.families is not None else [self._family]
         for index, family in enumerate(families):
-            if family not in self._families:
-                message = _('"{name}" is no experiment family{hint}').format(
-                    name=family, hint=_closest(family, self._families)
-                )
+            hint = _closest(family, self._families)
+            if family not in self._families and (hint or self._family not in families):
+                message = _('"{name}" is no experiment family{hint}').format(name=family, hint=hint)
                 raise self._error(("applies_to", "families", index), message)
         if self._family not in families:
             raise self._error(("applies_to", "families"), _("the families must include the one of its folder"))
         return AppliesTo(
             engine=shape.engine,
-            families=tuple(families),
+            families=tuple(family for family in families if family in self._families),
+            missing=tuple(family for family in families if family not in self._families),
             factors=tuple(shape.factors),
             lowest=self._server_version("from", shape.versions.from_),
             highest=self._server_version("to", shape.versions.to),
@@ -163,9 +163,10 @@ class _RuleBuilder:
         path: KeyPath = ("derives", name)
         if name in self._kinds or not _DERIVED_NAME.fullmatch(name):
             raise self._error(path, _('"{name}" is a fact already, or no name in lower case').format(name=name))
-        if shape.unit not in ("", *known_units()):
+        units = {*known_units(), *(kind.unit for kind in self._kinds.values() if kind.unit)}
+        if shape.unit and shape.unit not in units:
             message = _('"{unit}" is no unit; known ones are {units}').format(
-                unit=shape.unit, units=", ".join(known_units())
+                unit=shape.unit, units=", ".join(sorted(units))
             )
             raise self._error((*path, "unit"), message)
         try:

@@ -62,6 +62,7 @@ class AppliesTo:
         engine: id of the database engine.
         families: experiment families, the pack's own unless the rule says otherwise.
         factors: parameters; empty means any.
+        missing: families it is also written for that are not installed; it is never asked about those.
         lowest, highest: server versions, inclusive, () where there is no limit.
     """
 
@@ -70,6 +71,7 @@ class AppliesTo:
     factors: tuple[str, ...]
     lowest: tuple[int, ...]
     highest: tuple[int, ...]
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,3 +134,8 @@ class Pack:
     title: str
     file: str
     rules: tuple[Rule, ...]
+
+    @property
+    def missing_families(self) -> tuple[str, ...]:
+        """Families that rules of it are also written for, but that are not installed."""
+        return tuple(dict.fromkeys(name for rule in self.rules for name in rule.applies_to.missing))

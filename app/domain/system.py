@@ -31,6 +31,7 @@ class SystemLab(Protocol):
     Attributes:
         kind: of the scenario files that describe them.
         default_scenario: name of the shipped one that is opened where none is named.
+        takes_unnamed: scenario files that name no kind are of this one, as those of the first release were.
         simulated: the parameters that count in it, by subject; what is not named is refused there.
         where_absent: rows of each statement of its discovery at servers that have nothing of the system, by name; a
             served lab of another system answers them with these.
@@ -38,6 +39,7 @@ class SystemLab(Protocol):
 
     kind: str
     default_scenario: str
+    takes_unnamed: bool
     simulated: Mapping[str, frozenset[str]]
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]]
 
@@ -202,6 +204,15 @@ class System(Protocol):
     def load_hand_over(self) -> Any:
         """Return what reports and scripts say of it; see `reporting.system_parts`."""
         ...
+
+
+def system_simulated(systems: Iterable[System], kind: str) -> System | None:
+    """Return the system whose lab a scenario file of some kind describes, None where it is not installed.
+
+    Args:
+        kind: "" where the file names none.
+    """
+    return next((s for s in systems if s.lab.kind == kind or (not kind and s.lab.takes_unnamed)), None)
 
 
 def in_order(systems: Collection[System]) -> tuple[System, ...]:

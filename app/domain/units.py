@@ -1,4 +1,7 @@
-"""Units of measure: which exist, and how one is converted into another."""
+"""Units of measure: which every system has, and how one is converted into another.
+
+A system brings a unit of its own by declaring a metric, a fact or a parameter in it; it is taken as it is written.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -42,7 +45,7 @@ _COUNTED: Final = frozenset({"commands", "transactions", "messages", "inserts", 
 
 
 def known_units() -> tuple[str, ...]:
-    """Return every unit the program knows, sorted, without the empty one."""
+    """Return every unit that can be converted, sorted, without the empty one."""
     return tuple(sorted(unit for unit in _UNITS if unit))
 
 
@@ -60,15 +63,19 @@ def dimension_of(unit: str) -> str:
 def convert(value: float, unit: str, wanted: str) -> float:
     """Return `value` given in `unit`, expressed in the unit `wanted`.
 
+    A unit that only a system has converts to itself.
+
     Raises:
         BadInput: a unit does not exist, or the two measure different things.
     """
+    if unit == wanted:
+        return value
     have, want = dimension_of(unit), dimension_of(wanted)
     if have != want:
         raise BadInput(
             f'"{unit}" ({have}) and "{wanted}" ({want}) cannot be compared; give both in the same kind of unit'
         )
-    return value if unit == wanted else value * _UNITS[unit][1] / _UNITS[wanted][1]
+    return value * _UNITS[unit][1] / _UNITS[wanted][1]
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,10 @@ def unit_of_one(unit: str) -> str:
 
 
 def unit_word(unit: str) -> str:
-    """Return a unit as a person reads it: the words among the units are translated, the symbols are not."""
+    """Return a unit as a person reads it: the words among the units are translated, the symbols are not.
+
+    The word for a system's own unit is translated where the system marks it as a text.
+    """
     words = {
         "command": _("command"),
         "commands": _("commands"),
@@ -116,4 +126,4 @@ def unit_word(unit: str) -> str:
         "preparers": _("preparers"),
         "days": _("days"),
     }
-    return words.get(unit, unit)
+    return words.get(unit) or (_(unit) if unit else unit)

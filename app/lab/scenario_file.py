@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -13,10 +13,6 @@ from app.foundation.paths import lab_folders
 from app.foundation.texts import _
 
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
-
-
-DEFAULT_KIND: Final = "replication"
-"""What a scenario file simulates that names no kind: those of the first release did not."""
 
 
 class Section(BaseModel):
@@ -29,12 +25,12 @@ ScenarioT = TypeVar("ScenarioT", bound=Section)
 
 
 def scenario_kind(path: Path) -> str:
-    """Return the kind a scenario file names, which says which system it simulates.
+    """Return the kind a scenario file names, which says which system it simulates; "" where it names none.
 
     Raises:
         BadInput: it cannot be read, or is not TOML.
     """
-    return str(read_content(path).get("kind", DEFAULT_KIND))
+    return str(read_content(path).get("kind", ""))
 
 
 def shipped_scenarios() -> Mapping[str, Path]:

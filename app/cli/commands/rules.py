@@ -22,6 +22,10 @@ def run(options: argparse.Namespace, program: Program) -> int:
     """Check or test; the first mistake is told with file and line, exit code 2."""
     roots = (options.folder,) if options.folder else program.parts.rules_roots
     packs = load_packs(roots, program.parts.family_ids, fact_kinds(program.systems.values()))
+    for pack in packs:
+        if pack.missing_families:
+            text = _("{file}: left out for {families}, which this program does not have")
+            sys.stderr.write(text.format(file=pack.file, families=", ".join(pack.missing_families)) + "\n")
     rules = [rule for pack in packs for rule in pack.rules]
     if options.action == "test":
         failures = check_cases(packs).failures

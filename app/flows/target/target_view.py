@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.system import System
+from app.domain.system import System, system_simulated
 from app.flows.shell.wizard import Choices, choose_target, keep_reading
 from app.flows.system_views import views_of
 from app.foundation.texts import _
@@ -64,11 +64,11 @@ def listed_targets(
 ) -> tuple[ListedTarget, ...]:
     """Return every target to choose from, saved ones first; the one in use is always among them."""
     kept = (ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
-    by_kind = {system.lab.kind: system for system in systems.values()}
+    simulating = ((s, system_simulated(systems.values(), s.kind)) for s in scenarios)
     shipped = (
-        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s, by_kind.get(s.kind)))
-        for s in scenarios
-        if s.kind in by_kind or not s.content  # what a missing system would simulate cannot be opened
+        ListedTarget(s.target, TargetGroup.LAB, _(s.title) if s.title else s.name, _describe(s, system))
+        for s, system in simulating
+        if system is not None or not s.content  # what a missing system would simulate cannot be opened
     )
     listed = (*kept, *shipped)
     if not in_use or find_listed(listed, in_use) is not None:

@@ -1,18 +1,16 @@
 """Which targets a person may choose from: the lab's scenarios, and the ways to reach one that is not listed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.domain.connection import ConnectionField, ConnectionWay, FieldKind
 from app.domain.errors import BadInput
+from app.domain.system import System
 from app.foundation.texts import _
-from app.lab.scenario_file import DEFAULT_KIND, read_content, shipped_scenarios
+from app.lab.scenario_file import read_content, shipped_scenarios
 from app.services.target.target_spec import LAB
-
-# What `--target lab` opens.
-_DEFAULT_SCENARIO = "lan"
 
 # Behind every engine: most people come to reach a server.
 _LAB_RANK: Final = 90
@@ -26,7 +24,7 @@ class LabScenario:
         target: as accepted by `--target`.
         name: its short name.
         title: one sentence for a person, "" where the file does not say.
-        kind: of the systems' labs, the one it describes.
+        kind: of the systems' labs, the one it describes; "" where the file does not say.
         content: of the file, unchecked; empty where it cannot be used.
     """
 
@@ -37,29 +35,30 @@ class LabScenario:
     content: Mapping[str, object]
 
 
-def list_lab_scenarios(folder: Path | None = None) -> tuple[LabScenario, ...]:
-    """Return the scenarios that come with the program, the default one first.
+def list_lab_scenarios(systems: Iterable[System], folder: Path | None = None) -> tuple[LabScenario, ...]:
+    """Return the scenarios that come with the program, first the default one, which `--target lab` opens.
 
     Only what describes them is read; a file that cannot be used is listed by its name, and opening it says why.
     """
     files = sorted(
         shipped_scenarios().values() if folder is None else folder.glob("*.toml"), key=lambda path: path.stem
     )
-    files.sort(key=lambda path: path.stem != _DEFAULT_SCENARIO)
-    return tuple(_describe(path) for path in files)
+    default = next((system.lab.default_scenario for system in systems), "")
+    files.sort(key=lambda path: path.stem != default)
+    return tuple(_describe(path, default) for path in files)
 
 
-def _describe(path: Path) -> LabScenario:
+def _describe(path: Path, default: str) -> LabScenario:
     try:
         content = read_content(path)
     except BadInput:
         content = {}
     title = content.get("title")
     return LabScenario(
-        target=LAB if path.stem == _DEFAULT_SCENARIO else f"{LAB}:{path.stem}",
+        target=LAB if path.stem == default else f"{LAB}:{path.stem}",
         name=path.stem,
         title=title if isinstance(title, str) else "",
-        kind=str(content.get("kind", DEFAULT_KIND)),
+        kind=str(content.get("kind", "")),
         content=content,
     )
 

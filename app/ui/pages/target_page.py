@@ -39,7 +39,7 @@ class TargetPage(WizardPage):
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
-        self._scenarios = list_lab_scenarios()
+        self._scenarios = list_lab_scenarios(desk.program.systems.values())
         self._entered = self._choices = Choices()
         self._chosen: ListedTarget | None = None
         self._removed: ListedTarget | None = None

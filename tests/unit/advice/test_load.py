@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.advice import Expect, load_packs
 from app.domain.errors import BadInput
+from app.domain.fact_kind import number
 from app.domain.finding import Source
 from tests.kinds import KINDS
 from tests.unit.advice.packs import FAMILIES, PACK, RULE, changed, load, write_pack
@@ -227,6 +228,28 @@ def test_rules_of_a_family_that_is_not_installed_are_left_out(tmp_path: Path) ->
     write_pack(tmp_path, PACK, "log_reader")
     write_pack(tmp_path, PACK.replace("{engine: sqlserver,", "{engine: oracle, families: [gone],"), "gone")
     assert [pack.rules[0].applies_to.families for pack in load_packs((tmp_path,), FAMILIES, KINDS)] == [("log_reader",)]
+
+
+def test_of_several_families_a_rule_counts_for_those_that_are_installed(tmp_path: Path) -> None:
+    """A family whose system is missing takes the pack with it for nobody else, and is told; a misspelt one is not."""
+    (pack,) = load(tmp_path, changed("{engine: sqlserver,", "{engine: sqlserver, families: [turnstile, log_reader],"))
+    assert pack.rules[0].applies_to.families == ("log_reader",)
+    assert pack.missing_families == ("turnstile",)
+    misspelt = changed("{engine: sqlserver,", "{engine: sqlserver, families: [distribution_agnet, log_reader],")
+    with pytest.raises(
+        BadInput, match=r'"distribution_agnet" is no experiment family; did you mean "distribution_agent"'
+    ):
+        load(tmp_path, misspelt)
+
+
+def test_a_number_is_worked_out_in_a_unit_that_only_facts_have(tmp_path: Path) -> None:
+    """A unit is one that can be converted, or that a system declared a fact in."""
+    kinds = {**KINDS, "people_waiting": number("people_waiting", "people", "who waits")}
+    write_pack(tmp_path, changed("unit: commands}", "unit: people}"))
+    (pack,) = load_packs((tmp_path,), FAMILIES, kinds)
+    assert pack.rules[0].derived[-1].unit == "people"
+    with pytest.raises(BadInput, match='"people" is no unit'):
+        load_packs((tmp_path,), FAMILIES, KINDS)
 
 
 def test_a_missing_or_empty_folder_is_refused(tmp_path: Path) -> None:

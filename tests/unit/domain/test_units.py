@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.errors import BadInput
-from app.domain.units import Quantity, convert, known_units
+from app.domain.units import Quantity, convert, known_units, unit_word
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,14 @@ def test_unknown_unit_names_the_known_ones() -> None:
     """A unit that does not exist is told with those that do."""
     with pytest.raises(BadInput, match=r'unit "sek" does not exist; known units are .*ms'):
         convert(1.0, "sek", "s")
+
+
+def test_a_unit_only_a_system_has_is_taken_as_it_is() -> None:
+    """It converts to itself, and a person reads it as it is written."""
+    assert convert(3.0, "people", "people") == 3.0
+    assert unit_word("people") == "people"
+    with pytest.raises(BadInput, match='unit "people" does not exist'):
+        convert(3.0, "people", "s")
 
 
 def test_units_of_different_kinds_cannot_be_compared() -> None:

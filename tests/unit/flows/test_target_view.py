@@ -57,7 +57,7 @@ def test_servers_come_before_the_lab_and_sql_server_before_oracle() -> None:
 
 def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
     """Every scenario that ships can be chosen, by a target the command line accepts."""
-    scenarios = list_lab_scenarios()
+    scenarios = list_lab_scenarios(SYSTEMS.values())
     assert scenarios[0].target == "lab"
     assert {"lan", "wan-512k"} <= {scenario.name for scenario in scenarios}
     for scenario in scenarios:
@@ -69,7 +69,7 @@ def test_a_damaged_scenario_is_listed_by_its_name(tmp_path: Path) -> None:
     """A file that cannot be used does not take the others with it."""
     (tmp_path / "broken.toml").write_text("name = ", encoding="utf-8")
     (tmp_path / "odd.toml").write_text('title = 5\nlink = 3\n[topology]\npairs = "x"\n', encoding="utf-8")
-    scenarios = list_lab_scenarios(tmp_path)
+    scenarios = list_lab_scenarios(SYSTEMS.values(), tmp_path)
     assert [(s.name, s.title) for s in scenarios] == [("broken", ""), ("odd", "")]
     listed = listed_targets((), scenarios, SYSTEMS)
     assert [(entry.title, entry.detail) for entry in listed] == [("broken", "lab:broken"), ("odd", "lab:odd")]
@@ -79,14 +79,14 @@ def test_a_scenario_of_a_system_that_is_missing_is_not_listed() -> None:
     """What could not be opened is no choice."""
     (replication, *others) = SYSTEMS.items()
     assert replication[0] == "transactional_replication"
-    listed = {entry.target for entry in listed_targets((), list_lab_scenarios(), dict(others))}
+    listed = {entry.target for entry in listed_targets((), list_lab_scenarios(SYSTEMS.values()), dict(others))}
     assert not {"lab", "lab:wan-512k"} & listed
     assert {"lab:ag-2014", "lab:streams-2009"} <= listed
 
 
 def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
     """What a person saved stands above the lab."""
-    listed = listed_targets(_SAVED, list_lab_scenarios(), SYSTEMS)
+    listed = listed_targets(_SAVED, list_lab_scenarios(SYSTEMS.values()), SYSTEMS)
     assert [entry.title for entry in listed[:2]] == ["Office", "Twin"]
     assert {entry.group for entry in listed if entry.can_be_removed} == {TargetGroup.SAVED}
     assert len({entry.key for entry in listed}) == len(listed)
@@ -94,21 +94,25 @@ def test_saved_targets_come_first_and_only_they_can_be_removed() -> None:
 
 def test_scenarios_are_described_in_units_a_person_reads() -> None:
     """Bandwidth and round trip stand beside the number of agents."""
-    details = {entry.target: entry.detail for entry in listed_targets((), list_lab_scenarios(), SYSTEMS)}
+    details = {
+        entry.target: entry.detail for entry in listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS)
+    }
     assert details["lab:wan-512k"] == "lab:wan-512k, 1 pair of agents, 512 kbit/s, 300 ms round trip"
     assert "3 pairs of agents" in details["lab"]
     assert "1 Gbit/s" in details["lab:wan-lan-1g"]
-    (fast,) = (s for s in list_lab_scenarios() if s.target == "lab")
+    (fast,) = (s for s in list_lab_scenarios(SYSTEMS.values()) if s.target == "lab")
     slower = replace(fast, content={**fast.content, "link": {"bandwidth_kbps": 10_000.0}})
     assert "10 Mbit/s" in listed_targets((), (slower,), SYSTEMS)[0].detail
 
 
 def test_a_target_in_use_is_listed_even_where_nobody_saved_it() -> None:
     """A target given from elsewhere, or removed while in use, stays in sight."""
-    listed = listed_targets((), list_lab_scenarios(), SYSTEMS, "lab@127.0.0.1:7")
+    listed = listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab@127.0.0.1:7")
     assert (listed[-1].group, listed[-1].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
     assert not listed[-1].can_be_removed
-    assert listed_targets((), list_lab_scenarios(), SYSTEMS, "lab") == listed_targets((), list_lab_scenarios(), SYSTEMS)
+    assert listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab") == listed_targets(
+        (), list_lab_scenarios(SYSTEMS.values()), SYSTEMS
+    )
 
 
 def test_of_two_names_for_a_target_the_chosen_one_stays_chosen() -> None:

@@ -133,7 +133,7 @@ class PointReader:
 
     def _unit(self, row: Row, metric: Metric) -> str:
         unit = self._needed(row, UNIT)
-        if unit not in known_units():
+        if unit not in (*known_units(), metric.unit):
             sentence = _(
                 'the unit "{unit}" does not exist; {metric} is given in {wanted}, known units are {known}'
             ).format(unit=quotable(unit), metric=metric.name, wanted=metric.unit, known=", ".join(known_units()))

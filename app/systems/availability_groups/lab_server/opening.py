@@ -33,6 +33,7 @@ class GroupLab:
 
     kind = "availability"
     default_scenario = "ag-2014"
+    takes_unnamed = False
     simulated: Mapping[str, frozenset[str]] = SIMULATED
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = dict.fromkeys(
         ("group_listeners", "group_replicas", "group_databases", "trace_flags", "server_databases", "server_volumes"),

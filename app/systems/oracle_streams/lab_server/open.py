@@ -23,6 +23,7 @@ class StreamsLab:
 
     kind = "streams"
     default_scenario = "streams-2009"
+    takes_unnamed = False
     simulated: Mapping[str, frozenset[str]] = SIMULATED
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {}  # it is not served
 

@@ -21,6 +21,7 @@ class ReplicationLabOpener:
 
     kind = "replication"
     default_scenario = "lan"
+    takes_unnamed = True
     simulated: Mapping[str, frozenset[str]] = SIMULATED
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {"distribution_databases": ()}
 

@@ -151,6 +151,7 @@ class TurnstileLab:
 
     kind = "turnstile"
     default_scenario = "door"
+    takes_unnamed = False
     simulated: Mapping[str, frozenset[str]] = {SUBJECT: frozenset(parameter.name for parameter in PARAMETERS)}
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = {"turnstile_settings": ()}
 
