@@ -122,7 +122,8 @@ def experiments_of(runs: Iterable[MeasuredRun], elsewhere: MeasuredElsewhere) ->
     Raises:
         BadInput: measurements from elsewhere hold more settings than can be compared.
     """
-    return (*_own(runs), *_named(elsewhere), *_picked(elsewhere))
+    picked = tuple(_picked(elsewhere))  # first, since it may refuse what was measured
+    return (*_own(runs), *_named(elsewhere), *picked)
 
 
 def _own(runs: Iterable[MeasuredRun]) -> Iterator[Experiment]:
@@ -156,13 +157,13 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         family = elsewhere.families[m.family]
         kept = replace(m, setting=effective_setting(m.setting, family.parameters))
         groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(kept)
-    for (family_id, conditions), found in groups.items():
+    for (family_id, conditions), measured in groups.items():
         family = elsewhere.families[family_id]
-        names = {m.metric for m in found}
+        names = {m.metric for m in measured}
         metric = next((metric for metric in family.main_metrics if metric.name in names), None)
         if metric is not None:
-            main = MainMeasure(metric, tuple(m for m in found if m.metric == metric.name))
-            yield Experiment(family, conditions, tuple(found), (main,), elsewhere.noise_cv)
+            main = MainMeasure(metric, tuple(m for m in measured if m.metric == metric.name))
+            yield Experiment(family, conditions, tuple(measured), (main,), elsewhere.noise_cv)
 
 
 def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
@@ -171,16 +172,16 @@ def _picked(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
     for part in elsewhere.picked:
         _check_size(part)
         groups.setdefault((part[0].family, part[0].conditions, tuple(part[0].setting)), []).append(part)
-    for (family_id, conditions, _factors), found in groups.items():
+    for (family_id, conditions, _factors), parts in groups.items():
         family = elsewhere.families[family_id]
         main = tuple(
             MainMeasure(metric, part)
             for metric in family.main_metrics
-            for part in found
+            for part in parts
             if part[0].metric == metric.name
         )
         if main:
-            measurements = tuple(m for part in found for m in part)
+            measurements = tuple(m for part in parts for m in part)
             yield Experiment(family, conditions, measurements, main, elsewhere.noise_cv)
 
 
