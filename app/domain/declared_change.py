@@ -163,6 +163,14 @@ class Declaration(Generic[P, V]):
     is_blind: Callable[[Details], bool] = lambda _details: False
     is_undone_if_gone: bool = False
 
+    def written(self, details: Details, value: V) -> tuple[Call[P], ...]:
+        """Return the calls that set a value, for a script that is written without a server."""
+        return self.set(_unasked, details, value)
+
+
+def _unasked(call: Call[P]) -> Sequence[Row]:
+    raise RuntimeError(f"{call.statement}: a script is written without a server")
+
 
 class Declared(Generic[P, V]):
     """Plans, makes and undoes the changes of one declaration; knows nothing of the journal."""

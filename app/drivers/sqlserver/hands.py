@@ -33,7 +33,7 @@ class SqlServerHands:
     def send(self, call: Call[At], server: str = "") -> Sequence[Row]:
         """Send a call, at another server than its own where one is named."""
         place = Place(server or call.at.server or self._session.own_server, call.at.database)
-        return self._session.run(call.statement, place, **_given(call))
+        return self._session.run(call.statement, place, **given(call))
 
     def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:  # a batch undoes as it does
         """Return a call as a batch that acts at its server only."""
@@ -41,9 +41,10 @@ class SqlServerHands:
 
     def batch(self, title: str, call: Call[At], server: str, guard: str = "") -> str:
         """Return a call as a batch, once for each portion; see `statement_script`."""
-        text = statement_script(title, server, call.at.database, call.statement, _given(call), guard=guard)
+        text = statement_script(title, server, call.at.database, call.statement, given(call), guard=guard)
         return f"{text.removesuffix('GO' + chr(10))}GO {call.portions}\n" if call.portions else text
 
 
-def _given(call: Call[At]) -> dict[str, Value]:
+def given(call: Call[At]) -> dict[str, Value]:
+    """Return the parameters a call names, without those it leaves out."""
     return {name: value for name, value in call.values.items() if value is not None}

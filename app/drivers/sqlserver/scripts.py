@@ -1,5 +1,6 @@
 """Stand-alone T-SQL for a DBA without this tool, made from the same catalogued statements; each may be run twice."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -9,6 +10,8 @@ from app.drivers.sqlserver.catalogue import catalogue
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
+_CALL: Final = re.compile(r"EXEC [^;]+;")
+_GIVEN: Final = re.compile(r"= @(?P<name>\w+)")
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,45 @@ def statement_script(
     Args:
         guard: beginning of a batch that ends it where it is not meant for; "" keeps it to the server.
     """
+    return batch_script(title, server, database, with_values(name, values), guard)
+
+
+def with_values(name: str, values: Mapping[str, Value | Sql]) -> str:
+    """Return a catalogued statement with its parameters declared ahead of it, as a script holds it."""
     statement = catalogue()[name]
     declared = "\n".join(
         f"DECLARE {parameter.name} {_DECLARED_TYPES.get(parameter.sql_type, parameter.sql_type)} = "
         f"{literal(values[parameter.name.removeprefix('@')])};"
         for parameter in statement.parameters
     )
-    return batch_script(title, server, database, f"{declared}\n{statement.body}", guard)
+    return f"{declared}\n{statement.body}"
+
+
+def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
+    """Return statements that put the rows of a catalogued reading statement into a new table variable."""
+    statement = catalogue()[name]
+    types = {p.name: _DECLARED_TYPES.get(p.sql_type, p.sql_type) for p in (*statement.parameters, *statement.columns)}
+    columns = ", ".join(f"{column} {types[column]}" for column in statement.column_names)
+    declared = ", ".join(f"{parameter.name} {types[parameter.name]}" for parameter in statement.parameters)
+    given = ", ".join(f"{p.name} = {literal(values[p.name.removeprefix('@')])}" for p in statement.parameters)
+    quoted = statement.body.strip().replace("'", "''")
+    return f"""DECLARE {table} table ({columns});
+INSERT INTO {table} ({", ".join(statement.column_names)})
+EXEC sys.sp_executesql N'{quoted}',
+    N'{declared}', {given};
+"""
+
+
+def heart_of(name: str, values: Mapping[str, Value | Sql]) -> str:
+    """Return the first call of a catalogued statement, its parameters filled in: the change without its guards."""
+    match = _CALL.search(catalogue()[name].body)
+    if match is None:
+        raise ValueError(f"statement {name} calls nothing")
+
+    def with_value(given: re.Match[str]) -> str:
+        return f"= {literal(values[given['name']])}" if given["name"] in values else given.group()
+
+    return " ".join(_GIVEN.sub(with_value, match.group()).split()).replace(", @", ",\n  @")
 
 
 def only_at_server(server: str) -> str:

@@ -51,7 +51,9 @@ def set_latency(seconds: float) -> Callable[[Bench], object]:
 
 def set_pool(size: int) -> Callable[[Bench], object]:
     """Return what a DBA does to the source's pool."""
-    return lambda bench: bench.session.run("set_streams_pool_size", End.SOURCE, size_bytes=size, instance_name=None)
+    return lambda bench: bench.session.run(
+        "set_streams_pool_size", End.SOURCE, size_bytes=size, instance_name=None, outlasts_restart=0
+    )
 
 
 def first_planned(bench: Bench, name: str, value: Value) -> Change:
@@ -205,7 +207,8 @@ def test_of_a_cluster_only_the_instance_connected_to_is_set() -> None:
     assert sent == ["NODE1", "NODE1"]
     for script in (change.apply_sql, change.undo_sql):
         assert "instance_found <> 'NODE1'" in script
-        assert "SCOPE = MEMORY SID = ''' || instance_found" in script
+        assert "IF 0 = 1 THEN" in script  # in memory only
+        assert "' SCOPE = ' || scope_wanted || ' SID = ''' || instance_found" in script
     assert "NODE1" not in first_planned(make_bench(), "streams_pool_size", "5G").undo_sql
 
 

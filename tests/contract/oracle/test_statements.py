@@ -32,7 +32,7 @@ FOLDER = program_root() / "app" / "systems" / "oracle_streams" / "statements" / 
 CHANGE_WORDS = {"INSERT", "UPDATE", "DELETE", "MERGE", "CREATE", "DROP", "ALTER", "GRANT", "TRUNCATE", "COMMIT"}
 # What dynamic statements may be; <...> stands for a value that comes from the dictionary or is a number.
 DYNAMIC = (
-    r"ALTER SYSTEM SET streams_pool_size = <TO_CHAR><:size_bytes>FM9999999999999990 SCOPE = MEMORY"
+    r"ALTER SYSTEM SET streams_pool_size = <TO_CHAR><:size_bytes>FM9999999999999990 SCOPE = <scope_wanted>"
     r"(?: SID = '<instance_found>')?",
     r"CREATE TABLE <table_name> \(id NUMBER NOT NULL, amount NUMBER NOT NULL, payload VARCHAR2\(1000\)\) "
     r"INITRANS <TO_CHAR><:initrans>FM990",
@@ -176,7 +176,7 @@ def test_block_names_only_documented_objects(statement: Statement) -> None:
         ("set_apply_parameter", "SET_PARAMETER", "GIVE_PARAMETER"),
         ("set_propagation_latency", "queue_name => :queue_name,\n", "\n"),
         ("set_streams_pool_size", "area.bytes", "area.octets"),
-        ("set_streams_pool_size", "SCOPE = MEMORY", "SCOPE = BOTH"),
+        ("set_streams_pool_size", "SCOPE = ", "SCOPE IN "),
         ("drop_load_table", "END IF;", ""),
         ("drop_load_table", "note.owner = schema_found", "note.owner = any_schema"),
         ("drop_load_table", 'DROP TABLE "', 'DROP USER "'),

@@ -8,7 +8,7 @@ _TOKEN = re.compile(
     r"(?P<comment>--[^\n]*|/\*.*?\*/)"
     r"|(?P<text>N?'(?:[^']|'')*')"
     r"|(?P<variable>@@?\w+)"
-    r"|(?P<word>\[[^\]]+\]|[A-Za-z_]\w*)"
+    r"|(?P<word>\[[^\]]+\]|#?[A-Za-z_]\w*)"
     r"|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<space>\s+)"
     r"|(?P<sign><>|<=|>=|[-+*/%=<>().,;])",

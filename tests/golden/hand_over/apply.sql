@@ -14,6 +14,12 @@
 
 -- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
 --   CommitBatchThreshold 1000 → 2000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
@@ -31,7 +37,6 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
-
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 4
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
@@ -41,112 +46,264 @@ IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
            WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'
              AND own.value NOT IN (N'1000', N'2000'))
     THROW 50000, N'the profile has another value of CommitBatchThreshold than when it was measured', 1;
--- A profile of its own with the present parameters: profiles are shared, so none is edited.
-DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
-SELECT @profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 3 AND profile.profile_name = @own_profile;
-IF @profile_id IS NULL
-BEGIN
-    EXEC sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @own_profile,
-         @agent_type = 3, @profile_type = 1, @default = 0,
-         @description = N'Recommended by Replitune';
-END;
-IF @agent_profile_id <> @profile_id
-BEGIN
-    DECLARE present CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name, own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id;
-    OPEN present;
-    FETCH NEXT FROM present INTO @parameter, @value;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-                   WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter)
-            EXEC sp_change_agent_parameter @profile_id, @parameter, @value;
-        ELSE
-            EXEC sp_add_agent_parameter @profile_id, @parameter, @value;
-        FETCH NEXT FROM present INTO @parameter, @value;
-    END;
-    CLOSE present;
-    DEALLOCATE present;
-    DECLARE surplus CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @profile_id
-          AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
-                          WHERE wanted.profile_id = @agent_profile_id AND wanted.parameter_name = own.parameter_name);
-    OPEN surplus;
-    FETCH NEXT FROM surplus INTO @parameter;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        EXEC sp_drop_agent_parameter @profile_id, @parameter;
-        FETCH NEXT FROM surplus INTO @parameter;
-    END;
-    CLOSE surplus;
-    DEALLOCATE surplus;
-END;
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-           WHERE own.profile_id = @profile_id AND own.parameter_name = N'-CommitBatchThreshold')
-    EXEC sp_change_agent_parameter @profile_id, N'-CommitBatchThreshold', N'2000';
-ELSE
-    EXEC sp_add_agent_parameter @profile_id, N'-CommitBatchThreshold', N'2000';
-EXEC dbo.sp_update_agent_profile @agent_type = 3, @agent_id = @agent_id,
-     @profile_id = @profile_id;
-DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @edited nvarchar(max);
-DECLARE @at int, @value_at int, @value_end int, @cut int, @found nvarchar(255), @wanted nvarchar(255);
--- SubscriptionStreams in the job step: 8
-SET @wanted = N'8';
-IF @wanted LIKE N'%[^0-9]%'
-    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;
+DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
 FROM msdb.dbo.sysjobsteps AS step
-WHERE step.job_id = @job_id AND step.subsystem = N'Distribution'
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N''LogReader'', N''Distribution'')
 ORDER BY step.step_id;
-IF @step_id IS NULL
-    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
 -- @flat is one character ahead of @command: it begins with a space of its own.
-SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
-SET @at = CHARINDEX(N' ' + N'-SubscriptionStreams' + N' ', @flat COLLATE Latin1_General_CI_AS);
-SET @found = N'';
+SET @flat = N'' '' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N'' ''), NCHAR(10), N'' ''), NCHAR(13), N'' '') + N'' '';
+SET @at = CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
 IF @at > 0
 BEGIN
-    SET @value_at = @at + LEN(N'-SubscriptionStreams') + 2;
-    SET @value_at += ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N''%[^ ]%'', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N'' '', @flat + N'' '', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'''');
+END;
+SELECT @step_id AS step_id,
+       CASE WHEN @at > 0 AND SUBSTRING(@flat, @value_at, @value_end - @value_at) NOT LIKE N''%[^0-9]%''
+            THEN SUBSTRING(@flat, @value_at, @value_end - @value_at) END AS value,
+       CASE WHEN @at = 0 THEN 0
+            WHEN CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS, @value_end) = 0 THEN 1
+            ELSE 2 END AS occurrences,
+       CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;',
+    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+IF NOT EXISTS (SELECT 1 FROM @step_1 AS step)
+    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
+IF EXISTS (SELECT 1 FROM @step_1 AS step
+           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))
+    THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 1;
+IF EXISTS (SELECT 1 FROM @step_1 AS step WHERE ISNULL(step.value, N'') NOT IN (N'', N'8'))
+    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- Make profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless it
+--   is there
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @description nvarchar(4000) = N'Recommended by Replitune';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF @profile_id IS NULL AND @profile_name LIKE N'Replitune %'
+    EXEC sys.sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @profile_name, @agent_type = @agent_type,
+         @profile_type = 1, @description = @description, @default = 0;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Give it the parameters the agent has now
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @source_profile_id int = (SELECT checked.profile_id FROM #replitune_agent AS checked);
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @name sysname, @value nvarchar(255), @present int;
+DECLARE @todo table (parameter_name sysname, value nvarchar(255), is_present int);
+-- A new profile is born with parameters of its own: change those it shares, add those it lacks, drop the rest by name.
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT wanted.parameter_name, wanted.value,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = wanted.parameter_name)
+FROM msdb.dbo.MSagent_parameters AS wanted
+WHERE wanted.profile_id = @source_profile_id AND @profile_id IS NOT NULL;
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name, @value = todo.value, @present = todo.is_present FROM @todo AS todo;
+    IF @present > 0
+        EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    ELSE
+        EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT own.parameter_name, own.value, 1
+FROM msdb.dbo.MSagent_parameters AS own
+WHERE own.profile_id = @profile_id
+  AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
+                  WHERE wanted.profile_id = @source_profile_id AND wanted.parameter_name = own.parameter_name);
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name FROM @todo AS todo;
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @name;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+SELECT @profile_id AS profile_id,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id) AS parameters;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Set -CommitBatchThreshold in profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-
+--   CONTOSUB11-4" to 2000
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @parameter_name sysname = N'-CommitBatchThreshold';
+DECLARE @parameter_value nvarchar(4000) = N'2000';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+-- Give CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4 profile "Replitune advice
+--   CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 3;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 3 AND profile.profile_name = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4');
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 4;
+GO
+
+-- SubscriptionStreams in the job step: 8
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 4)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @parameter nvarchar(4000) = N'-SubscriptionStreams';
+DECLARE @value nvarchar(4000) = N'8';
+SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N'LogReader', N'Distribution')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
+SET @at = CHARINDEX(N' ' + @parameter + N' ', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
     SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
     SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
-    SET @found = SUBSTRING(@flat, @value_at, @value_end - @value_at);
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'');
 END;
-IF @found NOT IN (N'', N'8')
-    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
-SET @edited = CASE WHEN @wanted = N'' AND @at > 0 THEN STUFF(@command, @cut, @value_end - 1 - @cut, N'')
-                   WHEN @wanted = N'' THEN @command
-                   WHEN @at > 0 THEN STUFF(@command, @value_at - 1, @value_end - @value_at, @wanted)
-                   ELSE @command + N' ' + N'-SubscriptionStreams' + N' ' + @wanted END;
-IF @edited <> @command
-    EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
-
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+IF @step_id IS NOT NULL AND @value NOT LIKE N'%[^0-9]%' AND @parameter LIKE N'-[A-Z]%'
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    DECLARE @edited nvarchar(max);
+    SET @edited = CASE WHEN @value = N'' THEN @masked
+                       WHEN @at = 0 THEN @command + N' ' + @parameter + N' ' + @value
+                       ELSE STUFF(@command, @value_at - 1, @value_end - @value_at, @value) END;
+    IF @edited <> @command
+        EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
+END;
+SELECT @step_id AS step_id,
+       CONVERT(nvarchar(64), HASHBYTES('SHA2_256', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;
+UPDATE #replitune_agent SET done = 5;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 5)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
@@ -164,7 +321,6 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
-
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 1
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
@@ -174,75 +330,166 @@ IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
            WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'
              AND own.value NOT IN (N'500', N'5000'))
     THROW 50000, N'the profile has another value of ReadBatchSize than when it was measured', 1;
--- A profile of its own with the present parameters: profiles are shared, so none is edited.
-DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- Make profile "Replitune advice CONTOPUB03-SalesLedger-1" unless it is there
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @description nvarchar(4000) = N'Recommended by Replitune';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 2 AND profile.profile_name = @own_profile;
-IF @profile_id IS NULL
-BEGIN
-    EXEC sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @own_profile,
-         @agent_type = 2, @profile_type = 1, @default = 0,
-         @description = N'Recommended by Replitune';
-END;
-IF @agent_profile_id <> @profile_id
-BEGIN
-    DECLARE present CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name, own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id;
-    OPEN present;
-    FETCH NEXT FROM present INTO @parameter, @value;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-                   WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter)
-            EXEC sp_change_agent_parameter @profile_id, @parameter, @value;
-        ELSE
-            EXEC sp_add_agent_parameter @profile_id, @parameter, @value;
-        FETCH NEXT FROM present INTO @parameter, @value;
-    END;
-    CLOSE present;
-    DEALLOCATE present;
-    DECLARE surplus CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @profile_id
-          AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
-                          WHERE wanted.profile_id = @agent_profile_id AND wanted.parameter_name = own.parameter_name);
-    OPEN surplus;
-    FETCH NEXT FROM surplus INTO @parameter;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        EXEC sp_drop_agent_parameter @profile_id, @parameter;
-        FETCH NEXT FROM surplus INTO @parameter;
-    END;
-    CLOSE surplus;
-    DEALLOCATE surplus;
-END;
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-           WHERE own.profile_id = @profile_id AND own.parameter_name = N'-ReadBatchSize')
-    EXEC sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'5000';
-ELSE
-    EXEC sp_add_agent_parameter @profile_id, N'-ReadBatchSize', N'5000';
-EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
-     @profile_id = @profile_id;
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF @profile_id IS NULL AND @profile_name LIKE N'Replitune %'
+    EXEC sys.sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @profile_name, @agent_type = @agent_type,
+         @profile_type = 1, @description = @description, @default = 0;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 1;
+GO
 
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+-- Give it the parameters the agent has now
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @source_profile_id int = (SELECT checked.profile_id FROM #replitune_agent AS checked);
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @name sysname, @value nvarchar(255), @present int;
+DECLARE @todo table (parameter_name sysname, value nvarchar(255), is_present int);
+-- A new profile is born with parameters of its own: change those it shares, add those it lacks, drop the rest by name.
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT wanted.parameter_name, wanted.value,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = wanted.parameter_name)
+FROM msdb.dbo.MSagent_parameters AS wanted
+WHERE wanted.profile_id = @source_profile_id AND @profile_id IS NOT NULL;
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name, @value = todo.value, @present = todo.is_present FROM @todo AS todo;
+    IF @present > 0
+        EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    ELSE
+        EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT own.parameter_name, own.value, 1
+FROM msdb.dbo.MSagent_parameters AS own
+WHERE own.profile_id = @profile_id
+  AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
+                  WHERE wanted.profile_id = @source_profile_id AND wanted.parameter_name = own.parameter_name);
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name FROM @todo AS todo;
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @name;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+SELECT @profile_id AS profile_id,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id) AS parameters;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Set -ReadBatchSize in profile "Replitune advice CONTOPUB03-SalesLedger-1" to 5000
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+DECLARE @parameter_name sysname = N'-ReadBatchSize';
+DECLARE @parameter_value nvarchar(4000) = N'5000';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+-- Give CONTOPUB03-SalesLedger-1 profile "Replitune advice CONTOPUB03-SalesLedger-1"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 2;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 2 AND profile.profile_name = N'Replitune advice CONTOPUB03-SalesLedger-1');
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 4;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 4)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO

@@ -7,6 +7,12 @@
 -- ------------------------------------------------------------------------------------------
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
@@ -24,46 +30,103 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
-
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 1
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
-EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
-     @profile_id = 1;
-DECLARE @own_profile_id int;
-SELECT @own_profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 2 AND profile.profile_name = @own_profile;
-IF @own_profile_id IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS agent
-                   WHERE agent.profile_id = @own_profile_id)
-    EXEC sp_drop_agent_profile @profile_id = @own_profile_id;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
 
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+-- Give CONTOPUB03-SalesLedger-1 its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 0)
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 2;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = 1;
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Drop profile "Replitune advice CONTOPUB03-SalesLedger-1" unless an agent uses it
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @agents_using int;
+SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
+                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
+IF @profile_id IS NOT NULL AND @agents_using = 0
+    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
+SELECT @agents_using AS agents_using;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO
 
 -- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
 --   CommitBatchThreshold 1000 → 2000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
 USE [distribution];
@@ -81,72 +144,176 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
-
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> 4
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
-DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @edited nvarchar(max);
-DECLARE @at int, @value_at int, @value_end int, @cut int, @found nvarchar(255), @wanted nvarchar(255);
--- SubscriptionStreams in the job step: not named
-SET @wanted = N'';
-IF @wanted LIKE N'%[^0-9]%'
-    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;
+DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
 FROM msdb.dbo.sysjobsteps AS step
-WHERE step.job_id = @job_id AND step.subsystem = N'Distribution'
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N''LogReader'', N''Distribution'')
 ORDER BY step.step_id;
-IF @step_id IS NULL
-    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
 -- @flat is one character ahead of @command: it begins with a space of its own.
-SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
-SET @at = CHARINDEX(N' ' + N'-SubscriptionStreams' + N' ', @flat COLLATE Latin1_General_CI_AS);
-SET @found = N'';
+SET @flat = N'' '' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N'' ''), NCHAR(10), N'' ''), NCHAR(13), N'' '') + N'' '';
+SET @at = CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
 IF @at > 0
 BEGIN
-    SET @value_at = @at + LEN(N'-SubscriptionStreams') + 2;
-    SET @value_at += ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N''%[^ ]%'', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N'' '', @flat + N'' '', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'''');
+END;
+SELECT @step_id AS step_id,
+       CASE WHEN @at > 0 AND SUBSTRING(@flat, @value_at, @value_end - @value_at) NOT LIKE N''%[^0-9]%''
+            THEN SUBSTRING(@flat, @value_at, @value_end - @value_at) END AS value,
+       CASE WHEN @at = 0 THEN 0
+            WHEN CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS, @value_end) = 0 THEN 1
+            ELSE 2 END AS occurrences,
+       CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;',
+    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+IF NOT EXISTS (SELECT 1 FROM @step_1 AS step)
+    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
+IF EXISTS (SELECT 1 FROM @step_1 AS step
+           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))
+    THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 1;
+IF EXISTS (SELECT 1 FROM @step_1 AS step WHERE ISNULL(step.value, N'') NOT IN (N'', N'8'))
+    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
+
+-- SubscriptionStreams in the job step: not named
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @parameter nvarchar(4000) = N'-SubscriptionStreams';
+DECLARE @value nvarchar(4000) = N'';
+SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N'LogReader', N'Distribution')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
+SET @at = CHARINDEX(N' ' + @parameter + N' ', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
     SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
     SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
-    SET @found = SUBSTRING(@flat, @value_at, @value_end - @value_at);
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'');
 END;
-IF @found NOT IN (N'', N'8')
-    THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
-SET @edited = CASE WHEN @wanted = N'' AND @at > 0 THEN STUFF(@command, @cut, @value_end - 1 - @cut, N'')
-                   WHEN @wanted = N'' THEN @command
-                   WHEN @at > 0 THEN STUFF(@command, @value_at - 1, @value_end - @value_at, @wanted)
-                   ELSE @command + N' ' + N'-SubscriptionStreams' + N' ' + @wanted END;
-IF @edited <> @command
-    EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
-EXEC dbo.sp_update_agent_profile @agent_type = 3, @agent_id = @agent_id,
-     @profile_id = 4;
-DECLARE @own_profile_id int;
-SELECT @own_profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 3 AND profile.profile_name = @own_profile;
-IF @own_profile_id IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent
-                   WHERE agent.profile_id = @own_profile_id)
-    EXEC sp_drop_agent_profile @profile_id = @own_profile_id;
-
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+IF @step_id IS NOT NULL AND @value NOT LIKE N'%[^0-9]%' AND @parameter LIKE N'-[A-Z]%'
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    DECLARE @edited nvarchar(max);
+    SET @edited = CASE WHEN @value = N'' THEN @masked
+                       WHEN @at = 0 THEN @command + N' ' + @parameter + N' ' + @value
+                       ELSE STUFF(@command, @value_at - 1, @value_end - @value_at, @value) END;
+    IF @edited <> @command
+        EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
+END;
+SELECT @step_id AS step_id,
+       CONVERT(nvarchar(64), HASHBYTES('SHA2_256', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Give CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4 its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 3;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = 4;
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Drop profile "Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4" unless an
+--   agent uses it
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [distribution];
+DECLARE @agent_type int = 3;
+DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @agents_using int;
+SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
+                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
+IF @profile_id IS NOT NULL AND @agents_using = 0
+    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
+SELECT @agents_using AS agents_using;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO

@@ -14,6 +14,12 @@
 :setvar LogReaderAgent "name of the agent"
 
 -- 1. LogReaderAgent: ReadBatchSize 500 → 5000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 USE [$(DistributionDatabase)];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -29,78 +35,169 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
+IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
+    PRINT CONCAT(N'LogReaderAgentOldProfileId for rollback.sql: ', @agent_profile_id);
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
 
--- A profile of its own with the present parameters: profiles are shared, so none is edited.
-DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
+-- Make profile "Replitune advice LogReaderAgent" unless it is there
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 0)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice $(LogReaderAgent)';
+DECLARE @description nvarchar(4000) = N'Recommended by Replitune';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 2 AND profile.profile_name = @own_profile;
-IF @profile_id IS NULL
-BEGIN
-    EXEC sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @own_profile,
-         @agent_type = 2, @profile_type = 1, @default = 0,
-         @description = N'Recommended by Replitune';
-END;
-IF @agent_profile_id <> @profile_id
-BEGIN
-    DECLARE present CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name, own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id;
-    OPEN present;
-    FETCH NEXT FROM present INTO @parameter, @value;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-                   WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter)
-            EXEC sp_change_agent_parameter @profile_id, @parameter, @value;
-        ELSE
-            EXEC sp_add_agent_parameter @profile_id, @parameter, @value;
-        FETCH NEXT FROM present INTO @parameter, @value;
-    END;
-    CLOSE present;
-    DEALLOCATE present;
-    DECLARE surplus CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @profile_id
-          AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
-                          WHERE wanted.profile_id = @agent_profile_id AND wanted.parameter_name = own.parameter_name);
-    OPEN surplus;
-    FETCH NEXT FROM surplus INTO @parameter;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        EXEC sp_drop_agent_parameter @profile_id, @parameter;
-        FETCH NEXT FROM surplus INTO @parameter;
-    END;
-    CLOSE surplus;
-    DEALLOCATE surplus;
-END;
-IF @agent_profile_id <> @profile_id
-    PRINT CONCAT(N'LogReaderAgentOldProfileId for rollback.sql: ', @agent_profile_id);
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-           WHERE own.profile_id = @profile_id AND own.parameter_name = N'-ReadBatchSize')
-    EXEC sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'5000';
-ELSE
-    EXEC sp_add_agent_parameter @profile_id, N'-ReadBatchSize', N'5000';
-EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
-     @profile_id = @profile_id;
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF @profile_id IS NULL AND @profile_name LIKE N'Replitune %'
+    EXEC sys.sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @profile_name, @agent_type = @agent_type,
+         @profile_type = 1, @description = @description, @default = 0;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 1;
+GO
 
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+-- Give it the parameters the agent has now
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 1)
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice $(LogReaderAgent)';
+DECLARE @source_profile_id int = (SELECT checked.profile_id FROM #replitune_agent AS checked);
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @name sysname, @value nvarchar(255), @present int;
+DECLARE @todo table (parameter_name sysname, value nvarchar(255), is_present int);
+-- A new profile is born with parameters of its own: change those it shares, add those it lacks, drop the rest by name.
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT wanted.parameter_name, wanted.value,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = wanted.parameter_name)
+FROM msdb.dbo.MSagent_parameters AS wanted
+WHERE wanted.profile_id = @source_profile_id AND @profile_id IS NOT NULL;
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name, @value = todo.value, @present = todo.is_present FROM @todo AS todo;
+    IF @present > 0
+        EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    ELSE
+        EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @name, @parameter_value = @value;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+INSERT INTO @todo (parameter_name, value, is_present)
+SELECT own.parameter_name, own.value, 1
+FROM msdb.dbo.MSagent_parameters AS own
+WHERE own.profile_id = @profile_id
+  AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
+                  WHERE wanted.profile_id = @source_profile_id AND wanted.parameter_name = own.parameter_name);
+WHILE EXISTS (SELECT 1 FROM @todo AS todo)
+BEGIN
+    SELECT TOP (1) @name = todo.parameter_name FROM @todo AS todo;
+    EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @name;
+    DELETE FROM @todo WHERE parameter_name = @name;
+END;
+SELECT @profile_id AS profile_id,
+       (SELECT COUNT(*) FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id) AS parameters;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+-- Set -ReadBatchSize in profile "Replitune advice LogReaderAgent" to 5000
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice $(LogReaderAgent)';
+DECLARE @parameter_name sysname = N'-ReadBatchSize';
+DECLARE @parameter_value nvarchar(4000) = N'5000';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+    EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+ELSE IF @profile_id IS NOT NULL
+    EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
+SELECT @profile_id AS profile_id;
+UPDATE #replitune_agent SET done = 3;
+GO
+
+-- Give LogReaderAgent profile "Replitune advice LogReaderAgent"
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [$(DistributionDatabase)];
+DECLARE @agent_type int = 2;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 2 AND profile.profile_name = N'Replitune advice $(LogReaderAgent)');
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 4;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 4)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO

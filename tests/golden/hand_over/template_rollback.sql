@@ -14,6 +14,12 @@
 :setvar LogReaderAgentOldProfileId "the number apply.sql printed"
 
 -- 1. LogReaderAgent: ReadBatchSize 500 → 5000
+IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
+    DROP TABLE #replitune_agent;
+CREATE TABLE #replitune_agent (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
 USE [$(DistributionDatabase)];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
@@ -29,40 +35,91 @@ BEGIN
     SET @message = N'agent ' + @agent_name + N' was not found in this distribution database';
     THROW 50000, @message, 1;
 END;
-
 -- Somebody may have changed this agent since it was measured: then nothing is touched.
 IF @agent_profile_id <> $(LogReaderAgentOldProfileId)
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
-EXEC dbo.sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,
-     @profile_id = $(LogReaderAgentOldProfileId);
-DECLARE @own_profile_id int;
-SELECT @own_profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = 2 AND profile.profile_name = @own_profile;
-IF @own_profile_id IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS agent
-                   WHERE agent.profile_id = @own_profile_id)
-    EXEC sp_drop_agent_profile @profile_id = @own_profile_id;
+INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
 
--- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < 120
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
+-- Give LogReaderAgent its profile back
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 0)
 BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [$(DistributionDatabase)];
+DECLARE @agent_type int = 2;
+DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
+DECLARE @profile_id int = $(LogReaderAgentOldProfileId);
+EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+UPDATE #replitune_agent SET done = 1;
+GO
+
+-- Drop profile "Replitune advice LogReaderAgent" unless an agent uses it
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 1)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [$(DistributionDatabase)];
+DECLARE @agent_type int = 2;
+DECLARE @profile_name sysname = N'Replitune advice $(LogReaderAgent)';
+SET NOCOUNT ON;
+DECLARE @profile_id int;
+SELECT @profile_id = profile.profile_id
+FROM msdb.dbo.MSagent_profiles AS profile
+WHERE profile.agent_type = @agent_type
+  AND profile.profile_name = @profile_name
+  AND profile.type = 1
+  AND profile.profile_name LIKE N'Replitune %';
+DECLARE @agents_using int;
+SELECT @agents_using = (SELECT COUNT(*) FROM dbo.MSlogreader_agents AS reader WHERE reader.profile_id = @profile_id)
+                     + (SELECT COUNT(*) FROM dbo.MSdistribution_agents AS agent WHERE agent.profile_id = @profile_id);
+IF @profile_id IS NOT NULL AND @agents_using = 0
+    EXEC sys.sp_drop_agent_profile @profile_id = @profile_id;
+SELECT @agents_using AS agents_using;
+UPDATE #replitune_agent SET done = 2;
+GO
+
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 2)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+USE [msdb];
+-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @waited_s int = 0, @was_running bit = 0;
+IF EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     SET @was_running = 1;
+    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
+END;
+WHILE @waited_s < 120 AND EXISTS (SELECT 1
+    FROM msdb.dbo.sysjobactivity AS activity
+    WHERE activity.job_id = @job_id
+      AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
+      AND activity.start_execution_date IS NOT NULL
+      AND activity.stop_execution_date IS NULL)
+BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= 120
     THROW 50000, N'the agent has not stopped in 120 s: start its job once it has', 1;
 IF @was_running = 1
+BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
+END;
 GO

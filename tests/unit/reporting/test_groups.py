@@ -106,13 +106,14 @@ def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRe
     apply, back = apply_script(said.findings, session), rollback_script(said.findings, session)
     assert re.findall(r"ServerName'\)\) <> N'([^']+)'", apply) == ["SQL-A", "SQL-B"]
     assert re.findall(r"ServerName'\)\) <> N'([^']+)'", back) == ["SQL-B", "SQL-A"]
-    assert apply.count("DBCC TRACEON (9592, -1);") == back.count("DBCC TRACEOFF (9592, -1);") == 2
+    assert apply.count("DECLARE @turn_on int = 1;") == back.count("DECLARE @turn_on int = 0;") == 2
+    assert apply.count("DECLARE @flag int = 9592;") == back.count("DECLARE @flag int = 9592;") == 2
     for script in (apply, back):
         assert "Distributor" not in script
         assert "By hand" not in script
         assert "restart" in script or "start-up" in script
     [change] = [finding for finding in said.findings if finding.to_value is not None]
-    assert core_statements(change, session)[0].startswith("DBCC TRACEON (9592, -1);")
+    assert core_statements(change, session)[0].startswith("-- set trace flag 9592 globally")
 
 
 def test_a_flag_that_was_set_before_stays_set_by_the_way_back(session: SessionRecord, said: Advice) -> None:
@@ -120,7 +121,7 @@ def test_a_flag_that_was_set_before_stays_set_by_the_way_back(session: SessionRe
     [environment] = session.environments
     flagged = with_groups(environment, replace(groups_of(environment), trace_flags=(("SQL-B", 9592),)))
     back = rollback_script(said.findings, replace(session, environments=(flagged,)))
-    assert back.count("DBCC TRACEOFF") == 1
+    assert back.count("DECLARE @turn_on int = 0;") == 1
     assert "Trace flag 9592 was set before: it stays." in back
 
 
@@ -129,7 +130,7 @@ def test_measurements_made_elsewhere_give_a_script_for_every_replica(session: Se
     unknown = replace(session, environments=(), runs=())
     script = apply_script(said.findings, unknown)
     assert "every replica of the group" in script
-    assert script.count("DBCC TRACEON (9592, -1);") == 1
+    assert script.count("DECLARE @turn_on int = 1;") == 1
 
 
 @pytest.mark.parametrize("name", ["SQL-A", "SQL-B", "Orders", "AG1", "Alone"])

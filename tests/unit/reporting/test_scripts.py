@@ -21,13 +21,18 @@ def _batches(script: str) -> list[str]:
     return [part for part in re.split(r"^GO$", script, flags=re.MULTILINE) if "USE [" in part]
 
 
+def _checks(script: str) -> list[str]:
+    """Return the batches that check an agent before those behind them change it."""
+    return [batch for batch in _batches(script) if "INSERT INTO #replitune_agent" in batch]
+
+
 def test_profile_values_go_into_a_dedicated_profile() -> None:
     """A shared profile is never edited: the agent gets its own copy with the new value, then a restart."""
     findings = [full_advice().findings[0]]
     script = apply_script(findings, full_session())
     order = [
-        "sp_add_agent_profile", "sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'5000'",
-        "sp_update_agent_profile", "sp_stop_job", "sp_start_job",
+        "sp_add_agent_profile", "sp_drop_agent_parameter", "@parameter_name sysname = N'-ReadBatchSize'",
+        "@parameter_value nvarchar(4000) = N'5000'", "sp_update_agent_profile", "sp_stop_job", "sp_start_job",
     ]  # fmt: skip
     places = [script.index(text) for text in order]
     assert places == sorted(places)
@@ -38,7 +43,8 @@ def test_profile_values_go_into_a_dedicated_profile() -> None:
 def test_rollback_assigns_the_old_profile_and_drops_the_own_one() -> None:
     """The way back names the profile the agent had, then drops the dedicated one if nobody uses it."""
     script = rollback_script([full_advice().findings[0]], full_session())
-    assert re.search(r"sp_update_agent_profile @agent_type = 2, @agent_id = @agent_id,\s+@profile_id = 1;", script)
+    assert "DECLARE @agent_type int = 2;" in script
+    assert "DECLARE @profile_id int = 1;" in script
     assert script.index("sp_update_agent_profile") < script.index("sp_drop_agent_profile") < script.index("sp_stop_job")
 
 
@@ -55,9 +61,9 @@ def test_rollback_removes_a_step_value_that_was_not_there() -> None:
     """A parameter the step did not name is taken out again; one it named gets its former value."""
     finding = full_advice().findings[1]
     session = full_session()
-    assert "SET @wanted = N'';" in rollback_script([finding], session)
+    assert "DECLARE @value nvarchar(4000) = N'';" in rollback_script([finding], session)
     named = _with_step_value(session, "2")
-    assert "SET @wanted = N'2';" in rollback_script([finding], named)
+    assert "DECLARE @value nvarchar(4000) = N'2';" in rollback_script([finding], named)
 
 
 def test_a_step_somebody_changed_since_is_left_alone() -> None:
@@ -66,8 +72,8 @@ def test_a_step_somebody_changed_since_is_left_alone() -> None:
     named = _with_step_value(full_session(), "2")
     for make in (apply_script, rollback_script):
         script = make([finding], named)
-        assert "IF @found NOT IN (N'2', N'8')" in script
-        assert script.index("IF @found NOT IN") < script.index("sp_update_jobstep")
+        assert "ISNULL(step.value, N'') NOT IN (N'2', N'8')" in script
+        assert script.index("ISNULL(step.value, N'') NOT IN") < script.index("sp_update_jobstep")
 
 
 def _with_step_value(session: SessionRecord, value: str) -> SessionRecord:
@@ -105,10 +111,26 @@ def test_the_header_promises_no_check_that_is_not_made() -> None:
 
 def test_one_batch_and_one_restart_for_each_agent() -> None:
     """Two recommendations for one agent are made together, so that it restarts once."""
-    batches = _batches(apply_script(full_advice().findings, full_session()))
-    assert len(batches) == 2
-    assert all(batch.count("sp_start_job") == 1 for batch in batches)
-    assert all(batch.count("DECLARE @step_id") <= 1 for batch in batches)
+    script = apply_script(full_advice().findings, full_session())
+    assert len(_checks(script)) == 2
+    assert script.count("sp_start_job") == script.count("sp_add_agent_profile") == 2
+
+
+def test_nothing_is_done_unless_all_before_it_was() -> None:
+    """Only a check that went well lets the first statement of its agent run, and each statement the next."""
+    for make in (apply_script, rollback_script):
+        script = make(full_advice().findings, full_session())
+        agent, done = "", 0
+        for batch in _batches(script):
+            if "INSERT INTO #replitune_agent" in batch:
+                agent, done = batch.split("@agent_name nvarchar(256) = ")[1].split(";")[0], 0
+                assert batch.index("THROW") < batch.index("INSERT INTO #replitune_agent")
+                continue
+            guard = f"WHERE checked.agent_name = {agent} AND checked.done = {done})"
+            assert batch.index(guard) < batch.index("RETURN;") < batch.index("USE [")
+            assert ("sp_start_job" in batch) is (f"UPDATE #replitune_agent SET done = {done + 1};" not in batch)
+            done += 1
+        assert script.count("DROP TABLE #replitune_agent;") == len(_checks(script)) == 2
 
 
 def test_rollback_undoes_agents_in_reverse_order() -> None:
@@ -154,7 +176,7 @@ def test_only_agents_that_were_measured_are_changed() -> None:
 def test_every_batch_asks_for_server_and_publication_database_first() -> None:
     """An agent of the same name on another Distributor is not touched."""
     for make in (apply_script, rollback_script):
-        for batch in _batches(make(full_advice().findings, full_session())):
+        for batch in _checks(make(full_advice().findings, full_session())):
             server = batch.index("SERVERPROPERTY(N'ServerName')) <> N'contodist07'")
             assert server < batch.index("USE [distribution]")
             assert "AND agent.publisher_db = N'SalesLedger'" in batch
@@ -174,7 +196,7 @@ def test_of_several_targets_one_must_be_chosen(make: object) -> None:
     assert callable(make)
     script = str(make(full_advice().findings, _two_targets()))
     assert "INSERT INTO #replitune_target (target) VALUES (N'');" in script
-    batches = _batches(script)
+    batches = _checks(script)
     assert len(batches) == 2
     for batch, target in zip(batches, sorted([TARGET, "second"], reverse=make is rollback_script), strict=True):
         guard = f"IF NOT EXISTS (SELECT 1 FROM #replitune_target AS chosen WHERE chosen.target = {literal(target)})"
@@ -191,8 +213,8 @@ def test_contradicting_recommendations_are_named_and_left_out() -> None:
     finding = full_advice().findings[1]
     other = replace(finding, to_value=4, priority=5, rule="distribution_agent.other")
     script = apply_script([finding, other], full_session())
-    assert "SET @wanted = N'8';" in script
-    assert "SET @wanted = N'4';" not in script
+    assert "DECLARE @value nvarchar(4000) = N'8';" in script
+    assert "DECLARE @value nvarchar(4000) = N'4';" not in script
     assert "-- Left out, because a batch above sets the same to another value: SubscriptionStreams 1" in script
 
 
@@ -211,14 +233,14 @@ def test_unknown_agents_of_two_links_are_two_agents() -> None:
     assert "-- Agent of batch 2 (128 kbps, 300 ms round trip)" in script
     assert "DistributionAgent2OldSubscriptionStreams for rollback.sql" in script
     back = rollback_script([finding, slow], session)
-    assert "SET @wanted = N'$(DistributionAgent2OldSubscriptionStreams)';" in back
-    assert "IF @wanted LIKE N'%[^0-9]%'" in back
+    assert "DECLARE @value nvarchar(4000) = N'$(DistributionAgent2OldSubscriptionStreams)';" in back
+    assert "IF N'$(DistributionAgent2OldSubscriptionStreams)' LIKE N'%[^0-9]%'" in back
 
 
 def test_a_new_profile_loses_what_the_old_one_lacked() -> None:
     """A profile is born with parameters of its own; each that the agent's profile lacks is dropped by name."""
     script = apply_script([full_advice().findings[0]], full_session())
-    assert "EXEC sp_drop_agent_parameter @profile_id, @parameter;" in script
+    assert "EXEC sys.sp_drop_agent_parameter @profile_id = @profile_id, @parameter_name = @name;" in script
 
 
 def test_unknown_agents_give_a_template() -> None:
@@ -260,7 +282,8 @@ def test_names_cannot_leave_their_place(nasty: str) -> None:
     script = apply_script([finding], evil)
     assert literal(nasty) in script
     assert identifier(nasty) in script
-    assert script.splitlines().count("GO") == 1
+    plain = apply_script([finding], session)
+    assert script.splitlines().count("GO") == plain.splitlines().count("GO")
     assert not [line for line in script.splitlines() if line.startswith("EXEC evil")]
     assert "N'$(Password)'" not in script
 

@@ -130,8 +130,8 @@ def test_the_pool_is_set_at_both_databases(session: SessionRecord) -> None:
     made = [finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3)]
     apply, back = blocks_of(oracle_apply_script(made, session)), blocks_of(oracle_rollback_script(made, session))
     assert [("SRC." in block, "DST." in block) for block in apply] == [(True, False), (False, True)]
-    assert all("streams_pool_size = 5368709120" in block for block in apply)
-    assert all("streams_pool_size = 4G" in block for block in back)
+    assert all("TO_CHAR(5368709120, " in block for block in apply)
+    assert all("TO_CHAR(4294967296, " in block for block in back)
     in_words = [finding("streams_pool_size", "4G", " 5g")]
     guards = [
         block.split("IF TO_NUMBER")[1].split("THEN")[0] for block in blocks_of(oracle_apply_script(in_words, session))
@@ -140,7 +140,8 @@ def test_the_pool_is_set_at_both_databases(session: SessionRecord) -> None:
     for block in (*apply, *back):
         assert "NOT BETWEEN 4294967296 AND 4294967296 + granule" in block
         assert "NOT BETWEEN 5368709120 AND 5368709120 + granule" in block
-        assert "SCOPE = BOTH' || only_here;" in block
+        assert "IF 1 = 1 THEN\n            scope_wanted := 'BOTH';" in block
+        assert "IF instance_found <> only_here THEN" in block
         assert tokens_of(block)
 
 

@@ -7,9 +7,11 @@ from typing import Final
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
 from app.domain.session import Environment, SessionRecord
-from app.drivers.sqlserver.scripts import literal
+from app.drivers.sqlserver.hands import given
+from app.drivers.sqlserver.scripts import literal, with_values
 from app.foundation.script_text import comment
 from app.foundation.texts import _
+from app.systems.availability_groups.server.trace_flags import DECLARED
 from app.systems.availability_groups.site import kept_groups
 
 COMPRESSION: Final = "log_stream_compression"
@@ -64,11 +66,11 @@ class GroupScripts:
         return ()
 
     def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return the statements that set the flag and clear it."""
+        """Return what sets the flag and clears it, in words: the statement finds out by itself what is to be sent."""
         flag = plan_group_changes([recommendation], session)[0].flag
         return (
-            f"{_switch(flag, on=True)}\n" + _("-- and -T{flag} as a start-up parameter").format(flag=flag),
-            f"{_switch(flag, on=False)}\n" + _("-- and -T{flag} taken out again").format(flag=flag),
+            _("-- set trace flag {flag} globally, and -T{flag} as a start-up parameter").format(flag=flag),
+            _("-- clear trace flag {flag} globally, and take -T{flag} out again").format(flag=flag),
         )
 
     def write(
@@ -95,10 +97,6 @@ class GroupScripts:
         )
 
 
-def _switch(flag: int, *, on: bool) -> str:
-    return f"DBCC {'TRACEON' if on else 'TRACEOFF'} ({flag}, -1);"
-
-
 def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
     where = change.server or _("every replica of the group")
     lines = [comment(f"{number}. {where}: {change.recommendation.change}")]
@@ -107,7 +105,8 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
     if is_rollback and change.was_on:
         lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
         return "\n".join([*lines, "GO"])
-    lines.append(_switch(change.flag, on=not is_rollback))
+    [call] = DECLARED.written({"server": change.server, "flag": change.flag}, not is_rollback)
+    lines.append(with_values(call.statement, given(call)).strip())
     text = (
         _("Take -T{flag} out of the start-up parameters of the service as well (SQL Server Configuration Manager).")
         if is_rollback

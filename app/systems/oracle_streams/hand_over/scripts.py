@@ -1,5 +1,6 @@
 """`apply_oracle.sql` and `rollback_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
 
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import Final
@@ -8,7 +9,8 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart
 from app.domain.session import SessionRecord
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import body_of, literal, only_call
+from app.drivers.oracle.scripts import Expression, body_of, literal, only_call
+from app.drivers.oracle.session import End
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.oracle_streams.hand_over.recommended import (
@@ -18,7 +20,7 @@ from app.systems.oracle_streams.hand_over.recommended import (
     settable,
     streams_values,
 )
-from app.systems.oracle_streams.server.attribute_changes import POOL_READING
+from app.systems.oracle_streams.server.attribute_changes import POOL_DECLARED, POOL_READING, Pool
 from app.systems.oracle_streams.server.parameter_changes import reading as parameter_reading
 from app.systems.oracle_streams.server.parameter_changes import setting as parameter_setting
 from app.systems.oracle_streams.server.values import size_bytes
@@ -26,7 +28,8 @@ from app.systems.oracle_streams.server.values import size_bytes
 # A run sets the running instance only, and puts it back; what is recommended outlasts a restart. Without SID a cluster
 # that has a server parameter file would set every instance:
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
-_SET_POOL: Final = "ALTER SYSTEM SET streams_pool_size = {size} SCOPE = BOTH"
+_INSTANCE: Final = Expression("only_here")
+_EXECUTED: Final = re.compile(r"EXECUTE IMMEDIATE [^;]+;")
 
 
 class StreamsScripts:
@@ -60,7 +63,7 @@ class StreamsScripts:
     def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
         """Return the call that sets the parameter and the one that puts it back."""
         change = plan_streams_changes([recommendation], session)[0]
-        return _call(change, change.new), _call(change, _back(change))
+        return _heart(change, change.new), _heart(change, _back(change))
 
     def write(
         self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
@@ -113,7 +116,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         "        RETURN;",
         "    END IF;",
         *_check(change),
-        f"    {_set_pool(value, ' || only_here') if is_pool else _call(change, value)}",
+        textwrap.indent(_body(change, value).strip(), "    "),
         "END;",
         "/",
     ]
@@ -132,7 +135,7 @@ def _check(change: StreamsChange) -> list[str]:
         condition = "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
         reading = [
             "    SELECT MAX(shown.setting_bytes), NVL(MAX(shown.granule_bytes), 1) - 1,",
-            "        MAX(CASE WHEN shown.is_rac = 'YES' THEN ' SID = ''' || shown.instance_name || '''' END)",
+            "        MAX(CASE WHEN shown.is_rac = 'YES' THEN shown.instance_name END)",
             *_from("found, granule, only_here", body_of(POOL_READING, {})),
         ]
     else:
@@ -167,20 +170,27 @@ def _back(change: StreamsChange) -> str | None:
     return change.old if change.is_known else "&old_value"
 
 
-def _call(change: StreamsChange, value: str | None) -> str:
-    if change.parameter == POOL:
-        return _set_pool(value)
-    call = parameter_setting(_details(change), value)
-    return only_call(call.statement, call.values)
+def _body(change: StreamsChange, value: str | None) -> str:
+    """Return the statement a run sends, with the values of the script."""
+    if change.parameter != POOL:
+        call = parameter_setting(_details(change), value)
+        return only_call(call.statement, call.values)
+    asked = value is not None and value.startswith("&")
+    [call] = POOL_DECLARED.written({"end": End.SOURCE.value, "outlasts_restart": 1}, Pool(_pool_bytes(value)))
+    size = {"size_bytes": Expression(str(value))} if asked else {}
+    return body_of(call.statement, {**call.values, "instance_name": _INSTANCE, **size})
 
 
-def _set_pool(value: str | None, scope: str = "") -> str:
-    """Return the call that sets the pool.
+def _heart(change: StreamsChange, value: str | None) -> str:
+    """Return the call alone, without the checks of its statement."""
+    body = _body(change, value)
+    executed = _EXECUTED.search(body)
+    return body if executed is None else executed.group()
 
-    Args:
-        scope: an expression behind the statement, such as one that narrows it to an instance.
-    """
-    return f"EXECUTE IMMEDIATE {literal(_SET_POOL.format(size=value or 0))}{scope};"
+
+def _pool_bytes(value: str | None) -> int:
+    """Return a size in bytes; 0, which leaves it to the server, where there is none or it is asked for."""
+    return size_bytes(POOL, value) if value and not value.startswith("&") else 0
 
 
 def _database(change: StreamsChange) -> str:

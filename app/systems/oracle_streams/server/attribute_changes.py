@@ -194,7 +194,7 @@ def plan_latency(hands: OracleHands, propagation: str, latency_s: float) -> tupl
 
 
 @dataclass(frozen=True)
-class _Pool:
+class Pool:
     """A Streams pool: its size as set, and the unit it is rounded up to; both in bytes."""
 
     size_bytes: int
@@ -215,17 +215,20 @@ def _pool_row(run: Run[End], details: Details) -> Row:
     return row
 
 
-def _pool(run: Run[End], details: Details) -> _Pool:
+def _pool(run: Run[End], details: Details) -> Pool:
     row = _pool_row(run, details)
-    return _Pool(int(row.text("setting_bytes") or "0"), max(1, row.whole_or("granule_bytes", 1)))
+    return Pool(int(row.text("setting_bytes") or "0"), max(1, row.whole_or("granule_bytes", 1)))
 
 
-def _set_pool(_run: Run[End], details: Details, pool: _Pool) -> tuple[Call[End], ...]:
-    values = {"size_bytes": pool.size_bytes, "instance_name": details.get("instance") or None}
+def _set_pool(_run: Run[End], details: Details, pool: Pool) -> tuple[Call[End], ...]:
+    # in memory only unless a script says otherwise: a restart of the instance puts back what its parameter file says
+    lasting = details.get("outlasts_restart", 0)
+    instance = details.get("instance") or None
+    values = {"size_bytes": pool.size_bytes, "instance_name": instance, "outlasts_restart": lasting}
     return (Call("set_streams_pool_size", End(str(details["end"])), values),)
 
 
-def _is_size(found: _Pool, wanted: _Pool) -> bool:
+def _is_size(found: Pool, wanted: Pool) -> bool:
     """Tell whether a pool has a size, rounded up to a granule; a restart of the instance puts the old one back."""
     rounded_up = wanted.size_bytes + (found.granule_bytes if wanted.size_bytes else 1)
     return wanted.size_bytes <= found.size_bytes < rounded_up
@@ -239,13 +242,13 @@ def _pool_subject(details: Details) -> str:
     return _("streams_pool_size of {database}").format(database=details["database"])
 
 
-POOL_DECLARED: Final = Declaration[End, _Pool](
+POOL_DECLARED: Final = Declaration[End, Pool](
     kind=STREAMS_POOL_SIZE,
     scope=Scope.INSTANCE,
     read=_pool,
     set=_set_pool,
-    original=lambda details: _Pool(int(details["original_bytes"])),
-    new=lambda details: _Pool(int(details["new_bytes"])),
+    original=lambda details: Pool(int(details["original_bytes"])),
+    new=lambda details: Pool(int(details["new_bytes"])),
     words=Words(
         subject=_pool_subject,
         shown=lambda pool: size_text(pool.size_bytes),

@@ -7,7 +7,7 @@ from app.domain.change_kinds import Switch
 from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
 from app.domain.errors import Unsupported
 from app.domain.setting import Value
-from app.drivers.oracle.scripts import Where, literal, plsql_script
+from app.drivers.oracle.scripts import Where, literal, only_call, plsql_script
 from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsProcess, Technology
@@ -25,7 +25,7 @@ BEGIN
     FROM dba_apply process
     WHERE process.apply_name = {name} AND process.status = 'ENABLED';
     IF enabled = {wanted} THEN
-        {call};
+        {call}
     END IF;
 END;"""
 
@@ -121,11 +121,11 @@ def plan_traced(hands: OracleHands, apply: StreamsProcess) -> Change:
 
 def _start_script(title: str, where: Where, name: str) -> str:
     """Return the undo of a stop: a script that starts an apply unless it is enabled."""
-    call = f"DBMS_APPLY_ADM.START_APPLY(apply_name => {literal(name)})"
+    call = only_call("start_apply", {"process_name": name})
     return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=0, call=call), is_undo=True)
 
 
 def _stop_script(title: str, where: Where, name: str) -> str:
     """Return a script that stops an apply if it is enabled, not by force."""
-    call = f"DBMS_APPLY_ADM.STOP_APPLY(apply_name => {literal(name)}, force => FALSE)"
+    call = only_call("stop_apply", {"process_name": name})
     return plsql_script(title, where, _GUARDED.format(name=literal(name), wanted=1, call=call), is_undo=False)

@@ -1,13 +1,14 @@
 """The recommended values of replication agents as scripts a DBA can read, run and take back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.declared_change import Details
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files, own_name
 from app.domain.session import SessionRecord
-from app.drivers.sqlserver.scripts import identifier, literal
+from app.drivers.sqlserver.scripts import Sql, heart_of, identifier, literal
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -22,24 +23,40 @@ from app.systems.transactional_replication.hand_over.recommended import (
     plan_agent_changes,
 )
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.job_scripts import profile_id_by_name
+from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
+from app.systems.transactional_replication.server.profile_plans import (
+    assigning_profile,
+    dropping_profile,
+    making_profile,
+)
+from app.systems.transactional_replication.server.step_changes import DECLARED as STEP_DECLARED
+from app.systems.transactional_replication.server.step_changes import StepToken
 from app.systems.transactional_replication.site import kept_replication
 
+_MSDB: Final = "[msdb]"
+_DESCRIPTION: Final = "Recommended by Replitune"
 _AGENT_VARIABLES: Final = {AgentKind.LOG_READER: "LogReaderAgent", AgentKind.DISTRIBUTION: "DistributionAgent"}
 
 
 @dataclass(frozen=True)
 class _Words:
-    """What differs between a known agent and one the DBA has to fill in; expressions of T-SQL, but for `variable`.
+    """What differs between a known agent and one the DBA has to fill in.
 
     Attributes:
         variable: sqlcmd variable of an unknown agent, "" for a known one.
+        database: the distribution database as T-SQL names it.
+        agent_name, own_profile, old_profile: as T-SQL names them; the last is an id.
+        agent, profile: the agent and its own profile as a comment names them.
     """
 
     variable: str
     database: str
-    agent_name: str
-    own_profile: str
+    agent_name: Sql
+    own_profile: Sql
     old_profile: str
+    agent: str
+    profile: str
 
     def old_value(self, parameter: str) -> str:
         """Return the sqlcmd variable that holds a value of an unknown agent's job step."""
@@ -77,8 +94,7 @@ class AgentScripts:
     def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
         """Return what assigns a profile with the value, or edits the job step, and what takes that back."""
         change = plan_agent_changes([recommendation], session)[0]
-        value = change.values[0]
-        agent_type = AGENT_TYPES[change.kind]
+        value, agent_type = change.values[0], AGENT_TYPES[change.kind]
         if value.means is Means.JOB_STEP:
             back = (
                 f"-{value.parameter} {value.old}" if value.old else _("(remove -{name})").format(name=value.parameter)
@@ -89,16 +105,14 @@ class AgentScripts:
                 ),
                 _("-- in the agent's job step, then restart the job:\n{back}").format(back=back),
             )
-        old_profile = change.agent.profile_id if change.agent else "@old_profile_id"
-        apply_text = (
-            f"EXEC sp_change_agent_parameter @own_profile_id,\n  N'-{value.parameter}', N'{value.new}';\n"
-            f"EXEC sp_update_agent_profile {agent_type}, @agent_id,\n  @own_profile_id;"
+        own = {"profile_id": Sql("@own_profile_id")}
+        old = {"profile_id": Sql(str(change.agent.profile_id) if change.agent else "@old_profile_id")}
+        named = {"parameter_name": f"-{value.parameter}", "parameter_value": value.new}
+        return (
+            f"{heart_of('set_profile_parameter', {**own, **named})}\n"
+            f"{heart_of('assign_profile', {**own, 'agent_type': agent_type})}",
+            f"{heart_of('assign_profile', {**old, 'agent_type': agent_type})}\n{heart_of('drop_profile', own)}",
         )
-        rollback_text = (
-            f"EXEC sp_update_agent_profile {agent_type}, @agent_id,\n  {old_profile};\n"
-            "EXEC sp_drop_agent_profile @own_profile_id;"
-        )
-        return apply_text, rollback_text
 
     def write(
         self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
@@ -206,17 +220,34 @@ def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
 def _text_of(batch: _Batch, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
     notes = (value.recommendation.note for value in change.values)
-    parts = [_title(batch), *(comment(note) for note in notes if note)]
+    parts = [_title(batch), *(comment(note) for note in notes if note), tsql.forget_agent().rstrip()]
     if batch.is_chosen:
         parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
     distributor = _distributor(change)
     if distributor:
         parts.append(tsql.only_on_server(distributor).rstrip())
-    publisher_db = change.agent.publisher_db if change.agent else ""
-    parts.append(tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db))
-    parts.append(_roll_back(change, words) if is_rollback else _apply(change, words))
-    parts.append(tsql.restart_agent() + "GO")
+    parts.append(_check(change, words, is_rollback))
+    steps = tuple(_undo_steps(change, words) if is_rollback else _steps(change, words))
+    parts += tsql.steps_of(words.agent_name, steps)
     return "\n".join(parts)
+
+
+def _check(change: AgentChange, words: _Words, is_rollback: bool) -> str:
+    """Return the guards of a batch, each before anything is changed."""
+    publisher_db = change.agent.publisher_db if change.agent else ""
+    parts = [tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, publisher_db)]
+    profile_values = change.by(Means.PROFILE)
+    if profile_values and (change.agent is not None or is_rollback):
+        parts.append(tsql.check_profile(words.old_profile))
+    if profile_values and not is_rollback:
+        if change.agent is None:
+            parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
+        else:
+            parts += [_check_value(value) for value in profile_values if value.found]
+    parts.append(
+        tsql.check_steps([_step_check(value, change, words, is_rollback) for value in change.by(Means.JOB_STEP)])
+    )
+    return "".join(parts) + tsql.keep_agent()
 
 
 def _distributor(change: AgentChange) -> str:
@@ -237,63 +268,101 @@ def _title(batch: _Batch) -> str:
 def _words(change: AgentChange, variable: str) -> _Words:
     read = None if change.environment is None else kept_replication(change.environment)
     if change.agent is None or read is None:
-        own_profile = f"N'Replitune advice $({variable})'"
         return _Words(
-            variable, "[$(DistributionDatabase)]", f"N'$({variable})'", own_profile, f"$({variable}OldProfileId)"
+            variable,
+            "[$(DistributionDatabase)]",
+            Sql(f"N'$({variable})'"),
+            Sql(f"N'Replitune advice $({variable})'"),
+            f"$({variable}OldProfileId)",
+            variable,
+            own_name(variable),
         )
+    profile = own_name(change.agent.name)
     return _Words(
         "",
         identifier(read.topology.distribution_db),
-        literal(change.agent.name),
-        literal(own_name(change.agent.name)),
+        Sql(literal(change.agent.name)),
+        Sql(literal(profile)),
         str(change.agent.profile_id),
+        change.agent.name,
+        profile,
     )
 
 
-def _apply(change: AgentChange, words: _Words) -> str:
-    parts = []
-    profile_values = change.by(Means.PROFILE)
-    if profile_values:
-        if change.agent is not None:
-            parts.append(tsql.check_profile(words.old_profile))
-            parts += [_check_value(value) for value in profile_values if value.found]
-        parts.append(tsql.make_profile(change.kind))
-        if change.agent is None:
-            parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
-        parts += [tsql.set_profile_parameter(v.parameter, literal(v.new)) for v in profile_values]
-        parts.append(tsql.assign_profile(change.kind, "@profile_id"))
-    return "".join(parts) + _edit_steps(change, words, is_rollback=False)
+def _steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
+    """Yield what gives an agent the recommended values, as a run would send it."""
+    agent_type, values = AGENT_TYPES[change.kind], change.by(Means.PROFILE)
+    named = {"profile_name": words.own_profile}
+    if values:
+        # profiles are shared, so none is edited: the agent gets one of its own
+        make, copy = making_profile(agent_type, words.profile, _DESCRIPTION, 0)
+        title = _('Make profile "{profile}" unless it is there').format(profile=words.profile)
+        yield tsql.Step(title, _MSDB, make, named)
+        title = _("Give it the parameters the agent has now")
+        yield tsql.Step(title, _MSDB, copy, {**named, "source_profile_id": tsql.PROFILE_ID})
+        for value in values:
+            yield _profile_value(value, agent_type, words)
+        title = _('Give {agent} profile "{profile}"').format(agent=words.agent, profile=words.profile)
+        yield _assignment(title, change, words, profile_id_by_name(agent_type, words.own_profile))
+    for value in change.by(Means.JOB_STEP):
+        yield _step_value(value, change, words, is_rollback=False)
+
+
+def _undo_steps(change: AgentChange, words: _Words) -> Iterator[tsql.Step]:
+    """Yield what takes the steps of `_steps` back."""
+    for value in change.by(Means.JOB_STEP):
+        yield _step_value(value, change, words, is_rollback=True)
+    if change.by(Means.PROFILE):
+        yield _assignment(
+            _("Give {agent} its profile back").format(agent=words.agent), change, words, Sql(words.old_profile)
+        )
+        title = _('Drop profile "{profile}" unless an agent uses it').format(profile=words.profile)
+        call = dropping_profile(AGENT_TYPES[change.kind], words.profile, words.database)
+        yield tsql.Step(title, words.database, call, {"profile_name": words.own_profile})
+
+
+def _assignment(title: str, change: AgentChange, words: _Words, profile_id: Sql) -> tsql.Step:
+    call = assigning_profile(AGENT_TYPES[change.kind], 0, 0, words.database)
+    return tsql.Step(title, words.database, call, {"agent_id": tsql.AGENT_ID, "profile_id": profile_id})
+
+
+def _profile_value(value: ValueChange, agent_type: int, words: _Words) -> tsql.Step:
+    parameter = f"-{value.parameter}"
+    details: Details = {"agent_type": agent_type, "profile_name": words.profile, "parameter_name": parameter}
+    [call] = PARAMETER_DECLARED.written(details, value.new)
+    said = PARAMETER_DECLARED.words
+    title = said.making(said.subject(details), said.shown(value.new))
+    return tsql.Step(title, _MSDB, call, {"profile_name": words.own_profile})
+
+
+def _step_value(value: ValueChange, change: AgentChange, words: _Words, *, is_rollback: bool) -> tsql.Step:
+    """Return the edit of the agent's job step; of an unknown agent the old value was printed, and is filled in."""
+    shown = (value.old or _("not named")) if change.agent else _("what it was")
+    title = _("{name} in the job step: {value}").format(name=value.parameter, value=shown if is_rollback else value.new)
+    details = {"job_id": "", "parameter": f"-{value.parameter}"}
+    [call] = STEP_DECLARED.written(details, StepToken("", ""))
+    given = {
+        "job_id": tsql.JOB_ID,
+        "value": Sql(_old_value(value, change, words) if is_rollback else literal(value.new)),
+    }
+    return tsql.Step(title, _MSDB, call, given)
+
+
+def _step_check(value: ValueChange, change: AgentChange, words: _Words, is_rollback: bool) -> tsql.StepCheck:
+    old, new = _old_value(value, change, words), literal(value.new)
+    return tsql.StepCheck(
+        parameter=value.parameter,
+        wanted=old if is_rollback else new,
+        allowed=(old, new) if change.agent or is_rollback else (),
+        label="" if change.agent or is_rollback else words.old_value(value.parameter),
+        is_asked=is_rollback and change.agent is None,
+    )
+
+
+def _old_value(value: ValueChange, change: AgentChange, words: _Words) -> str:
+    return literal(value.old or "") if change.agent else f"N'$({words.old_value(value.parameter)})'"
 
 
 def _check_value(value: ValueChange) -> str:
     allowed = dict.fromkeys((value.found, value.new))
     return tsql.check_profile_value(value.parameter, [literal(text) for text in allowed])
-
-
-def _roll_back(change: AgentChange, words: _Words) -> str:
-    has_profile = bool(change.by(Means.PROFILE))
-    parts = [tsql.check_profile(words.old_profile)] if has_profile else []
-    parts.append(_edit_steps(change, words, is_rollback=True))
-    if has_profile:
-        parts.append(tsql.assign_profile(change.kind, words.old_profile))
-        parts.append(tsql.drop_profile(change.kind))
-    return "".join(parts)
-
-
-def _edit_steps(change: AgentChange, words: _Words, is_rollback: bool) -> str:
-    """Return the edits of the agent's job step; of an unknown agent the old value is printed, and filled in again."""
-    values = change.by(Means.JOB_STEP)
-    parts = [tsql.declare_job_step()] if values else []
-    for value in values:
-        new = literal(value.new)
-        old = literal(value.old or "") if change.agent else f"N'$({words.old_value(value.parameter)})'"
-        shown = (value.old or _("not named")) if change.agent else _("what it was")
-        note = _("{name} in the job step: {value}").format(
-            name=value.parameter, value=shown if is_rollback else value.new
-        )
-        allowed = (old, new) if change.agent or is_rollback else ()
-        parts.append(comment(note) + "\n")
-        parts.append(tsql.edit_job_step(change.kind, value.parameter, old if is_rollback else new, allowed))
-        if change.agent is None and not is_rollback:
-            parts.append(tsql.print_old_value(words.old_value(value.parameter)))
-    return "".join(parts)

@@ -1,17 +1,26 @@
-"""T-SQL for a DBA without this program: each part checks what it finds, and may be run twice."""
+"""T-SQL for a DBA without this program: checks of what a script finds, around the statements that a run sends.
 
-from collections.abc import Sequence
+A script for an agent is a check, then one batch a statement. The check writes down in a temporary table what it found;
+a batch does nothing unless all before it were done, so a script that is stopped anywhere may be run again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from app.drivers.sqlserver.scripts import literal
+from app.domain.declared_change import Call
+from app.drivers.sqlserver.hands import At, given
+from app.drivers.sqlserver.scripts import Sql, literal, rows_of, with_values
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.job_scripts import restart_if_running
 
-AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
-_SUBSYSTEMS: Final = {AgentKind.LOG_READER: "LogReader", AgentKind.DISTRIBUTION: "Distribution"}
-_WAIT_S: Final = 120
+_AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
+_CHECKED: Final = "#replitune_agent"
+AGENT_ID: Final = Sql(f"(SELECT checked.agent_id FROM {_CHECKED} AS checked)")
+PROFILE_ID: Final = Sql(f"(SELECT checked.profile_id FROM {_CHECKED} AS checked)")
+JOB_ID: Final = Sql(f"(SELECT checked.job_id FROM {_CHECKED} AS checked)")
 
 
 def choose_target(targets: Sequence[str]) -> str:
@@ -46,8 +55,19 @@ def only_on_server(name: str) -> str:
 """
 
 
-def find_agent(kind: AgentKind, distribution_db: str, agent_name: str, own_profile: str, publisher_db: str = "") -> str:
-    """Return the beginning of a batch: find the agent, its profile and its job; it must serve `publisher_db`, if given.
+def forget_agent() -> str:
+    """Return the batch that makes room for what a check finds; without a check, nothing behind it is done."""
+    return f"""IF OBJECT_ID(N'tempdb..{_CHECKED}') IS NOT NULL
+    DROP TABLE {_CHECKED};
+CREATE TABLE {_CHECKED} (
+    agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
+);
+GO
+"""
+
+
+def find_agent(kind: AgentKind, distribution_db: str, agent_name: Sql, own_profile: Sql, publisher_db: str = "") -> str:
+    """Return the beginning of a check: find the agent, its profile and its job; it must serve `publisher_db`, if given.
 
     Its name holds Publisher, publication and Subscriber as well.
     """
@@ -55,12 +75,12 @@ def find_agent(kind: AgentKind, distribution_db: str, agent_name: str, own_profi
     return f"""USE {distribution_db};
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
-DECLARE @agent_name nvarchar(256) = {agent_name};
-DECLARE @own_profile sysname = {own_profile};
+DECLARE @agent_name nvarchar(256) = {agent_name.text};
+DECLARE @own_profile sysname = {own_profile.text};
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM dbo.{AGENT_TABLES[kind]} AS agent
+FROM dbo.{_AGENT_TABLES[kind]} AS agent
 WHERE agent.name = @agent_name{same_database};
 IF @agent_id IS NULL
 BEGIN
@@ -90,178 +110,117 @@ def check_profile_value(parameter: str, allowed: Sequence[str]) -> str:
 """
 
 
-def make_profile(kind: AgentKind) -> str:
-    """Return statements that make a dedicated profile with the agent's present parameters, unless it is there.
-
-    A new profile is born with parameters of its own: those the agent's profile lacks are dropped, each by its name.
-    """
-    return f"""-- A profile of its own with the present parameters: profiles are shared, so none is edited.
-DECLARE @profile_id int, @parameter sysname, @value nvarchar(255);
-SELECT @profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = {AGENT_TYPES[kind]} AND profile.profile_name = @own_profile;
-IF @profile_id IS NULL
-BEGIN
-    EXEC sp_add_agent_profile @profile_id = @profile_id OUTPUT, @profile_name = @own_profile,
-         @agent_type = {AGENT_TYPES[kind]}, @profile_type = 1, @default = 0,
-         @description = N'Recommended by Replitune';
-END;
-IF @agent_profile_id <> @profile_id
-BEGIN
-    DECLARE present CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name, own.value FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @agent_profile_id;
-    OPEN present;
-    FETCH NEXT FROM present INTO @parameter, @value;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-                   WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter)
-            EXEC sp_change_agent_parameter @profile_id, @parameter, @value;
-        ELSE
-            EXEC sp_add_agent_parameter @profile_id, @parameter, @value;
-        FETCH NEXT FROM present INTO @parameter, @value;
-    END;
-    CLOSE present;
-    DEALLOCATE present;
-    DECLARE surplus CURSOR LOCAL STATIC FOR
-        SELECT own.parameter_name FROM msdb.dbo.MSagent_parameters AS own
-        WHERE own.profile_id = @profile_id
-          AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS wanted
-                          WHERE wanted.profile_id = @agent_profile_id AND wanted.parameter_name = own.parameter_name);
-    OPEN surplus;
-    FETCH NEXT FROM surplus INTO @parameter;
-    WHILE @@FETCH_STATUS = 0
-    BEGIN
-        EXEC sp_drop_agent_parameter @profile_id, @parameter;
-        FETCH NEXT FROM surplus INTO @parameter;
-    END;
-    CLOSE surplus;
-    DEALLOCATE surplus;
-END;
-"""
-
-
 def print_old_profile(label: str) -> str:
     """Return a statement that shows the profile to go back to, on the first run only."""
-    return f"""IF @agent_profile_id <> @profile_id
+    return f"""IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
+               WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     PRINT CONCAT({literal(label + " for rollback.sql: ")}, @agent_profile_id);
 """
 
 
-def set_profile_parameter(parameter: str, value: str) -> str:
-    """Return statements that give a parameter of the dedicated profile a value."""
-    name = literal(f"-{parameter}")
-    return f"""IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
-           WHERE own.profile_id = @profile_id AND own.parameter_name = {name})
-    EXEC sp_change_agent_parameter @profile_id, {name}, {value};
-ELSE
-    EXEC sp_add_agent_parameter @profile_id, {name}, {value};
-"""
+@dataclass(frozen=True)
+class StepCheck:
+    """A parameter of the agent's job step before it is set.
 
-
-def assign_profile(kind: AgentKind, profile: str) -> str:
-    """Return the statement that assigns a profile, given as an expression, to the agent."""
-    return f"""EXEC dbo.sp_update_agent_profile @agent_type = {AGENT_TYPES[kind]}, @agent_id = @agent_id,
-     @profile_id = {profile};
-"""
-
-
-def drop_profile(kind: AgentKind) -> str:
-    """Return statements that drop the dedicated profile once no agent uses it."""
-    return f"""DECLARE @own_profile_id int;
-SELECT @own_profile_id = profile.profile_id
-FROM msdb.dbo.MSagent_profiles AS profile
-WHERE profile.agent_type = {AGENT_TYPES[kind]} AND profile.profile_name = @own_profile;
-IF @own_profile_id IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM dbo.{AGENT_TABLES[kind]} AS agent
-                   WHERE agent.profile_id = @own_profile_id)
-    EXEC sp_drop_agent_profile @profile_id = @own_profile_id;
-"""
-
-
-def declare_job_step() -> str:
-    """Return the variables that `edit_job_step` needs, once for each batch."""
-    return """DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @edited nvarchar(max);
-DECLARE @at int, @value_at int, @value_end int, @cut int, @found nvarchar(255), @wanted nvarchar(255);
-"""
-
-
-def edit_job_step(kind: AgentKind, parameter: str, wanted: str, allowed: Sequence[str]) -> str:
-    """Return statements that set one parameter of the agent's job step, as `set_job_step_token` does during a run.
-
-    The step's text can hold passwords: it is edited on the server and never shown.
-
-    Args:
-        kind: which agent's step.
+    Attributes:
         parameter: its name, without the dash.
-        wanted: the value as an expression; an empty string removes the parameter.
-        allowed: values, as expressions, the step may have now ("" where it does not name the parameter); with
-            another one nothing is touched. Empty: any.
+        wanted: the value it gets, as an expression; an empty string removes the parameter.
+        allowed: values, as expressions, the step may have now ("" where it does not name the parameter); with another
+            one nothing is touched. Empty: any.
+        label: under which its value is shown, to be filled into the script that takes it back; "" not to show it.
+        is_asked: a person fills it in, so it may be no number.
     """
-    name = literal(f"-{parameter}")
-    guard = ""
-    if allowed:
-        message = _("the job step has another value of {name} than when it was measured").format(name=parameter)
-        guard = f"""IF @found NOT IN ({", ".join(allowed)})
-    THROW 50000, {literal(message)}, 1;
+
+    parameter: str
+    wanted: str
+    allowed: Sequence[str] = ()
+    label: str = ""
+    is_asked: bool = False
+
+
+def check_steps(checks: Sequence[StepCheck]) -> str:
+    """Return guards: stop where the agent's job step is not here, or not as it is expected.
+
+    The step's text can hold passwords: its parameters are read as a run reads them, and it is never shown.
+    """
+    return "".join(_check_step(check, number) for number, check in enumerate(checks, start=1))
+
+
+def _check_step(check: StepCheck, number: int) -> str:
+    step = f"@step_{number}"
+    values: Mapping[str, Sql | str] = {"job_id": Sql("@job_id"), "parameter": f"-{check.parameter}"}
+    other = _("the job step has another value of {name} than when it was measured").format(name=check.parameter)
+    lines = [
+        rows_of("job_step_token", values, step),
+        f"IF NOT EXISTS (SELECT 1 FROM {step} AS step)\n"
+        "    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;\n",
+        f"IF EXISTS (SELECT 1 FROM {step} AS step\n"
+        "           WHERE step.occurrences > 1 OR (step.occurrences = 1 AND step.value IS NULL))\n"
+        f"    THROW 50000, N'the job step names {check.parameter} twice or without a number', 1;\n",
+    ]
+    if check.is_asked:
+        lines.append(
+            f"IF {check.wanted} LIKE N'%[^0-9]%'\n"
+            "    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;\n"
+        )
+    if check.allowed:
+        allowed = ", ".join(check.allowed)
+        lines.append(
+            f"IF EXISTS (SELECT 1 FROM {step} AS step WHERE ISNULL(step.value, N'') NOT IN ({allowed}))\n"
+            f"    THROW 50000, {literal(other)}, 1;\n"
+        )
+    if check.label:
+        lines.append(
+            f"DECLARE @old_{number} nvarchar(255) = (SELECT ISNULL(step.value, N'') FROM {step} AS step);\n"
+            f"IF @old_{number} <> {check.wanted}\n"
+            f"    PRINT CONCAT({literal(check.label + ' for rollback.sql: ')}, NCHAR(34), @old_{number}, NCHAR(34));\n"
+        )
+    return "".join(lines)
+
+
+def keep_agent() -> str:
+    """Return the end of a check: all is as it should be, so the batches behind it may be done."""
+    return f"""INSERT INTO {_CHECKED} (agent_name, agent_id, profile_id, job_id, done)
+VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
+GO
 """
-    return f"""SET @wanted = {wanted};
-IF @wanted LIKE N'%[^0-9]%'
-    THROW 50000, N'the value for the job step must be a number, or empty where it was not named', 1;
-SELECT TOP (1) @step_id = step.step_id, @command = step.command
-FROM msdb.dbo.sysjobsteps AS step
-WHERE step.job_id = @job_id AND step.subsystem = N'{_SUBSYSTEMS[kind]}'
-ORDER BY step.step_id;
-IF @step_id IS NULL
-    THROW 50000, N'the job step is not on this server (of a pull subscription: at the Subscriber)', 1;
--- @flat is one character ahead of @command: it begins with a space of its own.
-SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
-SET @at = CHARINDEX(N' ' + {name} + N' ', @flat COLLATE Latin1_General_CI_AS);
-SET @found = N'';
-IF @at > 0
+
+
+@dataclass(frozen=True)
+class Step:
+    """A statement of a run as one batch of a script.
+
+    Attributes:
+        title: what it does.
+        database: where it runs, as T-SQL names it.
+        given: its parameters by name that are not the values of the call.
+    """
+
+    title: str
+    database: str
+    call: Call[At]
+    given: Mapping[str, Sql]
+
+
+def steps_of(agent_name: Sql, steps: Sequence[Step]) -> Iterator[str]:
+    """Yield a batch for each step, then one that restarts the agent's job where it runs."""
+    for number, step in enumerate(steps):
+        body = with_values(step.call.statement, {**given(step.call), **step.given}).strip()
+        guard = _only_after(agent_name, number)
+        yield f"{comment(step.title)}\n{guard}USE {step.database};\n{body}\n{_done(number)}"
+    yield f"{_only_after(agent_name, len(steps))}USE [msdb];\n{restart_if_running(JOB_ID)}GO"
+
+
+def _only_after(agent_name: Sql, number: int) -> str:
+    message = _("Skipped: what stands before it was not done.")
+    return f"""IF NOT EXISTS (SELECT 1 FROM {_CHECKED} AS checked
+               WHERE checked.agent_name = {agent_name.text} AND checked.done = {number})
 BEGIN
-    SET @value_at = @at + LEN({name}) + 2;
-    SET @value_at += ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
-    SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
-    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
-    SET @found = SUBSTRING(@flat, @value_at, @value_end - @value_at);
+    PRINT {literal(message)};
+    RETURN;
 END;
-{guard}SET @edited = CASE WHEN @wanted = N'' AND @at > 0 THEN STUFF(@command, @cut, @value_end - 1 - @cut, N'')
-                   WHEN @wanted = N'' THEN @command
-                   WHEN @at > 0 THEN STUFF(@command, @value_at - 1, @value_end - @value_at, @wanted)
-                   ELSE @command + N' ' + {name} + N' ' + @wanted END;
-IF @edited <> @command
-    EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
 """
 
 
-def print_old_value(label: str) -> str:
-    """Return a statement that shows the value to go back to, on the first run only."""
-    return f"""IF @found <> @wanted
-    PRINT CONCAT({literal(label + " for rollback.sql: ")}, NCHAR(34), @found, NCHAR(34));
-"""
-
-
-def restart_agent() -> str:
-    """Return statements that restart the agent's job where it runs: parameters are read at its start only."""
-    return f"""-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
-DECLARE @waited_s int = 0, @was_running bit = 0;
-WHILE @waited_s < {_WAIT_S}
-  AND EXISTS (SELECT 1 FROM msdb.dbo.sysjobactivity AS activity
-              WHERE activity.job_id = @job_id
-                AND activity.start_execution_date IS NOT NULL AND activity.stop_execution_date IS NULL
-                AND activity.session_id = (SELECT MAX(newest.session_id)
-                                           FROM msdb.dbo.sysjobactivity AS newest))
-BEGIN
-    IF @was_running = 0
-        EXEC msdb.dbo.sp_stop_job @job_id = @job_id;
-    SET @was_running = 1;
-    WAITFOR DELAY '00:00:01';
-    SET @waited_s += 1;
-END;
-IF @waited_s >= {_WAIT_S}
-    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 1;
-IF @was_running = 1
-    EXEC msdb.dbo.sp_start_job @job_id = @job_id;
-"""
+def _done(number: int) -> str:
+    return f"UPDATE {_CHECKED} SET done = {number + 1};\nGO\n"

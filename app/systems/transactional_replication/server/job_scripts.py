@@ -1,8 +1,10 @@
-"""Scripts that stop and start an agent's job, each of which may be run twice."""
+"""Scripts that stop and start an agent's job, as the statements of a run do, whatever state it is found in."""
 
+import textwrap
 from typing import Final
 
-from app.drivers.sqlserver.scripts import batch_script, literal
+from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.scripts import Sql, batch_script, literal
 
 _RUNNING: Final = """EXISTS (SELECT 1
     FROM msdb.dbo.sysjobactivity AS activity
@@ -10,6 +12,15 @@ _RUNNING: Final = """EXISTS (SELECT 1
       AND activity.session_id = (SELECT MAX(newest.session_id) FROM msdb.dbo.sysjobactivity AS newest)
       AND activity.start_execution_date IS NOT NULL
       AND activity.stop_execution_date IS NULL)"""
+_WAIT_S: Final = 120
+
+
+def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
+    """Return the look-up of a profile's id, for scripts written before the profile exists."""
+    return Sql(
+        "(SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile "
+        f"WHERE profile.agent_type = {agent_type} AND profile.profile_name = {literal(profile_name)})"
+    )
 
 
 def stop_script(title: str, server: str, job_id: str) -> str:
@@ -18,8 +29,7 @@ def stop_script(title: str, server: str, job_id: str) -> str:
         title,
         server,
         "msdb",
-        f"DECLARE @job_id uniqueidentifier = {literal(job_id)};\n"
-        f"IF {_RUNNING}\n    EXEC msdb.dbo.sp_stop_job @job_id = @job_id;\n"
+        f"{_declared(literal(job_id))}IF {_RUNNING}\n    {_sent('stop_job')}\n"
         "-- The procedure only signals: wait until the job has ended.\n"
         f"WHILE {_RUNNING}\n    WAITFOR DELAY '00:00:01';",
     )
@@ -32,10 +42,36 @@ def restart_script(title: str, server: str, job_id: str) -> str:
 
 def start_script(title: str, server: str, job_id: str) -> str:
     """Return a script that starts a job unless it runs."""
-    return batch_script(
-        title,
-        server,
-        "msdb",
-        f"DECLARE @job_id uniqueidentifier = {literal(job_id)};\n"
-        f"IF NOT {_RUNNING}\n    EXEC msdb.dbo.sp_start_job @job_id = @job_id;",
-    )
+    body = f"{_declared(literal(job_id))}IF NOT {_RUNNING}\n    {_sent('start_job')}"
+    return batch_script(title, server, "msdb", body)
+
+
+def restart_if_running(job_id: Sql) -> str:
+    """Return statements that restart a job where it runs: parameters are read at its start only."""
+    return f"""-- Values count from the agent's next start. Stopping only signals: wait until it has stopped.
+{_declared(job_id.text)}DECLARE @waited_s int = 0, @was_running bit = 0;
+IF {_RUNNING}
+BEGIN
+    SET @was_running = 1;
+{textwrap.indent(_sent("stop_job"), "    ")}
+END;
+WHILE @waited_s < {_WAIT_S} AND {_RUNNING}
+BEGIN
+    WAITFOR DELAY '00:00:01';
+    SET @waited_s += 1;
+END;
+IF @waited_s >= {_WAIT_S}
+    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 1;
+IF @was_running = 1
+BEGIN
+{textwrap.indent(_sent("start_job"), "    ")}
+END;
+"""
+
+
+def _declared(job_id: str) -> str:
+    return f"DECLARE @job_id uniqueidentifier = {job_id};\n"
+
+
+def _sent(name: str) -> str:
+    return catalogue()[name].body.strip()

@@ -3,12 +3,14 @@
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.declared_change import Declared
-from app.drivers.sqlserver.hands import SqlServerHands
-from app.drivers.sqlserver.scripts import Sql, literal, statement_script
+from app.domain.declared_change import Call, Declared
+from app.domain.setting import Value
+from app.drivers.sqlserver.hands import At, SqlServerHands, given
+from app.drivers.sqlserver.scripts import Sql, statement_script
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.server.job_scripts import profile_id_by_name
 from app.systems.transactional_replication.server.parameters import AgentProfile
 from app.systems.transactional_replication.server.profile_parameter import DECLARED as PARAMETER_DECLARED
 from app.systems.transactional_replication.topology import Agent
@@ -17,6 +19,28 @@ DEDICATED_PROFILE: Final = "dedicated_profile"
 PROFILE_ASSIGNMENT: Final = "profile_assignment"
 
 _NAME_LIMIT: Final = 128  # sysname
+_MSDB: Final = At(database="msdb")
+
+
+def making_profile(agent_type: int, profile_name: str, description: str, source_id: int) -> tuple[Call[At], ...]:
+    """Return the calls that make a profile with the parameters of another."""
+    named: dict[str, Value | None] = {"agent_type": agent_type, "profile_name": profile_name}
+    return (
+        Call("add_profile", _MSDB, {**named, "description": description}),
+        Call("copy_profile_parameters", _MSDB, {**named, "source_profile_id": source_id}),
+    )
+
+
+def dropping_profile(agent_type: int, profile_name: str, distribution_db: str) -> Call[At]:
+    """Return the call that drops a profile unless an agent uses it."""
+    named: dict[str, Value | None] = {"agent_type": agent_type, "profile_name": profile_name}
+    return Call("drop_profile", At(database=distribution_db), named)
+
+
+def assigning_profile(agent_type: int, agent_id: int, profile_id: int, distribution_db: str) -> Call[At]:
+    """Return the call that gives a profile to an agent."""
+    values: dict[str, Value | None] = {"agent_type": agent_type, "agent_id": agent_id, "profile_id": profile_id}
+    return Call("assign_profile", At(database=distribution_db), values)
 
 
 def dedicated_name(agent: Agent, owner: str) -> str:
@@ -33,10 +57,6 @@ class ProfilePlans:
         self._distribution_db = distribution_db
         self._agent_type = AGENT_TYPES[agent.kind]
         self.profile_name = dedicated_name(agent, owner)
-        self._named: dict[str, str | int | float | Sql] = {
-            "agent_type": self._agent_type,
-            "profile_name": self.profile_name,
-        }
         self._details = (
             *agent_details(agent, distribution_db),
             ("agent_type", self._agent_type),
@@ -49,8 +69,8 @@ class ProfilePlans:
         title = _('Make profile "{profile}", a copy of "{source}"').format(
             profile=self.profile_name, source=source.name
         )
-        new_profile = {**self._named, "description": self._description}
-        copied = {**self._named, "source_profile_id": source.profile_id}
+        making = making_profile(self._agent_type, self.profile_name, self._description, source.profile_id)
+        dropping = dropping_profile(self._agent_type, self.profile_name, self._distribution_db)
         return Change(
             kind=DEDICATED_PROFILE,
             subject=_('profile "{profile}"').format(profile=self.profile_name),
@@ -61,13 +81,9 @@ class ProfilePlans:
                 ("description", self._description),
                 ("source_profile_id", source.profile_id),
             ),
-            apply_sql=self._script(title, "msdb", "add_profile", new_profile)
-            + self._script(title, "msdb", "copy_profile_parameters", copied),
+            apply_sql="".join(self._script(title, call) for call in making),
             undo_sql=self._script(
-                _('Drop profile "{profile}" unless an agent uses it').format(profile=self.profile_name),
-                self._distribution_db,
-                "drop_profile",
-                self._named,
+                _('Drop profile "{profile}" unless an agent uses it').format(profile=self.profile_name), dropping
             ),
         )
 
@@ -79,8 +95,9 @@ class ProfilePlans:
     def profile_assignment(self, original: AgentProfile) -> Change:
         """Return the change that gives the profile to the agent, from its next start."""
         agent = title_of(self._agent.kind, self._agent.name)
-        key = {"agent_type": self._agent_type, "agent_id": self._agent.agent_id}
-        new_id = _id_by_name(self._agent_type, self.profile_name)
+        given_back = assigning_profile(
+            self._agent_type, self._agent.agent_id, original.profile_id, self._distribution_db
+        )
         return Change(
             kind=PROFILE_ASSIGNMENT,
             subject=_("profile of {agent}").format(agent=agent),
@@ -89,26 +106,14 @@ class ProfilePlans:
             details=(*self._details, ("original_profile_id", original.profile_id)),
             apply_sql=self._script(
                 _('Give {agent} profile "{profile}"').format(agent=agent, profile=self.profile_name),
-                self._distribution_db,
-                "assign_profile",
-                {**key, "profile_id": new_id},
+                given_back,
+                profile_id=profile_id_by_name(self._agent_type, self.profile_name),
             ),
             undo_sql=self._script(
-                _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name),
-                self._distribution_db,
-                "assign_profile",
-                {**key, "profile_id": original.profile_id},
+                _('Give {agent} profile "{profile}" back').format(agent=agent, profile=original.name), given_back
             ),
             needs_consent=_("counts from the next start of the agent"),
         )
 
-    def _script(self, title: str, database: str, name: str, values: dict[str, str | int | float | Sql]) -> str:
-        return statement_script(title, self._server, database, name, values)
-
-
-def _id_by_name(agent_type: int, profile_name: str) -> Sql:
-    """Return the look-up of a profile's id, for scripts written before the profile exists."""
-    return Sql(
-        "(SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile "
-        f"WHERE profile.agent_type = {agent_type} AND profile.profile_name = {literal(profile_name)})"
-    )
+    def _script(self, title: str, call: Call[At], **instead: Sql) -> str:
+        return statement_script(title, self._server, call.at.database, call.statement, {**given(call), **instead})

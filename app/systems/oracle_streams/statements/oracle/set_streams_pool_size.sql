@@ -10,14 +10,15 @@ form: plsql
 binds:
   :size_bytes NUMBER [bytes] -- new value; 0 leaves it to SGA_TARGET
   :instance_name VARCHAR2? <server> -- of a cluster the instance it is for; NULL where there is one instance only
+  :outlasts_restart INTEGER -- 1 sets the parameter file as well; 0 lets a restart put back what that says
 columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/STREAMS_POOL_SIZE.html; https://docs.oracle.com/cd/B19306_01/server.102/b14237/initparams212.htm; https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-INSTANCE.html; https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 */
--- In memory only: a restart of the instance puts back what its parameter file says.
 -- Without SID a cluster that has a server parameter file would set every instance.
 DECLARE
     used_bytes NUMBER;
+    scope_wanted VARCHAR2(6) := 'MEMORY';
     instance_found v$instance.instance_name%TYPE;
     is_modifiable v$parameter.issys_modifiable%TYPE;
 BEGIN
@@ -29,6 +30,9 @@ BEGIN
     IF instance_found <> :instance_name THEN
         RAISE_APPLICATION_ERROR(-20003, 'this is another instance of the cluster');
     END IF;
+    IF :outlasts_restart = 1 THEN
+        scope_wanted := 'BOTH';
+    END IF;
     IF is_modifiable <> 'IMMEDIATE' THEN
         RAISE_APPLICATION_ERROR(-20001, 'STREAMS_POOL_SIZE cannot be changed while this instance runs');
     END IF;
@@ -36,8 +40,8 @@ BEGIN
         RAISE_APPLICATION_ERROR(-20002, 'more of the Streams pool is in use than that');
     END IF;
     IF :instance_name IS NULL THEN
-        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY';
+        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = ' || scope_wanted;
     ELSE
-        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = MEMORY SID = ''' || instance_found || '''';
+        EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = ' || TO_CHAR(:size_bytes, 'FM9999999999999990') || ' SCOPE = ' || scope_wanted || ' SID = ''' || instance_found || '''';
     END IF;
 END;

@@ -1,6 +1,6 @@
 /*
 name: stop_apply
-purpose: ask one apply to stop, never by force
+purpose: ask one apply to stop, never by force, which may leave gaps; a large open transaction is rolled back first
 access: change
 runs at: destination
 connection: control
@@ -13,7 +13,6 @@ columns: none
 client-owned: none
 source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html
 */
--- By force it may leave gaps; a large open transaction is rolled back first, which takes its time.
 BEGIN
     DBMS_APPLY_ADM.STOP_APPLY(apply_name => :process_name, force => FALSE);
 END;

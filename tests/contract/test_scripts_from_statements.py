@@ -1,0 +1,136 @@
+"""What a hand-over's script changes, it changes by a statement of the catalogue: none is written a second time."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from app.drivers.oracle.catalogue import catalogue as oracle_statements
+from app.drivers.sqlserver.catalogue import catalogue as sql_server_statements
+from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
+from tests.contract.test_no_sql_outside import texts_of
+from tests.report.sample import full_advice, full_session, imported_request
+from tests.report.scripts import (
+    apply_script,
+    core_statements,
+    oracle_apply_script,
+    oracle_rollback_script,
+    rollback_script,
+)
+from tests.unit.reporting.test_streams import finding
+from tests.unit.runner.commit_runs import commit_plan, run_in_memory
+
+# What changes a server. A script's temporary tables are its own; what a check reads through sp_executesql is quoted.
+CHANGING = re.compile(
+    r"\bEXEC\s+(?!sys\.sp_executesql N')[\w.@]+|\bEXECUTE IMMEDIATE\s+'"
+    r"|\bDBCC\s+TRACE(?:ON|OFF)\b|\bALTER\s+(?:SYSTEM|DATABASE|AVAILABILITY|TABLE)\s+\w|\bDBMS_(?!OUTPUT)\w+\.\w+\s*\("
+    r"|\b(?:INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s+(?![#@])[\w.\[]+"
+)
+_BIND = re.compile(r"(?<![:\w]):[a-z_]\w*")
+_GIVEN = re.compile(r"= @\w+(?! OUTPUT)\b")
+
+
+def plain(text: str) -> str:
+    """Return T-SQL or PL/SQL without comment lines, on one line."""
+    return " ".join(re.sub(r"(?m)^\s*--.*$", "", text).split())
+
+
+def _filled(text: str, holes: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(r"\S.*?".join(map(re.escape, holes.split(plain(text)))))
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return every statement as it may stand in a script, the longest first."""
+
+    def bodies() -> Iterator[re.Pattern[str]]:
+        for statement in sql_server_statements().values():
+            yield re.compile(re.escape(plain(statement.body)))
+            yield re.compile(re.escape(plain(statement.body.replace("'", "''"))))
+            # beside a finding stands the call alone, with its values
+            yield from (_filled(call, _GIVEN) for call in re.findall(r"EXEC [^;]+;", statement.body))
+        for block in oracle_statements().values():
+            body = block.body.strip()
+            yield _filled(body, _BIND)
+            yield _filled(body.removeprefix("BEGIN").removesuffix("END;"), _BIND)
+            yield from (_filled(call, _BIND) for call in re.findall(r"EXECUTE IMMEDIATE [^;]+;", body))
+
+    return tuple(sorted(bodies(), key=lambda pattern: -len(pattern.pattern)))
+
+
+def left_over(script: str) -> list[str]:
+    """Return what changes a server in a script once every statement of the catalogue is taken out of it."""
+    text = plain(script)
+    for pattern in _patterns():
+        text = pattern.sub(" ", text)
+    return [match.group() for match in CHANGING.finditer(text)]
+
+
+@pytest.fixture(scope="module", name="scripts")
+def _scripts() -> dict[str, str]:
+    """Return the scripts of every system, of what was measured here and elsewhere."""
+    streams = run_on_lab(FAMILIES["streams_apply"], small_plan(FAMILIES["streams_apply"], blocks=2, confirm_blocks=2))
+    groups = run_in_memory(commit_plan(blocks=3), noise_cv=0.01)
+    imported = imported_request()
+    oracle = [
+        finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000),
+        finding("CAPTURE_PARALLELISM", 1, 4, 3),
+        finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3, 4),
+    ]
+    made = {}
+    for name, findings, session in (
+        ("agents", full_advice().findings, full_session()),
+        ("agents elsewhere", imported.advice.findings, imported.session),
+        ("groups", groups.advise().findings, groups.session()),
+        ("streams", oracle, streams.session()),
+    ):
+        made[f"{name}: apply"] = apply_script(findings, session) + oracle_apply_script(findings, session)
+        made[f"{name}: rollback"] = rollback_script(findings, session) + oracle_rollback_script(findings, session)
+        made[f"{name}: hearts"] = "\n".join(
+            text for one in findings if one.parameter for text in core_statements(one, session)
+        )
+    return made
+
+
+def test_what_a_script_changes_is_a_statement_of_the_catalogue(scripts: dict[str, str]) -> None:
+    """Around the statements stand checks, which change nothing."""
+    assert {name: left for name, text in scripts.items() if (left := left_over(text))} == {}
+    changing = {name for name, text in scripts.items() if CHANGING.search(plain(text))}
+    assert len(changing) >= len(scripts) - 2, "a heart in words is the most that says no statement"
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "EXEC sp_change_agent_parameter @profile_id, N'-ReadBatchSize', N'500';",
+        "EXEC msdb.dbo.sp_stop_job @job_name = N'agent';",
+        "DBCC TRACEON (9592, -1);",
+        "EXECUTE IMMEDIATE 'ALTER SYSTEM SET streams_pool_size = 0 SCOPE = BOTH';",
+        "DBMS_APPLY_ADM.SET_PARAMETER('STREAMS_APPLY', 'PARALLELISM', '4');",
+        "UPDATE msdb.dbo.sysjobsteps SET command = N'';",
+    ],
+)
+def test_a_planted_second_copy_is_found(scripts: dict[str, str], planted: str) -> None:
+    """Wherever in a script it stands."""
+    for text in scripts.values():
+        assert left_over(f"{text}\n{planted}\n")
+
+
+# Rights are named, and granted by a person; no run sends that.
+GRANTS = re.compile(r"ALTER (?:SERVER )?ROLE|GRANT_ADMIN_PRIVILEGE|\A(?:ALTER|UPDATE|DELETE|INSERT) ANY ")
+FILES = sorted(path for room in ("systems", "drivers") for path in Path("app", room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_no_change_is_written_in_a_module(path: Path) -> None:
+    """Systems and drivers put statements into scripts, with checks around them; they spell none."""
+    texts = [text for text in texts_of(path.read_text(encoding="utf-8")) if not GRANTS.search(text)]
+    assert [match.group() for text in texts for match in CHANGING.finditer(text)] == []
+
+
+@pytest.mark.parametrize("planted", ['x = "EXEC msdb.dbo.sp_stop_job @job_id"', 'x = f"DBCC TRACEON ({flag}, -1);"'])
+def test_a_change_planted_in_a_module_is_found(planted: str) -> None:
+    """The check can fail."""
+    assert any(map(CHANGING.search, texts_of(planted)))
