@@ -1,9 +1,12 @@
 """Where files are, in a checkout and in a frozen bundle."""
 
 import os
+import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 import platformdirs
 
@@ -67,6 +70,26 @@ def lab_folders() -> tuple[Path, ...]:
     """Return the folders of scenarios that can be named without their path."""
     more = more_systems()
     return (resource_path("lab"),) if more is None else (resource_path("lab"), more / "lab")
+
+
+# OneDrive's own variables; others are known by what they call their folder.
+_SYNCHRONISED: Final = ("OneDrive", "OneDriveCommercial", "OneDriveConsumer")
+_SYNCHRONISED_NAMES: Final = re.compile(r"(?i)(?:onedrive|dropbox|google ?drive|icloud|nextcloud|mobile documents)\b.*")
+
+
+def is_synchronised(folder: Path, environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether a folder lies in one that another program carries to a server, and holds open while it does."""
+    roots = [Path(environment[name]) for name in _SYNCHRONISED if environment.get(name)]
+    named = any(_SYNCHRONISED_NAMES.fullmatch(part) for part in folder.parts)
+    return named or any(folder.is_relative_to(root) for root in roots)
+
+
+def default_sessions_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return where sessions are put unless a person says otherwise: their documents, or, where these are synchronised,
+    their home folder, since a session file is written to all the time."""
+    documents = Path(platformdirs.user_documents_dir())
+    parent = Path.home() if is_synchronised(documents, environment) else documents
+    return parent / "Replitune"
 
 
 def user_data_folder() -> Path:

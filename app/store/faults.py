@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.errors import StoreError
 from app.foundation.codec import CodecError
+from app.foundation.files import is_held
 from app.foundation.texts import _
 
 _LOST: Final = (
@@ -81,6 +82,11 @@ def sentence_of_system(error: OSError, path: Path) -> str:
     """Return the sentence for an error of the operating system."""
     if error.errno == errno.ENOSPC:
         return _("{path}: the disk is full; free some space and try again").format(path=path)
+    if is_held(error, path):
+        return _(
+            "{path} is held open by another program, such as a virus scanner or one that synchronises the folder; "
+            "close it there, or use another folder, and try again"
+        ).format(path=path)
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
         return _("{path} is read-only; copy it to a folder you may write to and use the copy").format(path=path)
     reason = error.strerror or str(error)

@@ -1,12 +1,12 @@
 """Kinds of files: how each is recognised, and how an older one becomes a current one."""
 
-import os
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.domain.errors import StoreError
+from app.foundation.files import move_into_place
 from app.foundation.texts import _
 from app.store.connection import atomic, connect, read_number
 from app.store.faults import damaged, newer, not_sqlite, older
@@ -110,7 +110,7 @@ def keep_copy(connection: sqlite3.Connection, copy_path: Path) -> None:
         connection.backup(copy)
     finally:
         copy.close()
-    os.replace(partial_path, copy_path)
+    move_into_place(partial_path, copy_path)
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import platformdirs
-
 from app.flows.shell.folder_entry import folder_problem
+from app.foundation.paths import default_sessions_folder
 from app.foundation.texts import _
 from app.services.preferences import LanguageChoice, Preferences, Scheme
 
@@ -34,7 +33,7 @@ def sessions_folder(preferences: Preferences) -> Path:
     """Return the folder new sessions are put in."""
     if preferences.sessions_folder:
         return Path(preferences.sessions_folder)
-    return Path(platformdirs.user_documents_dir()) / "Replitune"
+    return default_sessions_folder()
 
 
 @dataclass(frozen=True)

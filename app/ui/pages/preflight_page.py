@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.plan import Plan
@@ -19,6 +19,7 @@ from app.flows.plan.preflight_view import (
     undo_places,
 )
 from app.flows.run.resume_view import resumed_line
+from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.observe_view import observing_text
@@ -222,9 +223,7 @@ class PreflightPage(WizardPage):
         self._choose(consent(self._choices, servers))
 
     def _propose_folder(self) -> None:
-        named = self.desk.preferences.sessions_folder
-        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        parent = Path(named) if named else Path(documents) / "Replitune"
+        parent = sessions_folder(self.desk.preferences)
         today = datetime.now().astimezone().date()
         work = partial(propose_folder, parent, self._choices.target, today)
         self._looked += 1

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from app.flows.shell.settings_view import (
@@ -13,6 +14,7 @@ from app.flows.shell.settings_view import (
     scheme_titles,
     sessions_folder,
 )
+from app.foundation.paths import default_sessions_folder
 from app.services.preferences import Preferences
 
 EMPTY = SettingsForm("system", "system", "", "", "", 1)
@@ -29,6 +31,19 @@ def test_new_sessions_go_to_the_documents_unless_told_otherwise() -> None:
     """A folder of one's own goes before the default."""
     assert sessions_folder(Preferences()).name == "Replitune"
     assert sessions_folder(Preferences(sessions_folder="/s")) == Path("/s")
+
+
+def test_new_sessions_do_not_go_where_another_program_synchronises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents that were moved into OneDrive are passed over: it holds files open while it carries them away."""
+    home, drive = tmp_path / "home", tmp_path / "home" / "OneDrive - Contoso"
+    monkeypatch.setattr(Path, "home", lambda: home)
+    for documents, expected in ((home / "Documents", home / "Documents"), (drive / "Documents", home)):
+        monkeypatch.setattr(platformdirs, "user_documents_dir", lambda documents=documents: str(documents))
+        assert default_sessions_folder({}) == expected / "Replitune"
+    monkeypatch.setattr(platformdirs, "user_documents_dir", lambda: str(tmp_path / "moved" / "Documents"))
+    assert default_sessions_folder({"OneDriveCommercial": str(tmp_path / "moved")}) == home / "Replitune"
 
 
 @pytest.mark.parametrize("text", ["", "  ", "/surely/not/there/yet"])

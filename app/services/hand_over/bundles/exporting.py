@@ -1,11 +1,11 @@
 """Writing a bundle: the session file first, and every other part made from that very file."""
 
-import os
 import re
 import secrets
 import tempfile
 import zipfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,7 @@ from typing import Final
 from app.domain.errors import BadInput
 from app.domain.ports import FigureRenderer
 from app.foundation.clock import SystemClock
+from app.foundation.files import move_into_place
 from app.foundation.texts import _
 from app.foundation.version import VERSION as APP_VERSION
 from app.reporting import Redactor, redactor_for
@@ -137,10 +138,11 @@ def _pack(folder: Path, names: Sequence[str], out: Path) -> None:
         with zipfile.ZipFile(partial, "x", zipfile.ZIP_DEFLATED) as archive:
             for name in names:
                 archive.write(folder / name, name)
-        os.replace(partial, out)
+        move_into_place(partial, out)
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another place").format(path=out, why=error.strerror or error)
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)

@@ -1,6 +1,5 @@
 """Unpacking a bundle: into a folder beside the wanted one, checked to the last byte, then moved there in one step."""
 
-import os
 import secrets
 import shutil
 import zipfile
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.errors import BadInput
+from app.foundation.files import move_into_place, when_not_held
 from app.foundation.texts import _
 from app.services.hand_over.bundles.archive import check_entries, check_listed, read_small, unpack
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, read_manifest
@@ -89,8 +89,8 @@ def _check_session_file(path: Path) -> int:
 
 def _move(partial: Path, folder: Path, manifest: Manifest, sessions: int) -> OpenedBundle:
     if folder.exists():
-        folder.rmdir()  # it is empty; Windows moves nothing onto a folder that is there
-    os.replace(partial, folder)
+        when_not_held(folder.rmdir)  # it is empty; Windows moves nothing onto a folder that is there
+    move_into_place(partial, folder)
     return OpenedBundle(folder, folder / SESSION_FILE, sessions, manifest.redacted)
 
 
