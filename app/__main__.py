@@ -13,6 +13,13 @@ def main(arguments: list[str] | None = None) -> int:
         # answered before anything is loaded: scripts ask for it all the time
         sys.stdout.write(f"replitune {VERSION}\n")
         return 0
+    if len(given) == 2 and given[0] == "--typeset":
+        # started by this program for itself: nothing else is loaded, so that it starts at once
+        from pathlib import Path
+
+        from app.foundation.typesetting import serve
+
+        return serve(Path(given[1]))
     from app.foundation.language import VARIABLE, is_known, take_language
 
     language, given = take_language(given)

@@ -29,6 +29,12 @@ _OPERATORS: Final = {
 _SUMS: Final = (ast.AddExpression, ast.SubtractExpression, ast.ArithmeticExpression)
 # Larger than any backlog in commands; a typing error such as 1e99 is refused.
 _LARGEST_NUMBER: Final = decimal.Decimal(10) ** 12
+# The longest shipped one has 124.
+_MOST_CHARACTERS: Final = 20_000
+# rule-engine works out whatever has no fact in it while it still reads: a regular expression, a power, a shift, a
+# function or a loop could take it for ever, so these are refused before it sees them.
+_TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\#.*""")
+_UNENDING: Final = re.compile(r"[=!]~|(?P<sum>\*\*|<<)|\$(?P<name>\w*)(?!\w|\s*\()|\$|\bfor\b")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
 # rule-engine's classes carry no types.
@@ -121,6 +127,7 @@ def _arithmetic() -> decimal.Context:
 
 
 def _parse(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expression:
+    _refuse_unending(text)
     engine_types = {name: _ENGINE_TYPES[kind] for name, kind in types.items()}
     context = Context(type_resolver=type_resolver_from_dict(engine_types), default_timezone="utc")
     try:
@@ -132,6 +139,26 @@ def _parse(text: str, types: Mapping[str, FactType], facts: FactKinds) -> Expres
     except RecursionError as error:
         raise ExpressionError(_("it is nested too deeply")) from error
     return Expression(text, frozenset(n.name for n in _walk(root) if isinstance(n, ast.SymbolExpression)), root)
+
+
+def _refuse_unending(text: str) -> None:
+    """Raise ExpressionError for what could keep rule-engine busy before anything can be checked."""
+    if len(text) > _MOST_CHARACTERS:
+        raise ExpressionError(_("it is longer than {most:,} characters").format(most=_MOST_CHARACTERS))
+    unending = _UNENDING.search(_TEXT.sub("''", text))
+    if unending is None:
+        return
+    if unending["name"] is not None:
+        raise ExpressionError(_('"${name}" may not be used in a rule').format(name=unending["name"]))
+    raise ExpressionError(_only_sums() if unending["sum"] else _only_facts())
+
+
+def _only_sums() -> str:
+    return _("it may add, subtract, multiply and divide, nothing else")
+
+
+def _only_facts() -> str:
+    return _("it may only compare facts, combine them with and, or, not, and add up numbers")
 
 
 def _explain(error: errors.EngineError, text: str, types: Mapping[str, FactType], facts: FactKinds) -> str:
@@ -186,7 +213,7 @@ def _check(node: _Node, facts: FactKinds) -> None:
     elif isinstance(node, (ast.ArithmeticComparisonExpression, *_SUMS)):
         _require(node, DataType.FLOAT, node.left, node.right)
         if node.type not in _OPERATORS:
-            raise ExpressionError(_("it may add, subtract, multiply and divide, nothing else"))
+            raise ExpressionError(_only_sums())
     elif type(node) is ast.ComparisonExpression:
         _check_equality(node, node.left, (node.right,), facts)
         _check_equality(node, node.right, (node.left,), facts)
@@ -202,7 +229,7 @@ def _check_literal(node: _Node) -> None:
             raise ExpressionError(_("its numbers must lie within ±1,000,000,000,000"))
         return
     if not isinstance(node, (ast.StringExpression, ast.BooleanExpression, ast.ArrayExpression)):
-        raise ExpressionError(_("it may only compare facts, combine them with and, or, not, and add up numbers"))
+        raise ExpressionError(_only_facts())
 
 
 def _require(node: _Node, wanted: DataType, *operands: _Node) -> None:

@@ -13,6 +13,7 @@ from app.advice.rule import Pack, Rule
 from app.advice.yaml_lines import KeyPath, Lines, read_yaml
 from app.domain.errors import BadInput
 from app.domain.facts import FactKinds
+from app.foundation.input_file import read_bytes
 from app.foundation.texts import _, shortened
 
 _SUFFIXES: Final = (".yaml", ".yml")
@@ -103,7 +104,7 @@ def _load_pack(path: Path, families: Collection[str], kinds: FactKinds) -> Pack:
 
 def _read_text(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError as error:
         raise BadInput(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
     try:

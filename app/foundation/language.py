@@ -19,6 +19,8 @@ PREFERENCE_KEY: Final = "language"
 # "pseudo" is English with accents, brackets and 40 % more length: what stays plain on the screen is not translated.
 _KNOWN: Final[dict[str, Language]] = {"en": "en", "de": "de", "pseudo": "pseudo"}
 
+_MOST_BYTES: Final = 100_000
+
 
 def choose_language(environment: Mapping[str, str], preference_file: Path, system_locale: str) -> Language:
     """Return the language: of the environment, else of the preferences, else of the system, else English."""
@@ -54,8 +56,11 @@ def is_known(language: str) -> bool:
 
 def _preferred(preference_file: Path) -> Language | None:
     try:
-        kept = json.loads(preference_file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        if not preference_file.is_file():  # a device or a pipe would not end
+            return None
+        with preference_file.open("rb") as stream:
+            kept = json.loads(stream.read(_MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return None
     value = kept.get(PREFERENCE_KEY) if isinstance(kept, dict) else None
     return _KNOWN.get(value) if isinstance(value, str) else None

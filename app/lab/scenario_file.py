@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.domain.errors import BadInput
+from app.foundation.input_file import read_text, toml_of
 from app.foundation.paths import lab_folders
 from app.foundation.texts import _
 
@@ -70,7 +71,7 @@ def read_content(path: Path) -> dict[str, object]:
         BadInput: it cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads(_read_text(path))
+        return toml_of(_read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise BadInput(_("{path} is not valid TOML: {why}").format(path=path, why=error)) from error
 
@@ -89,7 +90,7 @@ def check_content(content: dict[str, object], path: Path, model: type[ScenarioT]
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path)
     except OSError as error:
         why = error.strerror or str(error)
         raise BadInput(_("scenario {path} cannot be read: {why}").format(path=path, why=why)) from error

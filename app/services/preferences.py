@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.foundation.files import write_atomically
+from app.foundation.input_file import json_of, read_text
 
 Scheme = Literal["system", "light", "dark", "contrast"]
 LanguageChoice = Literal["system", "en", "de"]
@@ -56,7 +57,7 @@ class PreferenceFile:
     def load(self) -> Preferences:
         """Return the preferences kept, the default for whatever is missing or unusable."""
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = json_of(read_text(self._path))
         except (OSError, ValueError):
             return Preferences()
         return _from_json(kept) if isinstance(kept, dict) else Preferences()

@@ -8,6 +8,8 @@ from typing import Final
 from urllib.parse import quote
 
 DEFAULT_BUSY_TIMEOUT_S: Final = 2.0
+MOST_TEXT_BYTES: Final = 16_000_000
+"""Of one text of a row: more than all that is kept of any site."""
 
 
 def connect(
@@ -28,6 +30,7 @@ def connect(
         isolation_level=None,
         check_same_thread=not any_thread,
     )
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_TEXT_BYTES)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection

@@ -68,6 +68,7 @@ def sentence_of_sqlite(error: sqlite3.Error, path: Path, noun: str) -> str | Non
 
 def _sentences() -> dict[str, str]:
     return {
+        "SQLITE_TOOBIG": _("{path} holds a text longer than any this program writes; open a copy from before"),
         "SQLITE_FULL": _("{path}: the disk is full; free some space and try again"),
         "SQLITE_READONLY": _("{path} is read-only; copy it to a folder you may write to and use the copy"),
         "SQLITE_BUSY": _("{path} is open elsewhere; close it there and try again"),

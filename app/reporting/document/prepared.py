@@ -2,19 +2,13 @@
 
 import dataclasses
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
 
-from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice
-from app.foundation.texts import _
 from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.document.whole import build_attachments, build_document
 from app.reporting.redact.redaction import redact
 from app.reporting.request import ReportRequest
-
-LOGO_TYPES: Final = (".png", ".jpg", ".jpeg", ".svg")
 
 
 @dataclass(frozen=True)
@@ -48,16 +42,3 @@ def _with_names_shown(request: ReportRequest) -> ReportRequest:
         return request
     session, advice = redact(request.session, request.advice, request.declared)
     return dataclasses.replace(request, session=session, advice=advice, redact=False, is_redacted=True)
-
-
-def check_template(request: ReportRequest) -> None:
-    """Raise BadInput where the template is no folder."""
-    if request.template is not None and not request.template.is_dir():
-        raise BadInput(_("{path}: the report template must be a folder").format(path=request.template))
-
-
-def checked_logo(request: ReportRequest) -> Path | None:
-    """Return the logo, None where there is none; raises BadInput where it cannot be used."""
-    if request.logo is not None and (request.logo.suffix.lower() not in LOGO_TYPES or not request.logo.is_file()):
-        raise BadInput(_("{path}: the logo must be a PNG, JPEG or SVG file").format(path=request.logo))
-    return request.logo

@@ -5,23 +5,21 @@ import mimetypes
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
-from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium, Start
-from app.reporting.document.prepared import check_template, checked_logo, prepare
+from app.reporting.document.prepared import prepare
 from app.reporting.records import map_texts
+from app.reporting.render.branding import own_style, read_settable_logo
 from app.reporting.render.characters import clean
 from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
 from app.reporting.request import ReportRequest
 
-BRAND_STYLE: Final = "brand.css"
 _SVG: Final = "http://www.w3.org/2000/svg"
 # Nothing is loaded from anywhere, and nothing runs, whatever a text or a template holds.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -33,8 +31,7 @@ def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
     Raises:
         BadInput: the logo or template cannot be used.
     """
-    check_template(request)
-    logo = _logo(request)
+    style, logo = _style(request), _logo(request)
     prepared = prepare(request, Medium.HTML)
     plots = tuple(map_texts(plot, clean) for plot in prepared.plots)
     figures = [
@@ -42,7 +39,7 @@ def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
         for number, (svg, plot) in enumerate(zip(renderer.render_svg(plots), plots, strict=True))
     ]
     context = HtmlContext(figures, _links(prepared.attachments))
-    return _page(prepared.document, context, _style(request.template), logo).encode("utf-8", "replace")
+    return _page(prepared.document, context, style, logo).encode("utf-8", "replace")
 
 
 def _page(document: Document, context: HtmlContext, style: str, logo: str) -> str:
@@ -143,32 +140,17 @@ def _links(attachments: Sequence[Attachment]) -> dict[str, str]:
 
 def _logo(request: ReportRequest) -> str:
     """Return the logo as a picture inside the page; what an SVG of somebody else holds does not run in one."""
-    path = checked_logo(request)
-    if path is None:
+    logo = read_settable_logo(request)
+    if logo is None:
         return ""
-    kind = {".svg": "image/svg+xml"}.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "image/png"
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        raise BadInput(
-            _("{path}: the logo cannot be read ({why})").format(path=path, why=problem.strerror)
-        ) from problem
+    kind = "image/svg+xml" if logo.name.endswith(".svg") else mimetypes.guess_type(logo.name)[0] or "image/png"
     name = request.session.consultant or _("the consultant")
     alt = escape(clean(_("Logo of {name}").format(name=name)))
-    return f'<img class="logo" alt="{alt}" src="{_data_address(kind, content)}">\n'
+    return f'<img class="logo" alt="{alt}" src="{_data_address(kind, logo.content)}">\n'
 
 
-def _style(template: Path | None) -> str:
-    own = ""
-    if template is not None and (template / BRAND_STYLE).is_file():
-        try:
-            own = (template / BRAND_STYLE).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as problem:
-            raise BadInput(
-                _("{path} cannot be read as a style sheet in UTF-8").format(path=template / BRAND_STYLE)
-            ) from problem
-    # A style sheet that closes its own element would become markup.
-    return resource_path("report", "report.css").read_text(encoding="utf-8") + own.replace("</", "<\\/")
+def _style(request: ReportRequest) -> str:
+    return resource_path("report", "report.css").read_text(encoding="utf-8") + own_style(request)
 
 
 def _data_address(mime: str, content: bytes) -> str:

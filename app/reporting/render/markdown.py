@@ -25,8 +25,9 @@ from app.reporting.blocks import (
     Table,
     VerdictBox,
 )
-from app.reporting.document.prepared import check_template, checked_logo, prepare
+from app.reporting.document.prepared import prepare
 from app.reporting.records import map_texts
+from app.reporting.render.branding import check_template, read_settable_logo
 from app.reporting.render.characters import clean
 from app.reporting.request import ReportRequest
 
@@ -57,15 +58,15 @@ def render_markdown(request: ReportRequest, renderer: FigureRenderer, folder: st
         BadInput: the logo or template cannot be used.
     """
     check_template(request)
-    logo = checked_logo(request)
+    logo = read_settable_logo(request)
     prepared = prepare(request, Medium.MARKDOWN)
     plots = tuple(map_texts(plot, clean) for plot in prepared.plots)
     files = [(f"figure-{number}.svg", svg) for number, svg in enumerate(renderer.render_svg(plots))]
     files += [(a.name, a.content) for a in prepared.attachments if len(a.content) <= MOST_INLINE_BYTES]
     if logo is not None:
-        files.append((f"logo{logo.suffix.lower()}", logo.read_bytes()))
+        files.append((logo.name, logo.content))
     writer = _Writer(quote(folder), {name for name, _content in files})
-    text = writer.document(prepared.document, f"logo{logo.suffix.lower()}" if logo else "")
+    text = writer.document(prepared.document, logo.name if logo else "")
     return MarkdownReport(text.encode("utf-8", "replace"), tuple(files))
 
 

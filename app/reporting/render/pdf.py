@@ -5,24 +5,31 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.files import write_atomically
 from app.foundation.paths import resource_path
-from app.foundation.texts import _, language_tag, quoted_reason
+from app.foundation.texts import _, language_tag
+from app.foundation.typesetting import DOCUMENT, DocumentRefused, DocumentTooMuch, Order, typeset
 from app.reporting.blocks import Attachment, Document, Medium
-from app.reporting.document.prepared import check_template, checked_logo, prepare
+from app.reporting.document.prepared import prepare
 from app.reporting.records import map_texts
+from app.reporting.render.branding import (
+    STANDARDS,
+    Logo,
+    problem_reason,
+    read_logo,
+    refusal,
+    template_files,
+    too_much,
+)
 from app.reporting.render.characters import breakable, clean, spell_out, uncovered
 from app.reporting.request import ReportRequest
-
-STANDARDS: Final = ("a-3a", "ua-1")
-"""PDF/A-3a keeps the attached data readable for archives, PDF/UA-1 the text for screen readers."""
 
 # Typst draws where a problem stands as "┌─ folder/brand.typ:2:9".
 _PLACE: Final = re.compile(r"┌─ (?:.*[/\\])?(?P<file>[^/\\\n]+):(?P<line>\d+):\d+")
@@ -73,25 +80,25 @@ def render_pages(request: ReportRequest, renderer: FigureRenderer, pixels_per_in
 
 def _render(request: ReportRequest, renderer: FigureRenderer, pixels_per_inch: float | None) -> tuple[bytes, ...]:
     """Return the files Typst makes of a report: a picture of each page, or one PDF where `pixels_per_inch` is None."""
-    check_template(request)
-    checked_logo(request)
+    logo, template = read_logo(request), template_files(request)
     prepared = prepare(request, Medium.PDF)
     request, document, attachments = prepared.request, prepared.document, prepared.attachments
     with tempfile.TemporaryDirectory(prefix="replitune-report-") as folder:
-        root = Path(folder)
-        _copy_template(request, root)
+        root = Path(folder) / DOCUMENT
+        _write_template(root, template, logo)
         _write_figures(root, tuple(_printable(plot) for plot in prepared.plots), renderer)
         _write_attachments(root, attachments)
         return _compile(root, request, document, attachments, pixels_per_inch)
 
 
-def _copy_template(request: ReportRequest, root: Path) -> None:
-    """Copy the shipped template, then the client's own files over it, and the logo."""
-    shutil.copytree(resource_path("report"), root, dirs_exist_ok=True)
-    if request.template is not None:
-        shutil.copytree(request.template, root, dirs_exist_ok=True)
-    if request.logo is not None:
-        shutil.copyfile(request.logo, root / f"logo{request.logo.suffix.lower()}")
+def _write_template(root: Path, template: Mapping[Path, bytes], logo: Logo | None) -> None:
+    """Write the shipped template, then the client's own files over it, and the logo."""
+    shutil.copytree(resource_path("report"), root)
+    for name, content in template.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(content)
+    if logo is not None:
+        (root / logo.name).write_bytes(logo.content)
 
 
 def _printable(plot: PlotSpec) -> PlotSpec:
@@ -131,16 +138,14 @@ def _compile(
     if isinstance(made, tuple):
         return made
     if request.template is not None or request.logo is not None:
-        raise BadInput(
-            _("the report's template or logo cannot be set: {reason}").format(reason=_reason(made, request.template))
-        ) from made
+        raise refusal(_reason(made, request.template)) from made
     raise RuntimeError("the shipped report template does not compile") from made
 
 
-def _reason(problem: Exception, template: Path | None) -> str:
+def _reason(problem: DocumentRefused, template: Path | None) -> str:
     """Return why Typst refuses a document, with file and line where that stands in the client's own template."""
-    message = quoted_reason(str(problem).partition("\n")[0])
-    stands = _PLACE.search(getattr(problem, "diagnostic", ""))
+    message = problem_reason(problem)
+    stands = _PLACE.search(problem.diagnostic)
     if template is None or stands is None or not (template / stands["file"]).is_file():
         return message
     return _("{file}, line {line}: {message}").format(file=stands["file"], line=stands["line"], message=message)
@@ -179,22 +184,17 @@ def _texts(value: object, missing: frozenset[str], key: str = "") -> object:
 
 def _typeset(
     root: Path, data: dict[str, object], pixels_per_inch: float | None, use_system_fonts: bool
-) -> tuple[bytes, ...] | RuntimeError:
-    """Return the files, or why Typst refuses the document."""
-    import typst  # a large library that only a report needs
+) -> tuple[bytes, ...] | DocumentRefused:
+    """Return the files, or why Typst refuses the document.
 
+    Raises:
+        BadInput: it takes more than a report may.
+    """
     (root / "data.json").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    standards = STANDARDS if pixels_per_inch is None else ()
     try:
-        made = typst.compile(
-            str(root / "main.typ"),
-            root=str(root),
-            font_paths=[str(resource_path("fonts"))],
-            ignore_system_fonts=not use_system_fonts,
-            format="pdf" if pixels_per_inch is None else "png",
-            ppi=pixels_per_inch,
-            pdf_standards=list(STANDARDS) if pixels_per_inch is None else None,
-        )
-    except typst.TypstError as problem:
+        return typeset(root.parent, Order(standards, pixels_per_inch, use_system_fonts))
+    except DocumentRefused as problem:
         return problem
-    pages = cast("bytes | list[bytes]", made)  # a list where there are several pictures, whatever its stub says
-    return tuple(bytes(page) for page in pages) if isinstance(pages, list) else (bytes(pages),)
+    except DocumentTooMuch as problem:
+        raise too_much() from problem

@@ -12,6 +12,7 @@ from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.foundation.files import write_atomically
+from app.foundation.input_file import json_of, read_text
 from app.foundation.version import VERSION
 from app.services.explain.advising import HasAdvisor
 from app.store import open_for_reading
@@ -98,7 +99,7 @@ def _state_of(session_file: Path) -> list[int]:
 def _read(path: Path) -> dict[str, tuple[list[int], VerdictCounts]]:
     """Return what was kept by this version of the program: another one may judge otherwise."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json_of(read_text(path))
         if content["version"] != VERSION:
             return {}
         return {

@@ -19,6 +19,7 @@ from app.domain.plan import DESIGN_FIELDS, DESIGN_TABLE, Design, Factor, Plan, S
 from app.domain.plan_field import NONE, read_values, refuse_unknown
 from app.domain.setting import Setting
 from app.foundation.files import write_atomically
+from app.foundation.input_file import read_text, toml_of
 from app.foundation.texts import _
 from app.services.plan.plan_tables import PlanTables, first_problem
 
@@ -34,7 +35,7 @@ def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
             parameter, or a value outside the documented limits.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_text(path)
     except IsADirectoryError as error:
         raise BadInput(_("{path} is a folder; give the plan file in it").format(path=path)) from error
     except FileNotFoundError as error:
@@ -44,7 +45,7 @@ def load_plan(path: Path, families: dict[str, ExperimentFamily]) -> Plan:
     except OSError as error:
         raise BadInput(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     try:
-        content = tomllib.loads(text)
+        content = toml_of(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(_("{path} is not valid TOML: {why}").format(path=path, why=error)) from error
     try:

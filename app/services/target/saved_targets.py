@@ -8,6 +8,7 @@ from typing import Final
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput, StoreError
 from app.foundation.files import write_atomically
+from app.foundation.input_file import json_of, read_text
 from app.foundation.secret import holds_password, without_password
 from app.foundation.texts import _
 from app.services.target.target_spec import parse_target
@@ -55,13 +56,15 @@ class SavedTargets:
             StoreError: the file cannot be read, or is none of this program.
         """
         try:
-            text = self._path.read_text(encoding="utf-8")
+            text = read_text(self._path)
         except FileNotFoundError:
             return ()
-        except (OSError, UnicodeError) as error:
+        except UnicodeError as error:
             raise self._unusable(str(error)) from error
+        except OSError as error:
+            raise self._unusable(error.strerror or str(error)) from error
         try:
-            kept = json.loads(text)
+            kept = json_of(text)
             found = [SavedTarget(str(entry["name"]), str(entry["target"])) for entry in kept["targets"]]
         except (ValueError, KeyError, TypeError) as error:
             raise self._unusable(_("it is no list of targets")) from error

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.foundation.input_file import read_bytes
 from app.foundation.texts import _
 
 # UTF-32 goes first because its little-endian mark begins with that of UTF-16.
@@ -24,6 +25,9 @@ _KNOWN_BINARIES: Final = (
     (b"%PDF", _("a PDF; give a CSV or JSON file of measurements")),
 )
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
+
+MOST_BYTES: Final = 64_000_000
+"""Of a measurement file: about a million rows."""
 
 # Longer cells are cut where a sentence quotes them.
 _QUOTED_LENGTH: Final = 40
@@ -104,7 +108,7 @@ def read_source(path: Path) -> SourceText:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bytes(path, MOST_BYTES)
     except FileNotFoundError:
         sentence = _("{file} does not exist; check the name of the file and its folder")
     except (IsADirectoryError, PermissionError):
