@@ -19,7 +19,7 @@ MOST_TEXT_BYTES: Final = 1_000_000
 _DEEPEST: Final = 50
 _MOST_DOTS: Final = 200  # in a line of TOML
 _CHUNK_BYTES: Final = 1 << 20
-_MOST_BITS: Final = 64  # of a whole number, as TOML 1.0.0 promises ("Integer") and SQLite and JSON readers keep
+_MOST_BITS: Final = 1_000  # of a whole number, so that it can be printed and divided (sys.int_info, float)
 
 
 class UnfitFile(OSError):
