@@ -1,10 +1,8 @@
 """What the demonstration runs: a race over streams, and a sweep over batches."""
 
 from app.domain.family import DemoRun
-from app.domain.limits import usual_limits
-from app.domain.plan import Design, Factor, Plan, Stop
-from app.domain.setting import Setting
-from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.domain.plan import Design, Stop
+from app.systems.transactional_replication.agent_family import one_factor_plan
 from app.systems.transactional_replication.load import WorkloadSpec
 
 # As large as the backlog of the published study.
@@ -17,17 +15,6 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     race = Design(stop=Stop.RACE, blocks=4, seed=seed)
     streams, commits = (1, 2, 4, 8, 16), (100, 200, 500, 1_000)
     return (
-        DemoRun("lab", _plan("distribution_agent", "SubscriptionStreams", streams, 1, work, race)),
-        DemoRun("lab", _plan("distribution_agent", "CommitBatchSize", commits, 100, work, Design(seed=seed))),
-    )
-
-
-def _plan(family: str, factor: str, levels: tuple[int, ...], default: int, work: WorkloadSpec, design: Design) -> Plan:
-    return Plan(
-        family,
-        (Factor(factor, levels),),
-        Setting.from_mapping({factor: default}),
-        work.to_load(),
-        design,
-        usual_limits(AGENT_LIMITS),
+        DemoRun("lab", one_factor_plan("distribution_agent", "SubscriptionStreams", streams, 1, work, race)),
+        DemoRun("lab", one_factor_plan("distribution_agent", "CommitBatchSize", commits, 100, work, Design(seed=seed))),
     )

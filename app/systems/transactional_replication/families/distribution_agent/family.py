@@ -1,90 +1,39 @@
 """The family `distribution_agent`: CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from app.analysis.claim import claim_of
-from app.analysis.figures import effect_plot, order_plot, setting_plot
-from app.analysis.measuring import as_measurement
-from app.domain.condition import Condition
-from app.domain.facts import FactValue
-from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck, SweptCondition
-from app.domain.limits import LimitField
+from app.domain.family import DemoRun, ExperimentFamily, PreflightCheck
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
-from app.domain.plan_field import PlanField
-from app.domain.plot import PlotSpec
 from app.domain.setting import Parameter, Setting
-from app.domain.step import Step
-from app.domain.system import System
-from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
-from app.systems.transactional_replication.analysis.facts import agent_facts
-from app.systems.transactional_replication.analysis.figures import rate_plot
-from app.systems.transactional_replication.analysis.measured_facts import (
-    rollback_facts,
-    subscriber_facts,
-    threshold_facts,
-)
-from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
-from app.systems.transactional_replication.analysis.tables import agent_tables
-from app.systems.transactional_replication.analysis.trials import (
-    agent_measurements,
-    common_failures,
-    workload_conditions,
-)
-from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
-from app.systems.transactional_replication.families.distribution_agent import plan as planning
+from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily, plan_of
+from app.systems.transactional_replication.analysis.trials import workload_conditions
 from app.systems.transactional_replication.families.distribution_agent.demo import demo_runs
-from app.systems.transactional_replication.families.distribution_agent.parameters import (
-    COMMIT_BATCH_SIZE,
-    PARAMETERS,
-    SUBSCRIPTION_STREAMS,
-)
 from app.systems.transactional_replication.families.distribution_agent.preflight import preflight_checks
-from app.systems.transactional_replication.limits import AGENT_LIMITS
-from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
+from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
-from app.systems.transactional_replication.steps import delivery_steps
-from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
-from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 
-class DistributionAgentFamily:
+class DistributionAgentFamily(DeliveryFamily):
     """See the module; every method is pure."""
 
     family_id = "distribution_agent"
     position = 2
-    version = 1
     title = _("Distribution Agent: commit batches and streams")
     question = _(
         "How many transactions should one commit hold, and how many streams should apply them? "
         "It delivers the same backlog, or a steady workload, at several settings and compares run time and throughput."
     )
-    needs: frozenset[str] = frozenset({REPLICATION_AGENTS, WORKLOAD})
-    system: System = SYSTEM
-    subject = DISTRIBUTION
-    not_guided = ""
-    parameters: tuple[Parameter, ...] = PARAMETERS
-    conditions: tuple[Condition, ...] = AGENT_CONDITIONS
-    load_title = _("Workload at the Publisher")
-    load_fields: tuple[PlanField, ...] = AGENT_LOAD
-    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
+    parameters: tuple[Parameter, ...] = varied_by("distribution_agent")
     metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS)
-    main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
-    default_backlog_commands = 0
-    compares_all = False
-    swept: tuple[SweptCondition, ...] = ()
-
-    def main_metric(self, plan: Plan) -> Metric:
-        """Return run time for a drained backlog, throughput for a steady workload."""
-        return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
 
     def default_plan(self) -> Plan:
-        """Return SubscriptionStreams over the published levels."""
-        return planning.default_plan()
+        """Return SubscriptionStreams over the published levels on a drained backlog of a million commands."""
+        return plan_of(self.family_id, self.parameter("SubscriptionStreams"))
 
     def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
         """Return what the demonstration runs."""
@@ -94,58 +43,18 @@ class DistributionAgentFamily:
         """Return what must hold, and which objects at the Subscriber may block several streams."""
         return preflight_checks(plan, site)
 
-    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
-        """Return the steps of one trial."""
-        return delivery_steps(workload_of(plan.load), setting)
-
     def estimate_trial_s(self, plan: Plan) -> float:
-        """Return a rough duration of one trial, seconds."""
-        return planning.estimate_trial_s(plan)
+        """Return a rough duration of one trial, preparation included, seconds."""
+        work = workload_of(plan.load)
+        if work.scenario is Scenario.DRAINED:
+            return work.commands * ROUGH_S_PER_COMMAND
+        return work.duration_s * 1.2
 
     def measure(
         self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
     ) -> tuple[Measurement, ...]:
         """Return run time, throughput, latency, gaps, waits and fall-backs of one trial."""
-        conditions = Setting.from_mapping(workload_conditions(plan))
-        fell_back = sum(agent.fell_back for agent in seen.measured)
-        return (
-            *agent_measurements(plan, spec, seen, conditions, seen.measured),
-            as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
-        )
-
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
-        """Return one sentence for each reason not to use the trial."""
-        streams = int(spec.setting.get(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.default))
-        return common_failures(plan, seen, streams)
-
-    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
-        """Tell whether the agent had a backlog in front of it all the time."""
-        return agent_sets_the_rate(plan, conditions)
-
-    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
-        """Return what is known about one factor of this experiment."""
-        claim = claim_of(self, evidence)
-        facts = dict(agent_facts(self, evidence, claim, factor))
-        facts.update(subscriber_facts(evidence))
-        facts.update(threshold_facts(evidence))
-        if factor == COMMIT_BATCH_SIZE.name:
-            facts.update(rollback_facts(evidence, claim, COMMIT_BATCH_SIZE))
-        return facts
-
-    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
-        """Return measure by setting, effect with interval, trials in order, and delivery over time."""
-        claim = claim_of(self, evidence)
-        made = (
-            setting_plot(self, evidence, claim),
-            effect_plot(self, evidence),
-            order_plot(self, evidence),
-            rate_plot(evidence, claim),
-        )
-        return tuple(plot for plot in made if plot is not None)
-
-    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
-        """Return every measure by setting: what explains the result, and what it costs."""
-        return agent_tables(self, evidence)
+        return self.delivered(plan, spec, seen, Setting.from_mapping(workload_conditions(plan)))
 
 
 FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

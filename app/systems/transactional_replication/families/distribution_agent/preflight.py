@@ -3,23 +3,17 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.systems.transactional_replication.families.distribution_agent.parameters import SUBSCRIPTION_STREAMS
+from app.systems.transactional_replication.agent_family import history_check
 from app.systems.transactional_replication.site import AgentSite
 
 
 def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
-    verbose = site.parameters.get("HistoryVerboseLevel")
     skipped = site.parameters.get("SkipErrors")
-    several = any(f.name == SUBSCRIPTION_STREAMS.name for f in plan.factors)
+    several = any(f.name == "SubscriptionStreams" for f in plan.factors)
     objects = site.subscriber_objects
     checks = [
-        PreflightCheck(
-            title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
-            passed=verbose is None or verbose.value != "0",
-            remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
-            blocking=True,
-        ),
+        history_check(site),
         PreflightCheck(
             title=_("No errors are skipped silently (SkipErrors)"),
             passed=skipped is None or not skipped.value.strip("' "),

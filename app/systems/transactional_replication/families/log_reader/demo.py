@@ -1,10 +1,8 @@
 """What the demonstration runs: a sweep over a backlog as large as that of the published study."""
 
 from app.domain.family import DemoRun
-from app.domain.limits import usual_limits
-from app.domain.plan import Design, Factor, Plan
-from app.domain.setting import Setting
-from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.domain.plan import Design
+from app.systems.transactional_replication.agent_family import one_factor_plan
 from app.systems.transactional_replication.load import WorkloadSpec
 
 # As large as the backlog of the published study.
@@ -15,15 +13,4 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
     """Return the runs, small enough for half a minute in all."""
     work = WorkloadSpec(commands=_BACKLOG_COMMANDS)
     levels = (500, 1_000, 2_500, 5_000, 10_000)
-    return (DemoRun("lab", _plan("log_reader", "ReadBatchSize", levels, 500, work, Design(seed=seed))),)
-
-
-def _plan(family: str, factor: str, levels: tuple[int, ...], default: int, work: WorkloadSpec, design: Design) -> Plan:
-    return Plan(
-        family,
-        (Factor(factor, levels),),
-        Setting.from_mapping({factor: default}),
-        work.to_load(),
-        design,
-        usual_limits(AGENT_LIMITS),
-    )
+    return (DemoRun("lab", one_factor_plan("log_reader", "ReadBatchSize", levels, 500, work, Design(seed=seed))),)

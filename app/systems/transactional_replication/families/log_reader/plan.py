@@ -1,13 +1,16 @@
 """What a trial of the Log Reader Agent does, step by step."""
 
-from app.domain.limits import usual_limits
-from app.domain.plan import Design, Factor, Plan
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.systems.transactional_replication.agent_family import (
+    ROUGH_DELIVERY_RATE_PER_S,
+    ROUGH_READ_RATE_PER_S,
+    ROUGH_S_PER_COMMAND,
+)
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.families.log_reader.parameters import READ_BATCH_SIZE
-from app.systems.transactional_replication.limits import AGENT_LIMITS
-from app.systems.transactional_replication.load import Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.steps import (
     Configure,
     MeasureBacklog,
@@ -18,21 +21,7 @@ from app.systems.transactional_replication.steps import (
     WriteBacklog,
 )
 
-# A rough rate for the first estimate of a trial's length: the published study read about 1 M commands in 190 s.
-ROUGH_READ_RATE_PER_S = 5_000.0
-ROUGH_DELIVERY_RATE_PER_S = 2_000.0
-
-
-def default_plan() -> Plan:
-    """Return ReadBatchSize over the published levels on a drained backlog of a million commands."""
-    return Plan(
-        family="log_reader",
-        factors=(Factor(READ_BATCH_SIZE.name, READ_BATCH_SIZE.levels),),
-        baseline=Setting.of(ReadBatchSize=READ_BATCH_SIZE.default),
-        load=WorkloadSpec().to_load(),
-        design=Design(),
-        limits=usual_limits(AGENT_LIMITS),
-    )
+[READ_BATCH_SIZE] = (parameter for parameter in varied_by("log_reader") if parameter.name == "ReadBatchSize")
 
 
 def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
@@ -74,6 +63,5 @@ def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, preparation and drain included, seconds."""
     work = workload_of(plan.load)
     if work.scenario is Scenario.DRAINED:
-        per_command_s = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
-        return work.commands * per_command_s
+        return work.commands * ROUGH_S_PER_COMMAND
     return work.duration_s * (1 + ROUGH_READ_RATE_PER_S / ROUGH_DELIVERY_RATE_PER_S)

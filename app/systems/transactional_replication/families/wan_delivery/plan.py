@@ -6,8 +6,7 @@ from typing import Any, Final
 from app.domain.limits import usual_limits
 from app.domain.load import complete_load
 from app.domain.plan import Design, Factor, Plan
-from app.domain.setting import Setting
-from app.systems.transactional_replication.families.wan_delivery.parameters import SUBSCRIPTION_STREAMS
+from app.domain.setting import Parameter, Setting
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, workload_of
 
@@ -24,12 +23,12 @@ _OWN: Final[dict[str, dict[str, Any]]] = {
 LOAD_FIELDS: Final = tuple(replace(field, **_OWN.get(field.name, {})) for field in AGENT_LOAD)
 
 
-def default_plan() -> Plan:
+def default_plan(streams: Parameter) -> Plan:
     """Return SubscriptionStreams 1, 8 and 16 on a backlog of small transactions."""
     return Plan(
         family="wan_delivery",
-        factors=(Factor(SUBSCRIPTION_STREAMS.name, SUBSCRIPTION_STREAMS.levels),),
-        baseline=Setting.of(SubscriptionStreams=SUBSCRIPTION_STREAMS.default),
+        factors=(Factor(streams.name, streams.levels),),
+        baseline=Setting.from_mapping({streams.name: streams.default}),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
         design=Design(),
         limits=usual_limits(AGENT_LIMITS),

@@ -3,20 +3,15 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
+from app.systems.transactional_replication.agent_family import history_check
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 
 def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
-    verbose = site.parameters.get("HistoryVerboseLevel")
     return (
-        PreflightCheck(
-            title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
-            passed=verbose is None or verbose.value != "0",
-            remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
-            blocking=True,
-        ),
+        history_check(site),
         PreflightCheck(
             title=_("The round-trip time to the Subscriber is known"),
             passed=site.rtt_ms is not None,

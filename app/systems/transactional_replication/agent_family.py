@@ -1,0 +1,207 @@
+"""What the families of replication agents share; a family says what it varies, and what it measures beyond that."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Final
+
+from app.analysis.claim import Claim, claim_of
+from app.analysis.figures import effect_plot, order_plot, setting_plot
+from app.analysis.measuring import as_measurement
+from app.domain.condition import Condition
+from app.domain.facts import FactValue
+from app.domain.family import DemoRun, Evidence, PreflightCheck, SweptCondition
+from app.domain.limits import LimitField, usual_limits
+from app.domain.measurement import Measurement, Metric
+from app.domain.plan import Design, Factor, Plan, TrialSpec
+from app.domain.plan_field import PlanField
+from app.domain.plot import PlotSpec
+from app.domain.setting import Parameter, Setting, Value
+from app.domain.step import Step
+from app.domain.system import System
+from app.domain.table import ResultTable
+from app.foundation.texts import _
+from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.analysis.facts import agent_facts
+from app.systems.transactional_replication.analysis.figures import rate_plot
+from app.systems.transactional_replication.analysis.measured_facts import (
+    rollback_facts,
+    subscriber_facts,
+    threshold_facts,
+)
+from app.systems.transactional_replication.analysis.rate import agent_sets_the_rate
+from app.systems.transactional_replication.analysis.tables import agent_tables
+from app.systems.transactional_replication.analysis.trials import agent_measurements, common_failures
+from app.systems.transactional_replication.conditions import AGENT_CONDITIONS
+from app.systems.transactional_replication.limits import AGENT_LIMITS
+from app.systems.transactional_replication.load import AGENT_LOAD, Scenario, WorkloadSpec, workload_of
+from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.steps import delivery_steps
+from app.systems.transactional_replication.subjects import DISTRIBUTION, REPLICATION_AGENTS, WORKLOAD
+from app.systems.transactional_replication.system import SYSTEM
+from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+
+# Rough rates for the first estimate of a trial's length: the published study read about 1 M commands in 190 s and
+# delivered them in 500 s.
+ROUGH_READ_RATE_PER_S: Final = 5_000.0
+ROUGH_DELIVERY_RATE_PER_S: Final = 2_000.0
+ROUGH_S_PER_COMMAND: Final = 1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_DELIVERY_RATE_PER_S + 1 / 20_000.0
+
+
+def one_factor_plan(
+    family: str, factor: str, levels: tuple[Value, ...], default: Value, work: WorkloadSpec, design: Design
+) -> Plan:
+    """Return a plan over levels of one parameter, against its default."""
+    return Plan(
+        family=family,
+        factors=(Factor(factor, levels),),
+        baseline=Setting.from_mapping({factor: default}),
+        load=work.to_load(),
+        design=design,
+        limits=usual_limits(AGENT_LIMITS),
+    )
+
+
+def plan_of(family: str, parameter: Parameter) -> Plan:
+    """Return the plan over what a family offers of one parameter, on a drained backlog of a million commands."""
+    return one_factor_plan(family, parameter.name, parameter.levels, parameter.default, WorkloadSpec(), Design())
+
+
+def history_check(site: AgentSite) -> PreflightCheck:
+    """Return the check that an agent says what it does."""
+    verbose = site.parameters.get("HistoryVerboseLevel")
+    return PreflightCheck(
+        title=_("The agent writes its history (HistoryVerboseLevel is not 0)"),
+        passed=verbose is None or verbose.value != "0",
+        remedy=_("Raise HistoryVerboseLevel to 1 or 2; at 0 the agent logs nothing and cannot be measured."),
+        blocking=True,
+    )
+
+
+class AgentFamily(ABC):
+    """A family of one kind of agent; every method is pure."""
+
+    family_id: str
+    position: int
+    version = 1
+    title: str
+    question: str
+    needs: frozenset[str] = frozenset({REPLICATION_AGENTS, WORKLOAD})
+    system: System = SYSTEM
+    subject: str
+    not_guided = ""
+    parameters: tuple[Parameter, ...]
+    conditions: tuple[Condition, ...] = AGENT_CONDITIONS
+    load_title = _("Workload at the Publisher")
+    load_fields: tuple[PlanField, ...] = AGENT_LOAD
+    limit_fields: tuple[LimitField, ...] = AGENT_LIMITS
+    metrics: tuple[Metric, ...]
+    main_metrics: tuple[Metric, ...] = (measures.RUN_TIME, measures.THROUGHPUT, measures.LATENCY)
+    default_backlog_commands = 0
+    compares_all = False
+    swept: tuple[SweptCondition, ...] = ()
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return run time for a drained backlog, throughput for a steady workload."""
+        return measures.RUN_TIME if workload_of(plan.load).scenario is Scenario.DRAINED else measures.THROUGHPUT
+
+    @abstractmethod
+    def default_plan(self) -> Plan:
+        """Return the plan a newcomer is offered."""
+
+    @abstractmethod
+    def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
+        """Return what the demonstration runs, small enough for half a minute in all."""
+
+    @abstractmethod
+    def preflight(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
+        """Return what must hold, or be known, before an agent is stopped and started."""
+
+    @abstractmethod
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+
+    @abstractmethod
+    def estimate_trial_s(self, plan: Plan) -> float:
+        """Return a rough duration of one trial, preparation and drain included, seconds."""
+
+    @abstractmethod
+    def measure(
+        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+    ) -> tuple[Measurement, ...]:
+        """Return what one trial measured."""
+
+    @abstractmethod
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+
+    def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
+        """Tell whether the agent had a backlog in front of it all the time."""
+        return agent_sets_the_rate(plan, conditions)
+
+    def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known about one factor of this experiment."""
+        claim = claim_of(self, evidence)
+        return {**agent_facts(self, evidence, claim, factor), **self.own_facts(evidence, claim, factor)}
+
+    @abstractmethod
+    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
+        """Return what this family knows beyond what all know."""
+
+    def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
+        """Return measure by setting, effect with interval, the family's own, trials in order, delivery over time."""
+        claim = claim_of(self, evidence)
+        made = (
+            setting_plot(self, evidence, claim),
+            effect_plot(self, evidence),
+            self.own_plot(evidence),
+            order_plot(self, evidence),
+            rate_plot(evidence, claim, self.shown_agents(evidence)),
+        )
+        return tuple(plot for plot in made if plot is not None)
+
+    def own_plot(self, _evidence: Evidence) -> PlotSpec | None:
+        """Return a plot of this family alone, None where it has none."""
+        return None
+
+    def shown_agents(self, _evidence: Evidence) -> tuple[str, ...]:
+        """Return the names of the agents whose delivery is of interest; () for those under test."""
+        return ()
+
+    def tables(self, evidence: Evidence) -> tuple[ResultTable, ...]:
+        """Return every measure by setting: what explains the result, and what it costs."""
+        return agent_tables(self, evidence)
+
+
+class DeliveryFamily(AgentFamily):
+    """A family of the Distribution Agent."""
+
+    subject = DISTRIBUTION
+
+    def parameter(self, name: str) -> Parameter:
+        """Return a parameter of this family by its name."""
+        return next(parameter for parameter in self.parameters if parameter.name == name)
+
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial."""
+        return delivery_steps(workload_of(plan.load), setting)
+
+    def delivered(
+        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, conditions: Setting
+    ) -> tuple[Measurement, ...]:
+        """Return what every trial of a delivery measures: run time, throughput, latency, waits, fall-backs."""
+        fell_back = sum(agent.fell_back for agent in seen.measured)
+        return (
+            *agent_measurements(plan, spec, seen, conditions, seen.measured),
+            as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
+        )
+
+    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
+        """Return one sentence for each reason not to use the trial."""
+        streams = self.parameter("SubscriptionStreams")
+        return common_failures(plan, seen, int(spec.setting.get(streams.name, streams.default)))
+
+    def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
+        """Return what is known of the Subscriber, of thresholds, and of what a failed batch costs."""
+        size = self.parameter("CommitBatchSize")
+        redone = rollback_facts(evidence, claim, size) if factor == size.name else {}
+        return {**subscriber_facts(evidence), **threshold_facts(evidence), **redone}
