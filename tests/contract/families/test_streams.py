@@ -27,10 +27,10 @@ from app.runner.by_hand import HandDesk, HandRequest
 from app.runner.control import RunControl
 from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.plan_file import dump_plan, load_plan
-from app.systems.oracle_streams.families.streams_apply.parameters import RISKS
 from app.systems.oracle_streams.lab.pipeline import Workload
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.server.documented import risk_of
 from tests.calibration.streams_trials import published_figures
 from tests.contract.families.hands import by_hand_of
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
@@ -184,7 +184,7 @@ def test_a_parameter_agrees_with_what_is_documented(parameter: Parameter) -> Non
     defaults = {str(entry["value"]).split()[0] for entry in page["default"] if entry["value"] is not None}
     assert not defaults or str(parameter.default) in defaults
     assert page["hidden"] is parameter.name.startswith("_")
-    assert (parameter.name in RISKS) is page["hidden"]
+    assert bool(risk_of(parameter.name)) is page["hidden"]
 
 
 def test_a_parameter_has_one_open_change_at_most() -> None:

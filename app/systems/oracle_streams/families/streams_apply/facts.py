@@ -15,8 +15,9 @@ from app.systems.oracle_streams import metrics
 from app.systems.oracle_streams.analysis.growth import staged_messages
 from app.systems.oracle_streams.analysis.stages import Stage
 from app.systems.oracle_streams.families.streams_apply.load import OPERATION, ROWS, ROWS_PER_COMMIT
-from app.systems.oracle_streams.families.streams_apply.parameters import LARGEST, PARALLELISM, TXN_LCR_SPILL_THRESHOLD
+from app.systems.oracle_streams.families.streams_apply.parameters import PARALLELISM, TXN_LCR_SPILL_THRESHOLD
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsTopology
+from app.systems.oracle_streams.server.documented import LARGEST
 from app.systems.oracle_streams.site import StreamsSite
 
 Facts = dict[str, FactValue]

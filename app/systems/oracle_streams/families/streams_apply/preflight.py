@@ -12,12 +12,12 @@ from app.systems.oracle_streams.families.streams_apply.parameters import (
     COMMIT_SERIALIZATION,
     LATENCY,
     PARALLELISM,
-    RISKS,
     SGA_SIZE,
     TXN_LCR_SPILL_THRESHOLD,
 )
 from app.systems.oracle_streams.families.streams_apply.plan import load_of, table_size_mb
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsProcess
+from app.systems.oracle_streams.server.documented import risk_of
 from app.systems.oracle_streams.site import StreamsSite
 
 # Memory of one message in the Streams pool at most: the published tests held 300,000 in half of 4 GB.
@@ -112,7 +112,7 @@ def _hidden(plan: Plan) -> PreflightCheck | None:
     hidden = [factor.name for factor in plan.factors if factor.name.startswith("_")]
     if not hidden:
         return None
-    risks = "; ".join(f"{name}: {RISKS[name]}" for name in hidden if name in RISKS)
+    risks = "; ".join(f"{name}: {risk_of(name)}" for name in hidden if risk_of(name))
     return PreflightCheck(
         title=_("Setting hidden parameters was confirmed ({names})").format(names=", ".join(hidden)),
         passed=plan.load.get(CONFIRM_HIDDEN) == YES,
