@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
 .PHONY: run texts screenshots demo test prove prove-all fuzz bench package check format clean help
 .DEFAULT_GOAL := help
@@ -20,7 +20,7 @@ help:
 	@echo "make bench   the budgets, as ratios"
 	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
 
-$(VENV)/.runtime: packaging/requirements.txt packaging/system_packages.sh packaging/cx_oracle.sh
+$(VENV)/.runtime: $(addprefix packaging/,requirements.txt requirements-build.txt requirements-cx_oracle.txt system_packages.sh cx_oracle.sh)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
 	@packaging/system_packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

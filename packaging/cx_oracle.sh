@@ -11,8 +11,10 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))'; then
 fi
 said="$(mktemp)"
 trap 'rm -f "$said"' EXIT
-if ! "$python" -m pip install --quiet --disable-pip-version-check --no-deps setuptools==74.1.3 wheel==0.45.1 >"$said" 2>&1 ||
-    ! "$python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation cx_Oracle==8.3.0 >>"$said" 2>&1
+lists="$(dirname "$0")"
+install="-m pip install --quiet --disable-pip-version-check --no-deps --require-hashes"
+if ! "$python" $install -r "$lists/requirements-build.txt" >"$said" 2>&1 ||
+    ! "$python" $install --no-build-isolation -r "$lists/requirements-cx_oracle.txt" >>"$said" 2>&1
 then
     reason="$(grep -iE 'error|not found|no such file' "$said" | head -n 1)"
     echo "cx_Oracle is left out: it could not be built here (${reason:-no reason given}); Oracle is reached with python-oracledb."

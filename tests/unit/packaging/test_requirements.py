@@ -1,5 +1,6 @@
 """The pinned lists are complete: what is installed without asking an index for more must be everything."""
 
+import re
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -9,15 +10,22 @@ from packaging.utils import canonicalize_name
 
 _FOLDER = Path(__file__).resolve().parents[3] / "packaging"
 _BASE = "requirements.txt"
+_LISTS = sorted(path.name for path in _FOLDER.glob("requirements*.txt"))
 _LEFT_OUT = {
     ("mssql-python", "mssql-python-rs"): "bulk copy, which nothing here uses",
 }
 
 
+def _with_hashes(name: str) -> dict[Requirement, list[str]]:
+    """Return each requirement of a list with the hashes that stand behind it."""
+    text = (_FOLDER / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    parts = [re.split(r"\s+--hash=", line.strip()) for line in lines]
+    return {Requirement(pin): hashes for pin, *hashes in parts}
+
+
 def _pinned(name: str) -> dict[str, Requirement]:
-    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
-    found = [Requirement(line.partition("#")[0]) for line in lines if line.partition("#")[0].strip()]
-    return {canonicalize_name(requirement.name): requirement for requirement in found}
+    return {canonicalize_name(requirement.name): requirement for requirement in _with_hashes(name)}
 
 
 @pytest.mark.parametrize("name", [_BASE, "requirements-test.txt"])
@@ -44,3 +52,25 @@ def test_the_pinned_versions_are_the_installed_ones(name: str) -> None:
     for pin in _pinned(name).values():
         if pin.marker is None or pin.marker.evaluate():
             assert pin.specifier.contains(distribution(pin.name).version, prereleases=True), str(pin)
+
+
+@pytest.mark.parametrize("name", _LISTS)
+def test_each_pin_is_exact_and_has_its_hashes(name: str) -> None:
+    """Nothing is installed that is not the very file the list was made with; where it comes from is no matter of it."""
+    for pin, hashes in _with_hashes(name).items():
+        assert re.fullmatch(r"==[^*]+", str(pin.specifier)), pin
+        assert hashes, f"{pin} has no hash"
+        assert len(set(hashes)) == len(hashes), pin
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest) for digest in hashes), pin
+    assert "://" not in (_FOLDER / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "place", ["Makefile", ".github/workflows/bundle.yml", "packaging/cx_oracle.sh"], ids=lambda place: Path(place).name
+)
+def test_nothing_is_installed_without_its_hash(place: str) -> None:
+    """Every call of pip in what builds the program asks for hashes, and for no package by its name."""
+    text = (_FOLDER.parent / place).read_text(encoding="utf-8")
+    calls = [line for line in text.splitlines() if re.search(r"pip install", line)]
+    assert calls
+    assert all("--require-hashes" in call for call in calls), calls
