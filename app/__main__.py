@@ -9,6 +9,7 @@ from app.foundation.version import VERSION
 def main(arguments: list[str] | None = None) -> int:
     """Run the program and return its exit code; `--help` lists them."""
     given = sys.argv[1:] if arguments is None else arguments
+    _give_streams()
     if given == ["--version"]:
         # answered before anything is loaded: scripts ask for it all the time
         sys.stdout.write(f"replitune {VERSION}\n")
@@ -32,6 +33,13 @@ def main(arguments: list[str] | None = None) -> int:
     from app.bootstrap import run_command_line, run_window
 
     return run_command_line(given) if given else run_window()
+
+
+def _give_streams() -> None:
+    """Let a program without a console write to nowhere: Windows gives a windowed one no standard streams."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the program
 
 
 if __name__ == "__main__":

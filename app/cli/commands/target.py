@@ -77,8 +77,10 @@ def _keep_password(program: Program, url: ServerUrl, *, is_asked: bool) -> str:
     credentials = program.parts.credentials
     if is_asked and credentials.can_keep():
         password = ask_password(url.login)
-        if password is not None and credentials.remember(url, password, is_kept=True):
-            return _("its password is kept in the keyring of this system")
+        if password is not None:
+            if credentials.remember(url, password, is_kept=True):
+                return _("its password is kept in the keyring of this system")
+            return _("The keyring did not take the password; it is asked for again next time.")
     elif not credentials.can_keep():
         return _("this system has no keyring, so the password is asked for each time and kept nowhere")
     return _("its password is asked for each time, or taken from REPLITUNE_PASSWORD")

@@ -137,3 +137,51 @@ def test_passwords_are_secrets(backend: MemoryBackend) -> None:
     """What is found cannot be printed by accident."""
     known = credentials(backend, REPLITUNE_PASSWORD="hunter2")
     assert "hunter2" not in f"{known.password_for(URL)} {known.password_for(URL)!r}"
+
+
+class NoLogonSession(Exception):
+    """What Credential Manager raises as it is: `pywintypes.error`, which is no error of the keyring library."""
+
+    winerror = 1312
+
+
+class WindowsBackend(MemoryBackend):
+    """A keyring as that of Windows: `persist` says whether passwords roam; its errors are its own."""
+
+    persist = "enterprise"
+
+    def _unlock(self) -> None:
+        if self.is_locked:
+            raise NoLogonSession(1312, "CredRead", "A specified logon session does not exist.")
+
+
+def test_what_a_system_raises_by_itself_means_no_keyring() -> None:
+    """A person who came over the network has no Credential Manager: nothing is found or kept, and nothing fails."""
+    backend = WindowsBackend()
+    keyring = SystemKeyring(lambda: backend)
+    assert keyring.is_there()
+    assert keyring.keep("login", Secret("hunter2"))
+    backend.is_locked = True
+    assert not keyring.is_there()
+    assert keyring.read("login") is None
+    assert not keyring.keep("login", Secret("hunter2"))
+    keyring.forget("login")
+    known = Credentials(keyring, {"REPLITUNE_PASSWORD": "given"})
+    assert known.password_for(URL).reveal() == "given"
+    assert not known.can_keep()
+
+
+def test_a_keyring_that_cannot_be_loaded_is_none() -> None:
+    """Whatever its libraries raise while they look for one."""
+
+    def fail_to_load() -> KeyringBackend:
+        raise NoLogonSession
+
+    assert not SystemKeyring(fail_to_load).is_there()
+
+
+def test_passwords_are_kept_for_this_computer() -> None:
+    """They do not roam with the profile of a domain's person to every computer they sign in to."""
+    backend = WindowsBackend()
+    assert SystemKeyring(lambda: backend).keep("login", Secret("hunter2"))
+    assert backend.persist == "local machine"
