@@ -1,7 +1,7 @@
 """Plots of an experiment as data: the same for window and report, shared by the families."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from app.analysis.claim import Claim, baseline_of, main_metric_of
 from app.analysis.compare import best_position
@@ -10,8 +10,9 @@ from app.analysis.noise import given_noise
 from app.analysis.settings_order import setting_key
 from app.analysis.student import CONFIDENCE, simultaneous_quantile
 from app.analysis.thinning import MOST_POINTS, outline, spread_by_rank
+from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
@@ -30,6 +31,40 @@ def plot_id(evidence: Evidence, kind: str) -> str:
         names = list(evidence.measurements[0].setting)
     held = "-".join(f"{name}={value}" for name, value in evidence.conditions.values_by_name)
     return "/".join(part for part in (evidence.family, "-".join(sorted(names)), held, kind) if part)
+
+
+def bounded(comparisons: Iterable[Comparison]) -> list[Comparison]:
+    """Return the comparisons whose intervals end, which is what can be drawn."""
+    return [c for c in comparisons if c.low > 0 and math.isfinite(c.high)]
+
+
+def ratio_series(label: str, comparisons: Sequence[Comparison], at: Iterable[float], *, emphasised: bool) -> Series:
+    """Return ratios with their intervals at places on the axis."""
+    rows = ((c.ratio, c.low, c.high) for c in comparisons)
+    y, low, high = zip(*rows, strict=True)
+    return Series(label, Mark.INTERVALS, tuple(map(float, at)), y, low, high, emphasised=emphasised)
+
+
+def sampled_line(label: str, trial: TrialResult | None, stream: str, *, emphasised: bool) -> Series | None:
+    """Return one stream of a trial over time, thinned to what a line can show; None where nothing was sampled."""
+    samples = [] if trial is None else [s for s in trial.samples if s.stream == stream]
+    if not samples:
+        return None
+    kept = [samples[i] for i in outline([s.value for s in samples])]
+    x, y = zip(*((s.offset_s, s.value) for s in kept), strict=True)
+    return Series(label, Mark.LINE, x, y, emphasised=emphasised)
+
+
+def used_trials(evidence: Evidence) -> list[TrialResult]:
+    """Return the trials that count, in the order they ran."""
+    return [trial for trial in evidence.trials if trial.status is TrialStatus.USED]
+
+
+def ordered_series(label: str, points: Sequence[tuple[float, float]], *, is_baseline: bool) -> Series:
+    """Return the trials of a setting in the order they ran, (number, value) each; only the baseline's are joined."""
+    kept = [points[i] for i in outline([value for _number, value in points])]
+    x, y = zip(*kept, strict=True)
+    return Series(label, Mark.LINE if is_baseline else Mark.POINTS, x, y, emphasised=is_baseline)
 
 
 def _factor_label(settings: Sequence[Setting]) -> str:
@@ -123,15 +158,13 @@ def _trial_points(claim: Claim, shown: Sequence[int]) -> Series:
         if m.setting in values:
             values[m.setting].append(m.value)
     share = MOST_POINTS // len(place)
-    drawn = {setting: [found[i] for i in spread_by_rank(found, share)] for setting, found in values.items()}
-    count, of_all = sum(map(len, drawn.values())), len(claim.explored)
+    points = [
+        (place[setting], measured[i]) for setting, measured in values.items() for i in spread_by_rank(measured, share)
+    ]
+    count, of_all = len(points), len(claim.explored)
     label = _("each trial") if count == of_all else _("{count:,} of {all:,} trials").format(count=count, all=of_all)
-    return Series(
-        label,
-        Mark.POINTS,
-        tuple(place[setting] for setting, found in drawn.items() for _value in found),
-        tuple(value for found in drawn.values() for value in found),
-    )
+    x, y = zip(*points, strict=True)
+    return Series(label, Mark.POINTS, x, y)
 
 
 def _intervals(
@@ -168,17 +201,11 @@ def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequ
 
 def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
     """Return every comparison as a ratio with its simultaneous interval; 1 means no difference."""
-    known = [c for c in evidence.comparisons if c.low > 0 and math.isfinite(c.high)]
-    if not known:
+    drawable = bounded(evidence.comparisons)
+    if not drawable:
         return None
-    shown = [known[i] for i in spread_by_rank([c.ratio for c in known], MOST_CATEGORIES)]
+    shown = [drawable[i] for i in spread_by_rank([c.ratio for c in drawable], MOST_CATEGORIES)]
     measure = in_sentence(main_metric_of(family, evidence).title)
-    columns = tuple(c.ratio for c in shown), tuple(c.low for c in shown), tuple(c.high for c in shown)
-    series = []
-    for phase, name in ((Phase.EXPLORE, _("exploring")), (Phase.CONFIRM, _("confirmation"))):
-        rows = [i for i, c in enumerate(shown) if c.phase is phase]
-        if rows:
-            series.append(_intervals(name, rows, rows, columns, emphasised=phase is Phase.CONFIRM))
     rows_said = "; ".join(
         _("{to} against {base}: {ratio:.3f}, {low:.3f} to {high:.3f}").format(
             to=_tick(c.candidate), base=_tick(c.reference), ratio=c.ratio, low=c.low, high=c.high
@@ -186,48 +213,51 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
         for c in shown
     )
     alt = _("Ratios of {metric} with simultaneous 95 % intervals. {rows}.").format(metric=measure, rows=rows_said)
-    if len(shown) < len(known):
+    if len(shown) < len(drawable):
         more = _("Of {all:,} comparisons {count:,} are shown, the smallest and the largest ratio among them.")
-        alt += " " + more.format(all=len(known), count=len(shown))
+        alt += " " + more.format(all=len(drawable), count=len(shown))
     return PlotSpec(
         plot_id=plot_id(evidence, "effects"),
         title=_("Effect on {metric}{held}").format(metric=measure, held=held_text(evidence)),
         alt=alt,
         x_label=_("{factor}, compared : reference").format(factor=shown[0].factor),
         y_label=_("Ratio of {metric}").format(metric=measure),
-        series=tuple(series),
+        series=tuple(_ratios_by_phase(shown)),
         x_ticks=tuple((float(i), f"{_tick(c.candidate)} : {_tick(c.reference)}") for i, c in enumerate(shown)),
         reference_y=1.0,
         reference_label=_("no difference"),
     )
 
 
+def _ratios_by_phase(shown: Sequence[Comparison]) -> Iterator[Series]:
+    for phase, name in ((Phase.EXPLORE, _("exploring")), (Phase.CONFIRM, _("confirmation"))):
+        of_phase = {i: c for i, c in enumerate(shown) if c.phase is phase}
+        if of_phase:
+            yield ratio_series(name, tuple(of_phase.values()), of_phase, emphasised=phase is Phase.CONFIRM)
+
+
 def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
     """Return the main measure in the order of the trials: drift of the server would show here."""
     metric = main_metric_of(family, evidence)
-    rows: dict[Setting, list[tuple[int, float]]] = {}
-    count = 0
-    for trial in evidence.trials:
-        if trial.status is TrialStatus.USED:
-            count += 1
-            found = [(count, m.value) for m in trial.measurements if m.metric == metric.name]
-            rows.setdefault(trial.setting, []).extend(found)
+    rows: dict[Setting, list[tuple[float, float]]] = {}
+    used = used_trials(evidence)
+    for number, trial in enumerate(used, start=1):
+        measured = [(float(number), m.value) for m in trial.measurements if m.metric == metric.name]
+        rows.setdefault(trial.setting, []).extend(measured)
     if sum(map(len, rows.values())) < 3:
         return None
     baseline = baseline_of(evidence, family.parameters)
     series = []
     for setting in sorted(rows, key=lambda s: (s != baseline, setting_key(s))):
-        is_baseline = setting == baseline
-        kept = [rows[setting][i] for i in outline([value for _number, value in rows[setting]])]
-        label = _("{setting} (baseline)").format(setting=_tick(setting)) if is_baseline else _tick(setting)
-        mark = Mark.LINE if is_baseline else Mark.POINTS
-        x, y = tuple(float(number) for number, _value in kept), tuple(value for _number, value in kept)
-        series.append(Series(label, mark, x, y, emphasised=is_baseline))
+        if rows[setting]:
+            label = _("{setting} (baseline)") if setting == baseline else "{setting}"
+            text = label.format(setting=_tick(setting))
+            series.append(ordered_series(text, rows[setting], is_baseline=setting == baseline))
     return PlotSpec(
         plot_id=plot_id(evidence, "in-order"),
         title=_("{metric} in the order measured{held}").format(metric=metric.title, held=held_text(evidence)),
         alt=_("{metric} of {count} trials in the order they ran; the line joins the baseline's.").format(
-            metric=metric.title, count=count
+            metric=metric.title, count=len(used)
         ),
         x_label=_("Trial"),
         y_label=f"{metric.title} ({unit_word(metric.unit)})",
@@ -237,20 +267,20 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
 
 def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
     """Return how long a backlog takes at each setting, with its band."""
-    known = [f for f in evidence.forecasts if f.low_hours > 0 and math.isfinite(f.high_hours)]
-    if not known:
+    ending = [f for f in evidence.forecasts if f.low_hours > 0 and math.isfinite(f.high_hours)]
+    if not ending:
         return None
-    shown = [known[i] for i in spread_by_rank([f.hours for f in known], MOST_CATEGORIES)]
-    columns = tuple(f.hours for f in shown), tuple(f.low_hours for f in shown), tuple(f.high_hours for f in shown)
+    shown = [ending[i] for i in spread_by_rank([f.hours for f in ending], MOST_CATEGORIES)]
+    hours, low_hours, high_hours = zip(*((f.hours, f.low_hours, f.high_hours) for f in shown), strict=True)
     alt = _("Hours with 95 % band: {rows}.").format(
         rows="; ".join(
             f"{_tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
             for f in shown
         )
     )
-    if len(shown) < len(known):
+    if len(shown) < len(ending):
         more = _("Of {all:,} settings {count:,} are shown, the fastest and the slowest among them.")
-        alt += " " + more.format(all=len(known), count=len(shown))
+        alt += " " + more.format(all=len(ending), count=len(shown))
     places = range(len(shown))
     return PlotSpec(
         plot_id=plot_id(evidence, "catch-up"),
@@ -260,6 +290,6 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
         alt=alt,
         x_label=_factor_label([f.setting for f in shown]),
         y_label=_("Time to catch up (h)"),
-        series=(_intervals(_("forecast, 95 % band"), places, places, columns, emphasised=True),),
+        series=(_intervals(_("forecast, 95 % band"), places, places, (hours, low_hours, high_hours), emphasised=True),),
         x_ticks=tuple((float(i), _tick(f.setting)) for i, f in enumerate(shown)),
     )

@@ -1,13 +1,13 @@
 """Commands delivered over time, as a plot."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from app.analysis.claim import Claim
-from app.analysis.figures import held_text, plot_id
-from app.analysis.thinning import outline
+from app.analysis.figures import held_text, plot_id, sampled_line, used_trials
 from app.domain.family import Evidence
-from app.domain.measurement import TrialStatus
-from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.measurement import TrialResult
+from app.domain.plot import PlotSpec, Series
+from app.domain.setting import Setting
 from app.foundation.texts import _
 
 # How the samples of what an agent has delivered are named, after the agent.
@@ -23,25 +23,10 @@ def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = (
     if claim is None:
         return None
     settings = tuple(dict.fromkeys((claim.baseline, claim.best, claim.fit.settings[-1])))
-    trials = {t.setting: t for t in reversed(evidence.trials) if t.status is TrialStatus.USED and t.setting in settings}
-    streams = [s.stream for t in trials.values() for s in t.samples if s.stream.endswith(DELIVERED)]
-    agent = next((name for name in agents if name + DELIVERED in streams), None)
-    stream = next(iter(streams), "") if agent is None else agent + DELIVERED
-    series = []
-    for setting in settings:
-        points = [s for s in trials[setting].samples if s.stream == stream] if setting in trials else []
-        if points:
-            kept = [points[i] for i in outline([s.value for s in points])]
-            label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
-            series.append(
-                Series(
-                    label.format(setting=setting.label()),
-                    Mark.LINE,
-                    tuple(s.offset_s for s in kept),
-                    tuple(s.value for s in kept),
-                    emphasised=setting == claim.best,
-                )
-            )
+    trials = {t.setting: t for t in reversed(used_trials(evidence)) if t.setting in settings}
+    stream = _stream_of(trials.values(), agents)
+    lines = (_delivered(claim, setting, trials.get(setting), stream) for setting in settings)
+    series = [line for line in lines if line is not None]
     if not series:
         return None
     name = stream.removesuffix(DELIVERED)
@@ -55,3 +40,15 @@ def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = (
         y_label=_("Delivered by {agent} (commands)").format(agent=name),
         series=tuple(series),
     )
+
+
+def _stream_of(trials: Iterable[TrialResult], agents: Sequence[str]) -> str:
+    """Return the stream to show: that of the first agent of interest that was sampled, else the first there is."""
+    streams = [s.stream for t in trials for s in t.samples if s.stream.endswith(DELIVERED)]
+    wanted = [name + DELIVERED for name in agents if name + DELIVERED in streams]
+    return next(iter((*wanted, *streams)), "")
+
+
+def _delivered(claim: Claim, setting: Setting, trial: TrialResult | None, stream: str) -> Series | None:
+    label = _("{setting} (baseline)") if setting == claim.baseline else "{setting}"
+    return sampled_line(label.format(setting=setting.label()), trial, stream, emphasised=setting == claim.best)

@@ -1,12 +1,12 @@
 """Plots and tables of a commit-mode experiment: penalty and run time by shape, waits, trials in order."""
 
-import math
 from collections.abc import Sequence
+from itertools import product
+from typing import Final
 
-from app.analysis.figures import plot_id
-from app.analysis.thinning import outline
+from app.analysis.figures import bounded, ordered_series, plot_id, ratio_series, used_trials
 from app.domain.comparison import Comparison
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import Metric
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.table import ResultTable, TableCell, TableColumn
@@ -141,12 +141,12 @@ def penalty_plot(arms: Arms) -> PlotSpec | None:
     places = arms.fit.places if arms.fit is not None else ()
     series = []
     for number, (reference, other) in enumerate(pairs):
-        known = [c for c in arms.compared(reference, other) if c.low > 0 and math.isfinite(c.high)]
-        if known:
+        drawable = bounded(arms.compared(reference, other))
+        if drawable:
             label = _("{other} against {reference}").format(
                 other=arm_label(arms, other), reference=arm_label(arms, reference)
             )
-            series.append(_penalty_series(label, known, places, (number - (len(pairs) - 1) / 2) * 0.18))
+            series.append(_penalty_series(label, drawable, places, (number - (len(pairs) - 1) / 2) * 0.18))
     if not series:
         return None
     said = "; ".join(
@@ -224,25 +224,18 @@ def _time_series(label: str, known: Sequence[tuple[int, Spread]], shift: float, 
 def effect_plot(arms: Arms) -> PlotSpec | None:
     """Return what compression does to the synchronous arm, as a ratio by shape; 1 means no difference."""
     off, on = (arms.with_compression(CommitMode.SYNCHRONOUS, value) for value in ("off", "on"))
-    known = [c for c in arms.compared(off, on) if c.low > 0 and math.isfinite(c.high)]
-    if not known or arms.fit is None:
+    drawable = bounded(arms.compared(off, on))
+    if not drawable or arms.fit is None:
         return None
     places = arms.fit.places
-    known = sorted(known, key=lambda c: places.index(place_of(c)))
-    series = Series(
-        _("compressed against not compressed"),
-        Mark.INTERVALS,
-        tuple(float(places.index(place_of(c))) for c in known),
-        tuple(c.ratio for c in known),
-        tuple(c.low for c in known),
-        tuple(c.high for c in known),
-        emphasised=True,
-    )
+    shown = sorted(drawable, key=lambda c: places.index(place_of(c)))
+    at = [places.index(place_of(c)) for c in shown]
+    series = ratio_series(_("compressed against not compressed"), shown, at, emphasised=True)
     said = ", ".join(
         _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})").format(
             place=place_label(place_of(c)), ratio=c.ratio, low=c.low, high=c.high
         )
-        for c in known
+        for c in shown
     )
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "effects"),
@@ -259,20 +252,27 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
     )
 
 
+_WAITS: Final = ((metrics.SYNC_COMMIT_WAIT, "HADR_SYNC_COMMIT"), (metrics.WRITELOG_WAIT, "WRITELOG"))
+
+
+def _waited(arms: Arms, setting: Setting, metric: Metric, name: str) -> Series | None:
+    """Return a wait of an arm by shape, None where it never waited so; zero has no place on a logarithmic axis."""
+    places = arms.fit.places if arms.fit is not None else ()
+    means = ((float(x), arms.mean(metric.name, setting, place)) for x, place in enumerate(places))
+    points = [(x, y) for x, y in means if y is not None and y > 0]
+    if not points:
+        return None
+    x, y = zip(*points, strict=True)
+    return Series(f"{name}, {arm_label(arms, setting)}", Mark.POINTS, x, y)
+
+
 def wait_plot(arms: Arms) -> PlotSpec | None:
     """Return what an insert of each shape waits for at the primary, of every synchronous arm."""
     if arms.fit is None:
         return None
     places = arms.fit.places
-    series = []
-    for setting in arms.of_mode(CommitMode.SYNCHRONOUS):
-        for metric, name in ((metrics.SYNC_COMMIT_WAIT, "HADR_SYNC_COMMIT"), (metrics.WRITELOG_WAIT, "WRITELOG")):
-            found = [(float(x), arms.mean(metric.name, setting, place)) for x, place in enumerate(places)]
-            known = [(x, y) for x, y in found if y is not None and y > 0]
-            if known:
-                label = f"{name}, {arm_label(arms, setting)}"
-                x, y = zip(*known, strict=True)
-                series.append(Series(label, Mark.POINTS, x, y))
+    waits = product(arms.of_mode(CommitMode.SYNCHRONOUS), _WAITS)
+    series = [line for setting, (metric, name) in waits if (line := _waited(arms, setting, metric, name)) is not None]
     if not series:
         return None
     said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.3g}') + ' ms' for y in s.y)}" for s in series)
@@ -291,18 +291,16 @@ def wait_plot(arms: Arms) -> PlotSpec | None:
 def order_plot(arms: Arms) -> PlotSpec | None:
     """Return the time of all shapes together in the order of the trials: drift of the server would show here."""
     rows: dict[Setting, list[tuple[float, float]]] = {}
-    for number, trial in enumerate((t for t in arms.evidence.trials if t.status is TrialStatus.USED), start=1):
+    for number, trial in enumerate(used_trials(arms.evidence), start=1):
         times = [m.value for m in trial.measurements if m.metric == metrics.SHAPE_TIME.name]
         if times:
             rows.setdefault(trial.setting, []).append((float(number), sum(times) / 1000))
     if sum(map(len, rows.values())) < 3:
         return None
-    series = []
-    for setting, found in rows.items():
-        kept = [found[i] for i in outline([value for _x, value in found])]
-        mark = Mark.LINE if setting == arms.baseline else Mark.POINTS
-        x, y = zip(*kept, strict=True)
-        series.append(Series(arm_label(arms, setting), mark, x, y, emphasised=setting == arms.baseline))
+    series = [
+        ordered_series(arm_label(arms, setting), points, is_baseline=setting == arms.baseline)
+        for setting, points in rows.items()
+    ]
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "in-order"),
         title=_("Time of all shapes in the order measured"),

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from app.analysis.figures import plot_id
-from app.analysis.thinning import outline
+from app.analysis.figures import bounded, ordered_series, plot_id, ratio_series, sampled_line, used_trials
 from app.domain.comparison import Comparison
-from app.domain.measurement import Metric, TrialStatus
+from app.domain.measurement import Metric
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.foundation.texts import _, local_number
@@ -80,15 +79,16 @@ def _top(spread: Spread) -> float:
 
 def total_plot(arms: Arms) -> PlotSpec | None:
     """Return the time of each method: every trial as a point, the mean with its interval."""
-    found = [m for m in arms.evidence.measurements if m.metric == measures.TOTAL_TIME.name]
     spreads = arms.spreads(measures.TOTAL_TIME)
     settings = [setting for setting in arms.settings if setting in spreads]
     if len(settings) < 2:
         return None
     place = {setting: float(x) for x, setting in enumerate(settings)}
     others = [(place[s], spreads[s]) for s in settings if s != arms.baseline]
+    points = [(place[m.setting], m.value) for m in arms.evidence.measurements if m.metric == measures.TOTAL_TIME.name]
+    x, y = zip(*points, strict=True)
     series = [
-        Series(_("each trial"), Mark.POINTS, tuple(place[m.setting] for m in found), tuple(m.value for m in found)),
+        Series(_("each trial"), Mark.POINTS, x, y),
         _intervals(_("mean, 95 % interval"), others, Mark.INTERVALS, emphasised=True),
     ]
     base = spreads.get(arms.baseline)
@@ -134,20 +134,12 @@ def steps_plot(arms: Arms) -> PlotSpec | None:
 
 def effect_plot(arms: Arms) -> PlotSpec | None:
     """Return every comparison as a ratio of times with its simultaneous interval; 1 means no difference."""
-    known = [c for c in arms.evidence.comparisons if c.low > 0 and math.isfinite(c.high)]
-    if not known:
+    shown = bounded(arms.evidence.comparisons)
+    if not shown:
         return None
-    series = Series(
-        _("ratio, simultaneous 95 % interval"),
-        Mark.INTERVALS,
-        tuple(float(x) for x in range(len(known))),
-        tuple(c.ratio for c in known),
-        tuple(c.low for c in known),
-        tuple(c.high for c in known),
-        emphasised=True,
-    )
+    series = ratio_series(_("ratio, simultaneous 95 % interval"), shown, range(len(shown)), emphasised=True)
     text = _("{place}: {ratio:.2f} ({low:.2f} to {high:.2f})")
-    said = "; ".join(text.format(place=_pair_label(c), ratio=c.ratio, low=c.low, high=c.high) for c in known)
+    said = "; ".join(text.format(place=_pair_label(c), ratio=c.ratio, low=c.low, high=c.high) for c in shown)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "effects"),
         title=_("What the method does to the time"),
@@ -155,7 +147,7 @@ def effect_plot(arms: Arms) -> PlotSpec | None:
         x_label=_("Compared : reference"),
         y_label=_("Ratio of times"),
         series=(series,),
-        x_ticks=tuple((float(x), _pair_label(c)) for x, c in enumerate(known)),
+        x_ticks=tuple((float(x), _pair_label(c)) for x, c in enumerate(shown)),
         reference_y=1.0,
         reference_label=_("no difference"),
     )
@@ -178,22 +170,10 @@ def _short(setting: Setting) -> str:
 
 def copy_plot(arms: Arms) -> PlotSpec | None:
     """Return what was written at the secondary over time, of the first used trial of each method."""
-    series = []
-    for setting in arms.settings:
-        trials = (t for t in arms.evidence.trials if t.setting == setting and t.status is TrialStatus.USED)
-        trial = next(trials, None)
-        points = [s for s in trial.samples if s.stream == _WRITTEN] if trial is not None else []
-        if len(points) > 1:
-            kept = [points[i] for i in outline([s.value for s in points])]
-            series.append(
-                Series(
-                    method_label(setting),
-                    Mark.LINE,
-                    tuple(s.offset_s for s in kept),
-                    tuple(s.value for s in kept),
-                    emphasised=setting == arms.of_method(SeedingMethod.DIRECT),
-                )
-            )
+    first = {t.setting: t for t in reversed(used_trials(arms.evidence))}
+    direct = arms.of_method(SeedingMethod.DIRECT)
+    lines = (sampled_line(method_label(s), first.get(s), _WRITTEN, emphasised=s == direct) for s in arms.settings)
+    series = [line for line in lines if line is not None and len(line.x) > 1]
     if not series:
         return None
     return PlotSpec(
@@ -245,20 +225,17 @@ def scaled(spread: Spread, scale: float) -> Spread:
 def order_plot(arms: Arms) -> PlotSpec | None:
     """Return the total time in the order of the trials: drift of the servers would show here."""
     rows: dict[Setting, list[tuple[float, float]]] = {}
-    for number, trial in enumerate((t for t in arms.evidence.trials if t.status is TrialStatus.USED), start=1):
+    for number, trial in enumerate(used_trials(arms.evidence), start=1):
         for m in trial.measurements:
             if m.metric == measures.TOTAL_TIME.name:
                 rows.setdefault(trial.setting, []).append((float(number), m.value))
     count = sum(map(len, rows.values()))
     if count < 3:
         return None
-    series = []
-    for setting, found in rows.items():
-        kept = [found[i] for i in outline([value for _x, value in found])]
-        is_baseline = setting == arms.baseline
-        x, y = zip(*kept, strict=True)
-        mark = Mark.LINE if is_baseline else Mark.POINTS
-        series.append(Series(method_label(setting), mark, x, y, emphasised=is_baseline))
+    series = [
+        ordered_series(method_label(setting), points, is_baseline=setting == arms.baseline)
+        for setting, points in rows.items()
+    ]
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "in-order"),
         title=_("Time of each trial in the order measured"),
