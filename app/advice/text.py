@@ -76,16 +76,17 @@ def parse_sentence(text: str) -> Sentence:
     for _before, name, form, conversion in parts:
         if name is None:
             continue
-        if not _NAME.fullmatch(name) or conversion or (form and not _FORMAT.fullmatch(form)):
-            written = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
-            raise TextError(
-                _('"{{{name}}}" is no placeholder; write {{fact}}, or {{fact:.1f}} for one decimal').format(
-                    name=written
-                )
-            )
+        _check_placeholder(name, form or "", conversion or "")
         if name not in names:
             names.append(name)
     return Sentence(" ".join(text.split()), tuple(names))
+
+
+def _check_placeholder(name: str, form: str, conversion: str) -> None:
+    if not _NAME.fullmatch(name) or conversion or (form and not _FORMAT.fullmatch(form)):
+        written = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
+        sentence = _('"{{{name}}}" is no placeholder; write {{fact}}, or {{fact:.1f}} for one decimal')
+        raise TextError(sentence.format(name=written))
 
 
 def format_fact(value: FactValue, unit: str, decimals: int | None = None) -> str:

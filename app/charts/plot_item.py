@@ -141,6 +141,16 @@ def _share_positions(spec: PlotSpec, bars: list[int]) -> bool:
     return False
 
 
+def _heights(y: np.ndarray, floor: float | None, spec: PlotSpec) -> tuple[float, float]:
+    """Return the range of heights: readable from zero, or from the floor of bars, where that costs little room."""
+    y_low, y_high = _padded(y)
+    bottom = 0.0 if floor is None else floor
+    is_near_zero = y.size > 0 and not spec.log_y and (y.min() < 0.5 * y.max() or not y.any())
+    if y.size and y.min() >= bottom and (floor is not None or is_near_zero):
+        y_low = bottom - 0.002 * (y_high - bottom)  # a hair below it, so its tick is drawn
+    return y_low, y_high
+
+
 def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: float) -> None:
     """Show all data with a margin, whole bars, the reference, and zero where it is near."""
     has_bars = any(series.mark is Mark.BARS for series in spec.series)
@@ -154,12 +164,7 @@ def _fit_range(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], floor: fl
         x_range = _category_range(np.asarray([_position(x, spec.log_x) for x, _text in spec.x_ticks]), x)
     else:
         x_range = _category_range(x, x) if has_bars else _padded(x)
-    y_low, y_high = _padded(y)
-    bottom = floor if has_bars else 0.0
-    is_near_zero = y.size > 0 and not spec.log_y and (y.min() < 0.5 * y.max() or not y.any())
-    if y.size and y.min() >= bottom and (has_bars or is_near_zero):
-        # Heights should be readable from zero where that costs little room; a hair below it, so its tick is drawn.
-        y_low = bottom - 0.002 * (y_high - bottom)
+    y_low, y_high = _heights(y, floor if has_bars else None, spec)
     if spec.reference_y is not None and spec.reference_label:
         reference = _position(spec.reference_y, spec.log_y)
         y_high = max(y_high, reference + _LABEL_ROOM * (y_high - y_low))

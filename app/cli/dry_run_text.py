@@ -4,6 +4,7 @@ import math
 import sys
 from collections.abc import Sequence
 
+from app.domain.change import Change
 from app.domain.plan import Phase
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun, PlannedTrial
@@ -31,10 +32,7 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     lines += [f"  {number}. {step}" for number, step in enumerate(dry.steps, start=1)]
     lines += ["", _("Changes, each written to the undo journal before it is sent:")]
     for change in dry.changes:
-        lines.append(f"  {change.subject}: {change.original} → {change.new}")
-        if change.needs_consent:
-            lines.append(f"    {change.needs_consent}")
-        lines += _script(_("apply"), change.apply_sql) + _script(_("undo"), change.undo_sql)
+        lines += _change(change)
     lines += ["", _("Statements that may be sent:")]
     for statement in dry.statements:
         lines.append(f"  [{statement.access}] {statement.name}: {statement.purpose}")
@@ -56,3 +54,9 @@ def _order(row: Sequence[PlannedTrial]) -> str:
 
 def _script(name: str, text: str) -> list[str]:
     return [f"    {name}:", *(f"      {line}" for line in text.strip().splitlines())]
+
+
+def _change(change: Change) -> list[str]:
+    consent = [f"    {change.needs_consent}"] if change.needs_consent else []
+    scripts = _script(_("apply"), change.apply_sql) + _script(_("undo"), change.undo_sql)
+    return [f"  {change.subject}: {change.original} → {change.new}", *consent, *scripts]

@@ -3,7 +3,7 @@
 import json
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
@@ -143,22 +143,30 @@ class PlanField:
 
     def _held(self, value: object) -> PlanValue | None:
         match self.kind:
-            case ValueKind.TEXT if isinstance(value, str):
-                return value
-            case ValueKind.CHOICE if isinstance(value, bool) and set(self.choices) == set(YES_NO.values()):
-                return YES_NO[value]
-            case ValueKind.CHOICE if isinstance(value, str) and value in self.choices:
-                return value
+            case ValueKind.TEXT:
+                return value if isinstance(value, str) else None
+            case ValueKind.CHOICE:
+                return self._chosen(value)
             case ValueKind.WHOLE if is_whole(value) and self._is_inside(value):
                 return value
             case ValueKind.NUMBER if is_number(value) and self._is_inside(value):
                 return float(value)
-            case ValueKind.WHOLE_LIST if isinstance(value, list | tuple) and value:
-                if all(is_whole(item) and self._is_inside(item) for item in value) and len(set(value)) == len(value):
-                    return tuple(value)
+            case ValueKind.WHOLE_LIST if isinstance(value, list | tuple):
+                return self._listed(value)
             case ValueKind.RANGE if (ends := _ends(value)) and min(ends) > (self.above or 0):
                 return ends
         return None
+
+    def _chosen(self, value: object) -> str | None:
+        """Return one of the choices; TOML's true and false are the choices yes and no."""
+        if isinstance(value, bool):
+            return YES_NO[value] if set(self.choices) == set(YES_NO.values()) else None
+        return value if isinstance(value, str) and value in self.choices else None
+
+    def _listed(self, values: Sequence[Any]) -> tuple[int, ...] | None:
+        """Return whole numbers, at least one and each once."""
+        is_held = values and all(is_whole(item) and self._is_inside(item) for item in values)
+        return tuple(values) if is_held and len(set(values)) == len(values) else None
 
     def _is_inside(self, value: float) -> bool:
         return not self._broken(value)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from app.domain.session import Environment
@@ -24,14 +24,18 @@ def map_texts(value: _T, change: Callable[[str], str]) -> _T:
         facts = map_texts(value.facts, change)
         return Environment(change(value.target), facts, kept)  # type: ignore[return-value]  # it stays one
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        changes = {}
-        for field in dataclasses.fields(value):
-            old = getattr(value, field.name)
-            new = map_texts(old, change)
-            if new is not old:
-                changes[field.name] = new
+        changes = dict(_changed_fields(value, change))
         return dataclasses.replace(value, **changes) if changes else value
     return value
+
+
+def _changed_fields(record: object, change: Callable[[str], str]) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a dataclass that hold something else afterwards, with what they hold then."""
+    for field in dataclasses.fields(record):  # type: ignore[arg-type]  # the caller has looked
+        old = getattr(record, field.name)
+        new = map_texts(old, change)
+        if new is not old:
+            yield field.name, new
 
 
 def _map_json(text: str, change: Callable[[str], str]) -> str:

@@ -164,20 +164,24 @@ def is_change(finding: Finding) -> bool:
     return bool(finding.parameter) and finding.to_value is not None and finding.to_value != finding.from_value
 
 
-def trial_ranges(trial_ids: Iterable[str]) -> str:
-    """Return trial ids, consecutive numbers shortened: "E1-T001 to E1-T004, E1-T009"; of very many, the first."""
-    groups: list[list[tuple[str, str, int]]] = []
+def _consecutive(trial_ids: Iterable[str]) -> list[list[str]]:
+    """Return trial ids in order, those with consecutive numbers together."""
+    groups: list[list[str]] = []
     for trial_id in sorted(set(trial_ids), key=_trial_key):
         prefix, trial_number = _trial_key(trial_id)
-        last = groups[-1][-1] if groups else None
-        if last and trial_number >= 0 and last[1] == prefix and last[2] + 1 == trial_number:
-            groups[-1].append((trial_id, prefix, trial_number))
+        if groups and trial_number >= 0 and _trial_key(groups[-1][-1]) == (prefix, trial_number - 1):
+            groups[-1].append(trial_id)
         else:
-            groups.append([(trial_id, prefix, trial_number)])
-    parts = []
-    for group in groups:
-        ids = [trial_id for trial_id, _prefix, _number in group]
-        parts.append(_("{first} to {last}").format(first=ids[0], last=ids[-1]) if len(ids) > 2 else ", ".join(ids))
+            groups.append([trial_id])
+    return groups
+
+
+def trial_ranges(trial_ids: Iterable[str]) -> str:
+    """Return trial ids, consecutive numbers shortened: "E1-T001 to E1-T004, E1-T009"; of very many, the first."""
+    groups = _consecutive(trial_ids)
+    parts = [
+        _("{first} to {last}").format(first=ids[0], last=ids[-1]) if len(ids) > 2 else ", ".join(ids) for ids in groups
+    ]
     if len(parts) > MOST_RANGES:
         return _("{shown} and {count} more; all are in measurements.csv").format(
             shown=", ".join(parts[:MOST_RANGES]), count=number(sum(map(len, groups[MOST_RANGES:])))

@@ -78,12 +78,7 @@ def _pair(pair: RunComparison, words: CompareWords) -> list[str]:
     if pair.contrasts:
         lines.append(_("Measured on both:"))
     for c in pair.contrasts:
-        same = c.first_setting == c.second_setting
-        setting = (
-            setting_label(c.first_setting)
-            if same
-            else f"{setting_label(c.first_setting)} | {setting_label(c.second_setting)}"
-        )
+        setting = " | ".join(dict.fromkeys(map(setting_label, (c.first_setting, c.second_setting))))
         place = f"{words.metric(c.metric, c.phase)}: {setting}{_under(c.conditions, words)}"
         lines.append(f"  {place}: {_mean(c.first)} | {_mean(c.second)} {unit_word(c.unit)}, {_ratio(c.ratio)}")
     return [*lines, ""]

@@ -44,6 +44,17 @@ def comparables(engagement: Engagement) -> tuple[Comparable, ...]:
     return tuple(found)
 
 
+def _sides_of(known: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Return the wanted sides that there are; one of them alone with the newest of another session, older one first."""
+    # the only run of a session stands for it
+    named = (ref if ref in known else ref.partition("/")[0] for ref in wanted)
+    kept = list(dict.fromkeys(reference for reference in named if reference in known))
+    if len(kept) == 1:
+        kept += [ref for ref in known if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
+        kept = sorted(kept, key=known.index, reverse=True)  # the file lists its newest session first
+    return kept
+
+
 def proposed(choices: Sequence[Comparable], wanted: Sequence[str]) -> tuple[str, str]:
     """Return the two sides shown at first: those wanted, else the two newest sessions, older one first.
 
@@ -51,12 +62,7 @@ def proposed(choices: Sequence[Comparable], wanted: Sequence[str]) -> tuple[str,
         wanted: references, older first; those that are no choice are left out.
     """
     known = [choice.reference for choice in choices]
-    # the only run of a session stands for it
-    named = (ref if ref in known else ref.partition("/")[0] for ref in wanted)
-    kept = list(dict.fromkeys(reference for reference in named if reference in known))
-    if len(kept) == 1:
-        kept += [ref for ref in known if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
-        kept = sorted(kept, key=known.index, reverse=True)  # the file lists its newest session first
+    kept = _sides_of(known, wanted)
     if len(kept) > 1:
         return kept[0], kept[1]
     if kept:

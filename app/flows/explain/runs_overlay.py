@@ -144,11 +144,11 @@ def overlay_plot(stream: str, trials: Sequence[tuple[str, Sequence[Sample]]], ti
     drawn: list[Series] = []
     unit = ""
     for label, samples in trials:
-        points = [(s.offset_s, s.value) for s in samples if s.stream == stream and math.isfinite(s.value)]
-        unit = next((s.unit for s in samples if s.stream == stream), unit)
+        sampled = [s for s in samples if s.stream == stream]
+        unit = sampled[0].unit if sampled else unit
+        points = [(s.offset_s, s.value) for s in sampled if math.isfinite(s.value)]
         if points:
-            kept = [points[place] for place in outline([value for _at, value in points], _MOST_POINTS)]
-            x, y = zip(*kept, strict=True)
+            x, y = zip(*(points[place] for place in outline([y for _x, y in points], _MOST_POINTS)), strict=True)
             drawn.append(Series(label, Mark.LINE, x, y, emphasised=not drawn))
     if not drawn:
         return None

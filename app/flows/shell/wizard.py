@@ -257,21 +257,19 @@ def servers_to_consent(choices: Choices) -> tuple[str, ...]:
 
 def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str:
     """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
-    if step is Step.TARGET and not choices.target:
-        return _("Choose a target, save a new one, or try the lab.")
-    if step is Step.TOPOLOGY and choices.discovery is None:
-        return _("The target has not been read yet.")
-    if step is Step.EXPERIMENT and not choices.family:
-        return _("Choose the question to answer.")
-    if step is Step.PLAN and choices.plan is None:
-        return _("Complete the plan; what is missing stands beside the fields.")
     if step is Step.PREFLIGHT:
         return _preflight_lacks(choices)
     if step is Step.RUN and running:
         return _("The run has not ended yet.")
-    if step is Step.RUN and choices.run_end is None:
-        return _("Start the run; it shows what happens until it ends.")
-    return ""
+    made_and_missing = {
+        Step.TARGET: (choices.target or None, _("Choose a target, save a new one, or try the lab.")),
+        Step.TOPOLOGY: (choices.discovery, _("The target has not been read yet.")),
+        Step.EXPERIMENT: (choices.family or None, _("Choose the question to answer.")),
+        Step.PLAN: (choices.plan, _("Complete the plan; what is missing stands beside the fields.")),
+        Step.RUN: (choices.run_end, _("Start the run; it shows what happens until it ends.")),
+    }
+    made, missing = made_and_missing.get(step, (step, ""))
+    return missing if made is None else ""
 
 
 def _preflight_lacks(choices: Choices) -> str:

@@ -34,15 +34,15 @@ def fact_title(name: str, words: Vocabulary) -> str:
 
 def fact_value(name: str, value: Value | bool, unit: str) -> str:
     """Return a fact's value with its unit; a percentage with as many digits as everywhere in the report."""
-    if name in _GAINS and isinstance(value, int | float) and value >= _TIMES_FROM_PERCENT:
-        return _("{times} times as good").format(times=local_number(f"{1 + value / 100:.1f}"))
     if name.endswith("verdict") and value in set(Verdict):
         return verdict_word(Verdict(str(value)))
-    if unit == "%" and isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return quantity(value, unit)
+    if name in _GAINS and value >= _TIMES_FROM_PERCENT:
+        return _("{times} times as good").format(times=local_number(f"{1 + value / 100:.1f}"))
+    if unit == "%":
         shown = percent(value / 100)
         return f"−{shown}" if value < 0 and shown != percent(0) else shown
-    if unit == "h" and isinstance(value, int | float):
+    if unit == "h":
         return quantity(round(float(value), 1), unit)
-    if unit == "" and isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:.10g}"  # a parameter's value, as it is typed
-    return quantity(value, unit)
+    return f"{value:.10g}" if unit == "" else quantity(value, unit)  # a parameter's value stands as it is typed

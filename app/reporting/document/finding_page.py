@@ -135,21 +135,27 @@ def comparison_table(comparisons: Sequence[Comparison], words: Vocabulary, place
         Column(_("Phase")),
         Column(_("Verdict")),
     )
-    rows = tuple(
-        (
-            *((_place_text(c, words, places),) if swept else ()),
-            *(() if is_one_pair else (values_text(c, factor) if factor else against_text(c),)),
-            change_text(c.ratio) if measure else f"{words.metric(c.family, c.metric)}: {change_text(c.ratio)}",
-            interval_text(c.low, c.high),
-            _p_text(c),
-            f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
-            phase_text(c, words, places),
-            Cell(lead_word(c.verdict)) if places.is_lead(c) else Cell(claim_word(c), verdict=c.verdict),
-        )
-        for c in comparisons
-    )
+
+    def heads(c: Comparison) -> list[str]:
+        place = [_place_text(c, words, places)] if swept else []
+        pair = [] if is_one_pair else [values_text(c, factor) if factor else against_text(c)]
+        change = change_text(c.ratio)
+        return [*place, *pair, change if measure else f"{words.metric(c.family, c.metric)}: {change}"]
+
+    rows = tuple((*heads(c), *_result_cells(c, words, places)) for c in comparisons)
     notes = (trust_note(comparisons, places), worked_out_note() if any(map(places.is_worked_out, comparisons)) else "")
     return Table(columns, rows, caption=" ".join(note for note in notes if note), small=True)
+
+
+def _result_cells(c: Comparison, words: Vocabulary, places: Places) -> tuple[Cell | str, ...]:
+    """Return what was shown of a comparison: interval, p, trials, phase, verdict."""
+    return (
+        interval_text(c.low, c.high),
+        _p_text(c),
+        f"{len(c.candidate_trials)} / {len(c.reference_trials)}",
+        phase_text(c, words, places),
+        Cell(lead_word(c.verdict)) if places.is_lead(c) else Cell(claim_word(c), verdict=c.verdict),
+    )
 
 
 def _place_text(comparison: Comparison, words: Vocabulary, places: Places) -> str:

@@ -1,6 +1,7 @@
 """The recommended values as scripts a DBA can read, run and take back; what stands in them is their systems' own."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter, common_files
@@ -53,21 +54,27 @@ class Scripts:
         return self._script(findings, files or common_files(), is_rollback=True)
 
     def _script(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> str:
-        parts: list[ScriptPart] = []
-        for writer in self._writers:
-            own = [self._recommendation(f) for f in _changes(findings) if writer.takes(f)]
-            first = 1 + sum(part.count for part in parts)
-            part = writer.write(own, self._session, first, is_rollback=is_rollback) if writer.files() == files else None
-            parts += [] if part is None else [part]
+        parts = self._parts(findings, files, is_rollback=is_rollback)
+        every = chain.from_iterable
         texts = [self._header(files, parts, is_rollback)]
-        texts += [text for part in parts for text in part.preamble]
-        texts += [text for part in parts for text in part.blocks]
+        texts += [*every(part.preamble for part in parts), *every(part.blocks for part in parts)]
         if not any(self._writer_of(finding) for finding in _changes(findings)):
             texts.append(comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
-        texts += [self._left_out(finding) for part in parts for finding in part.left_out]
+        texts += map(self._left_out, every(part.left_out for part in parts))
         if files == common_files():
             texts.append(self._not_here(findings, files, is_rollback=is_rollback))
         return files.between.join(text.rstrip() + "\n" for text in texts if text)
+
+    def _parts(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> list[ScriptPart]:
+        """Return what each writer of these files has to say, its batches numbered on from those before it."""
+        parts: list[ScriptPart] = []
+        for writer in self._writers:
+            if writer.files() == files:
+                own = [self._recommendation(f) for f in _changes(findings) if writer.takes(f)]
+                first = 1 + sum(part.count for part in parts)
+                part = writer.write(own, self._session, first, is_rollback=is_rollback)
+                parts += [] if part is None else [part]
+        return parts
 
     def _header(self, files: ScriptFiles, parts: Sequence[ScriptPart], is_rollback: bool) -> str:
         name, title = (
@@ -75,15 +82,15 @@ class Scripts:
             if is_rollback
             else (files.apply, _("Sets the recommended values"))
         )
-        session = self._session
+        session, every = self._session, chain.from_iterable
         texts = [
             f"{name}: {title}",
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version),
-            *(text for part in parts for text in part.where),
-            " ".join([*_common(parts), *(text for part in parts for text in part.checks)]),
-            *(text for part in parts for text in part.notes),
+            *every(part.where for part in parts),
+            " ".join([*_common(parts), *every(part.checks for part in parts)]),
+            *every(part.notes for part in parts),
         ]
-        carried_out = [pair for part in parts for pair in part.carried_out] if not is_rollback else []
+        carried_out = [] if is_rollback else every(part.carried_out for part in parts)
         return "\n".join(
             [RULE, *(comment(text) for text in texts if text), *(self._line_of(*pair) for pair in carried_out), RULE]
         )

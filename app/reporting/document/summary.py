@@ -39,37 +39,35 @@ def summary_section(
 
 def what_was_measured(session: SessionRecord, words: Vocabulary) -> str:
     """Return in one or two sentences what the session measured, where and when."""
-    parts = []
+    texts = (_own_trials_text(session, words), _imported_text(session))
+    return " ".join(text for text in texts if text) or _("Nothing has been measured in this session yet.")
+
+
+def _own_trials_text(session: SessionRecord, words: Vocabulary) -> str:
     trials = [trial for run in session.runs for trial in run.trials]
-    if trials:
-        used = sum(trial.status is TrialStatus.USED for trial in trials)
-        targets = ", ".join(dict.fromkeys(run.target for run in session.runs))
-        families = ", ".join(dict.fromkeys(words.family(run.plan.family) for run in session.runs))
-        parts.append(
-            _(
-                "{trials} trials were run on {targets} between {first} and {last}; {used} of them are used. "
-                "The experiments: {families}."
-            ).format(
-                trials=number(len(trials)),
-                targets=targets,
-                first=moment(min(trial.started_utc for trial in trials)),
-                last=moment(max(trial.finished_utc for trial in trials)),
-                used=number(used),
-                families=families,
-            )
-        )
-    if session.imported:
-        runs = len({(m.family, m.trial_id) for m in session.imported})
-        parts.append(
-            _(
-                "{count} measurements of {runs} runs come from the file {file}. They were not measured by this "
-                "program: "
-                "how they were made is not known here."
-            ).format(
-                count=number(len(session.imported)), runs=number(runs), file=session.imported_from or _("(not named)")
-            )
-        )
-    return " ".join(parts) or _("Nothing has been measured in this session yet.")
+    if not trials:
+        return ""
+    return _(
+        "{trials} trials were run on {targets} between {first} and {last}; {used} of them are used. "
+        "The experiments: {families}."
+    ).format(
+        trials=number(len(trials)),
+        targets=", ".join(dict.fromkeys(run.target for run in session.runs)),
+        first=moment(min(trial.started_utc for trial in trials)),
+        last=moment(max(trial.finished_utc for trial in trials)),
+        used=number(sum(trial.status is TrialStatus.USED for trial in trials)),
+        families=", ".join(dict.fromkeys(words.family(run.plan.family) for run in session.runs)),
+    )
+
+
+def _imported_text(session: SessionRecord) -> str:
+    if not session.imported:
+        return ""
+    runs = len({(m.family, m.trial_id) for m in session.imported})
+    return _(
+        "{count} measurements of {runs} runs come from the file {file}. They were not measured by this program: "
+        "how they were made is not known here."
+    ).format(count=number(len(session.imported)), runs=number(runs), file=session.imported_from or _("(not named)"))
 
 
 def simulation_notice(session: SessionRecord) -> list[Block]:

@@ -43,11 +43,7 @@ def client_names(
         also: further names, which no record tells.
         declared: whose words the texts are that sessions keep by a key.
     """
-    names = {kind.holds: dict[str, None]() for kind in declared.all_kinds()}
-    names[Holds.NAME].update(dict.fromkeys(name.strip() for name in also))
-    for holds, name in _all_names(sessions, declared):
-        if holds.is_name:
-            names[holds if holds in names else Holds.NAME][name.strip()] = None
+    names = _by_kind(sessions, also, declared)
     own = {word.lower() for word in program_words(sessions)} | {session.session_id.lower() for session in sessions}
     public = _PUBLIC_NAMES | declared.public | own | {str(holds) for holds in names}
     replacements: list[tuple[str, str]] = []
@@ -63,6 +59,18 @@ def client_names(
             is_the_client = kind.holds == Holds.CLIENT and count == 1
             replacements.append((name, kind.title if is_the_client else f"{kind.title} {count}"))
     return replacements
+
+
+def _by_kind(
+    sessions: Sequence[SessionRecord], also: Sequence[str], declared: DeclaredTexts
+) -> Mapping[Holds, Iterable[str]]:
+    """Return every name once by its kind, in the order they are met; one of a kind nobody declares is a name."""
+    names = {kind.holds: dict[str, None]() for kind in declared.all_kinds()}
+    names[Holds.NAME].update(dict.fromkeys(name.strip() for name in also))
+    for holds, name in _all_names(sessions, declared):
+        if holds.is_name:
+            names[holds if holds in names else Holds.NAME][name.strip()] = None
+    return names
 
 
 def _identifies_nobody(folded: str, public: Set[str]) -> bool:

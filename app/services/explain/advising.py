@@ -7,11 +7,12 @@ is known of each, and rules what that means. Each stage is given what the one be
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Protocol
 
 from app.advice import Pack, evaluate
-from app.analysis.comparing.evidence import compared
+from app.analysis.comparing.evidence import Compared, compared
 from app.analysis.comparing.experiment import experiments_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
@@ -84,18 +85,7 @@ class Advisor:
         pieces = tuple(compared(experiment) for experiment in measured)
         explained = tuple(_explained(piece.evidence, self.families) for piece in pieces)
         judged = tuple(_judged(each, self.packs) for each in explained)
-        claimed = (comparison for piece in pieces for comparison in piece.evidence.comparisons)
-        beside = (comparison for piece in pieces for comparison in piece.beside)
-        findings = (finding for each in judged for finding in each.findings)
-        return Advice(
-            comparisons=(*claimed, *beside),
-            forecasts=tuple(forecast for piece in pieces for forecast in piece.evidence.forecasts),
-            findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
-            not_evaluated=tuple(dict.fromkeys(entry for each in judged for entry in each.not_evaluated)),
-            plots=tuple(plot for each in explained for plot in each.plots),
-            warnings=gathered.warnings,
-            tables=tuple(table for each in explained for table in each.tables),
-        )
+        return _together(pieces, explained, judged, gathered.warnings)
 
 
 class HasAdvisor(Protocol):
@@ -105,6 +95,24 @@ class HasAdvisor(Protocol):
     def advisor(self) -> Advisor:
         """Analysis and rules; raises BadInput where a rule pack cannot be used."""
         ...
+
+
+def _together(
+    pieces: Sequence[Compared], explained: Sequence[Explained], judged: Sequence[Judged], warnings: tuple[str, ...]
+) -> Advice:
+    """Return all pieces as one advice: claims before what stands beside them, findings by their priority."""
+    every = chain.from_iterable
+    claimed = every(piece.evidence.comparisons for piece in pieces)
+    findings = every(each.findings for each in judged)
+    return Advice(
+        comparisons=(*claimed, *every(piece.beside for piece in pieces)),
+        forecasts=tuple(every(piece.evidence.forecasts for piece in pieces)),
+        findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
+        not_evaluated=tuple(dict.fromkeys(every(each.not_evaluated for each in judged))),
+        plots=tuple(every(each.plots for each in explained)),
+        warnings=warnings,
+        tables=tuple(every(each.tables for each in explained)),
+    )
 
 
 def _explained(evidence: Evidence, families: Families) -> Explained:

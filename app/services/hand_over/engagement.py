@@ -129,13 +129,12 @@ def search(path: Path, words: Sequence[str], advisor: Advisor | None = None) -> 
             texts = reader.read_texts(header.session_id)
             if advisor is not None:
                 texts += _findings(reader.read_session(header.session_id), advisor)
-            counted = [(text, sum(word in _folded(text.text) for word in wanted)) for text in texts]
-            everything = " ".join(_folded(text.text) for text in texts)
-            if all(word in everything for word in wanted):
+            held = [{word for word in wanted if word in _folded(text.text)} for text in texts]
+            if set().union(*held) == set(wanted):
                 hits += [
-                    (-count, Hit(header.session_id, header.title, text.run_id, text.kind, text.text))
-                    for text, count in counted
-                    if count
+                    (-len(words), Hit(header.session_id, header.title, text.run_id, text.kind, text.text))
+                    for text, words in zip(texts, held, strict=True)
+                    if words
                 ]
     return tuple(hit for _rank, hit in sorted(hits, key=lambda ranked: ranked[0]))
 

@@ -17,7 +17,7 @@ from app.domain.load import TABLE as LOAD_TABLE
 from app.domain.load import complete_load
 from app.domain.plan import DESIGN_FIELDS, DESIGN_TABLE, Design, Factor, Plan, Stop
 from app.domain.plan_field import NONE, read_values, refuse_unknown
-from app.domain.setting import Setting
+from app.domain.setting import Parameter, Setting
 from app.foundation.files import write_atomically
 from app.foundation.input_file import read_text, toml_of
 from app.foundation.texts import _
@@ -161,6 +161,17 @@ def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _check_levels(
+    factor: Factor, parameter: Parameter, limits: tuple[int | None, int | None] | None, where: str
+) -> None:
+    if len(set(factor.levels)) < 2 or len(set(factor.levels)) != len(factor.levels):
+        sentence = _("{where}: {name} needs at least two different values, each once")
+        raise BadInput(sentence.format(where=where, name=factor.name))
+    for level in factor.levels:
+        parameter.check(level, where)
+        _check_server_limits(factor.name, level, limits, where)
+
+
 def check_factors(
     plan: Plan, family: ExperimentFamily, limits: dict[str, tuple[int | None, int | None]], where: str
 ) -> None:
@@ -182,15 +193,7 @@ def check_factors(
                     where=where, name=factor.name, family=family.family_id, known=", ".join(parameters)
                 )
             )
-        if len(set(factor.levels)) < 2 or len(set(factor.levels)) != len(factor.levels):
-            raise BadInput(
-                _("{where}: {name} needs at least two different values, each once").format(
-                    where=where, name=factor.name
-                )
-            )
-        for level in factor.levels:
-            parameters[factor.name].check(level, where)
-            _check_server_limits(factor.name, level, limits.get(factor.name), where)
+        _check_levels(factor, parameters[factor.name], limits.get(factor.name), where)
     names = {factor.name for factor in plan.factors}
     for name, value in plan.baseline.items():
         if name not in names:

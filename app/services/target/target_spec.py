@@ -95,15 +95,7 @@ def parse_server(text: str) -> ServerUrl:
     user, _at, address = match["address"].rpartition("@")
     if re.search("[:/]", decoded(user)) or "@" in decoded(match["path"] or ""):
         raise _refused_password(shown)
-    host = _HOST.fullmatch(address)
-    if host is None and _HOST.fullmatch(address.rpartition(":")[0]):
-        raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
-    if host is None:
-        raise BadInput(
-            _('"{text}" names no host; write host, host:port or host\\instance after the last @').format(text=shown)
-        )
-    if host["port"] is not None and not 0 < int(host["port"]) <= _LAST_PORT:
-        raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
+    host = _host_of(address, shown)
     return ServerUrl(
         engine=match["engine"],
         user=unquote(user),
@@ -113,6 +105,19 @@ def parse_server(text: str) -> ServerUrl:
         path=unquote(match["path"] or ""),
         options=_options(match["options"] or "", shown),
     )
+
+
+def _host_of(address: str, shown: str) -> re.Match[str]:
+    host = _HOST.fullmatch(address)
+    if host is None and _HOST.fullmatch(address.rpartition(":")[0]):
+        raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
+    if host is None:
+        raise BadInput(
+            _('"{text}" names no host; write host, host:port or host\\instance after the last @').format(text=shown)
+        )
+    if host["port"] is not None and not 0 < int(host["port"]) <= _LAST_PORT:
+        raise BadInput(_('"{text}": a port is a whole number from 1 to {last}').format(text=shown, last=_LAST_PORT))
+    return host
 
 
 def _options(query: str, shown: str) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,14 @@ class KnownColumns:
         """Return those that hold numbers, the value first."""
         return tuple(name for name in self._numbers if name in names)
 
+    def _lacking(self, missing: Sequence[str], headings: Sequence[str], present: str) -> str:
+        """Return the sentence on columns that are needed, with the heading that may be meant for one."""
+        meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
+        hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
+        return _("needed and missing: {missing}; present: {present}{hint}").format(
+            missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""
+        )
+
     def match(self, source: SourceText, headings: Sequence[str], line: int = 0) -> dict[str, str]:
         """Return the headings of a file by the names of the columns they stand for.
 
@@ -64,12 +72,7 @@ class KnownColumns:
         names = [self._name_of(heading) for heading in headings]
         missing = [name for name in NEEDED if name not in names]
         if missing:
-            meant = nearest(missing[0], [heading for heading in headings if not self.knows(heading)])
-            hint = _(' (is "{heading}" meant to be "{name}"?)').format(heading=quotable(meant), name=missing[0])
-            sentence = _("needed and missing: {missing}; present: {present}{hint}").format(
-                missing=quoted(missing), present=present or _("nothing"), hint=hint if meant else ""
-            )
-            raise source.refusal(sentence, line)
+            raise source.refusal(self._lacking(missing, headings, present), line)
         found: dict[str, str] = {}
         for name, heading in zip(names, headings, strict=True):
             if not name:

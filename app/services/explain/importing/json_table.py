@@ -1,6 +1,7 @@
 """JSON as rows: `{"measurements": [{…}], "notes": [...]}` with the same keys as the columns of a CSV file."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from app.domain.errors import BadInput
@@ -31,6 +32,18 @@ def read_json(source: SourceText, known: KnownColumns) -> Table:
                 file=source.file
             )
         )
+    _check_shape(source, document, entries)
+    keys = tuple(dict.fromkeys(key for entry in entries for key in entry))
+    headings = known.match(source, keys)
+    rows = tuple(
+        Row(number, {name: _cell(source, number, key, entry.get(key)) for name, key in headings.items()})
+        for number, entry in enumerate(entries, start=1)
+    )
+    return Table(source, headings, rows, notes=tuple(document.get(_NOTES, [])))
+
+
+def _check_shape(source: SourceText, document: Mapping[str, object], entries: Sequence[object]) -> None:
+    """Refuse other keys than the two, a measurement that is no object, and notes that are no texts."""
     for key in document:
         if key not in (_ENTRIES, _NOTES):
             sentence = _('the key "{key}" is not known at the top; known are "measurements" and "notes"')
@@ -43,13 +56,6 @@ def read_json(source: SourceText, known: KnownColumns) -> Table:
     notes = document.get(_NOTES, [])
     if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
         raise source.refusal(_('"notes" must be a list of texts'))
-    keys = tuple(dict.fromkeys(key for entry in entries for key in entry))
-    headings = known.match(source, keys)
-    rows = tuple(
-        Row(number, {name: _cell(source, number, key, entry.get(key)) for name, key in headings.items()})
-        for number, entry in enumerate(entries, start=1)
-    )
-    return Table(source, headings, rows, notes=tuple(notes))
 
 
 def _parse(source: SourceText) -> Any:

@@ -1,5 +1,7 @@
 """Role changes: planned, forced and automatic failover, and servers that go down."""
 
+from collections.abc import Iterable
+
 from app.systems.availability_groups.lab.readings import (
     AvailabilityMode,
     FailoverMode,
@@ -28,9 +30,9 @@ class RoleChanges:
         if group.primary is server or group.opens_at_s is not None or not server.is_up:
             raise ValueError(f"{group.name} cannot fail over to {server.name}: it is primary, down, or on the move")
         databases = self._site.databases_of(group)
-        streams = [_stream_at(database, server) for database in databases]
-        if not force and any(stream is None or not stream.is_synchronized for stream in streams):
+        if not force and not _holds_every_commit(databases, server):
             raise ValueError(f"{server.name} does not hold every commit of {group.name}; only a forced failover works")
+        streams = (_stream_at(database, server) for database in databases)
         redo_s = max((_redo_left_s(stream) for stream in streams if stream is not None), default=0.0)
         for database in databases:
             self.interrupt(database, Failure.FAILED_OVER, now_s)
@@ -76,11 +78,10 @@ class RoleChanges:
             return None
         databases = self._site.databases_of(group)
         for replica in group.replicas.values():
-            is_fit = replica.failover_mode is FailoverMode.AUTOMATIC and replica.server.is_up
-            streams = [_stream_at(database, replica.server) for database in databases]
-            is_ready = all(stream is not None and stream.is_synchronized for stream in streams)
+            is_automatic = replica.failover_mode is FailoverMode.AUTOMATIC
             is_synchronous = replica.availability_mode is AvailabilityMode.SYNCHRONOUS_COMMIT
-            if is_fit and is_ready and is_synchronous and replica.server is not group.primary:
+            is_fit = is_automatic and is_synchronous and replica.server.is_up
+            if is_fit and replica.server is not group.primary and _holds_every_commit(databases, replica.server):
                 return replica.server
         return None
 
@@ -125,3 +126,8 @@ def _stream_at(database: Database, server: Server) -> LogStream | None:
 def _redo_left_s(stream: LogStream) -> float:
     rate = stream.rates.redo_mb_per_s
     return stream.redo_queue_mb / rate if rate > 0.0 else 0.0
+
+
+def _holds_every_commit(databases: Iterable[Database], server: Server) -> bool:
+    streams = [_stream_at(database, server) for database in databases]
+    return all(stream is not None and stream.is_synchronized for stream in streams)

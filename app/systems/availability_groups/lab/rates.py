@@ -110,6 +110,9 @@ class Rates:
         primary = stream.primary
         return compresses_log(primary.constants.product_version, is_synchronous, primary.flags_felt(now_s))
 
+    def _written_mb_per_s(self, database: Database) -> float:
+        return sum(load.log_mb_per_s() for load in self._site.running_loads() if load.database is database)
+
     def _set_stream(self, database: Database, stream: LogStream, now_s: float) -> None:
         scenario = self._site.scenario
         transport, redo = scenario.transport, scenario.redo
@@ -119,9 +122,7 @@ class Rates:
         is_parallel = redoes_in_parallel(secondary.constants.product_version, secondary.flags_felt(now_s))
         message_mb = database.message_mb
         rates = StreamRates(
-            inflow_mb_per_s=sum(
-                load.log_mb_per_s() for load in self._site.running_loads() if load.database is database
-            ),
+            inflow_mb_per_s=self._written_mb_per_s(database),
             wire_share=transport.compressed_share if is_compressing else 1.0,
             is_compressing=is_compressing,
             compress_core_s_per_mb=transport.compress_ms_per_mb / 1e3,

@@ -144,18 +144,17 @@ class GroupDiscoveryAnswers:
     def _trace_flags(self, place: Place, _values: Parameters) -> Result:
         return [(flag,) for flag in sorted(self._lab.server(place.server).trace_flags) if flag in _KNOWN_FLAGS]
 
+    def _lagging(self, group: str, server: str) -> int:
+        """Return how many databases of a group a server still has to catch up with."""
+        joined = [r for r in self._lab.database_replicas(group) if r.server == server and r.is_joined]
+        return sum(not _is_caught_up(replica) for replica in joined)
+
     def _replica_mode(self, place: Place, values: Parameters) -> Result:
         group = self._state.group_of(str(values["group_name"]))
         replica = next((r for r in group.replicas if r.server == values["replica_server"]), None) if group else None
         if group is None or replica is None:
             return []
-        lagging = 0
-        if replica.role is not ReplicaRole.PRIMARY:
-            lagging = sum(
-                1
-                for found in self._lab.database_replicas(group.name)
-                if found.server == replica.server and found.is_joined and not _is_caught_up(found)
-            )
+        lagging = 0 if replica.role is ReplicaRole.PRIMARY else self._lagging(group.name, replica.server)
         return [
             (
                 group.primary or None,

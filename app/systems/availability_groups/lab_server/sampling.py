@@ -61,16 +61,16 @@ def _counters(
     database: DatabaseReading | None, replicas: tuple[DatabaseReplicaReading, ...] | None
 ) -> tuple[Cell, ...]:
     """Return the counters; a server has none for a database or group it does not hold."""
-    in_group = database is not None and bool(database.group)
-    return (
-        round(database.transaction_delay_ms) if database is not None and in_group else None,
-        database.mirrored_write_transactions if database is not None and in_group else None,
-        round(database.log_bytes_flushed) if database is not None else None,
-        round(sum(r.bytes_sent_to_transport for r in replicas)) if replicas else None,
-        round(sum(r.flow_control_s for r in replicas) * 1e3) if replicas else None,
-        sum(r.flow_controls for r in replicas) if replicas else None,
-        round(database.log_used_share * 100.0) if database is not None else None,
-    )
+    delay, mirrored, flushed, used, sent, held, controls = (None,) * 7
+    if database is not None:
+        flushed, used = round(database.log_bytes_flushed), round(database.log_used_share * 100.0)
+    if database is not None and database.group:
+        delay, mirrored = round(database.transaction_delay_ms), database.mirrored_write_transactions
+    if replicas:
+        sent = round(sum(r.bytes_sent_to_transport for r in replicas))
+        held = round(sum(r.flow_control_s for r in replicas) * 1e3)
+        controls = sum(r.flow_controls for r in replicas)
+    return delay, mirrored, flushed, sent, held, controls, used
 
 
 def _secondary_cells(found: DatabaseReplicaReading) -> tuple[Cell, ...]:

@@ -1,12 +1,12 @@
 """What was discovered of availability groups, in one sentence, as lines of text and as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from app.flows.target.discovered_lines import server_line
 from app.flows.words import counted, sentence
 from app.foundation.texts import _, local_number
-from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology
 
 
 def reached(groups: GroupTopology | None) -> str:
@@ -34,16 +34,7 @@ def discovered_lines(topology: GroupTopology) -> list[str]:
     """Return servers, groups with their replicas and databases, then what else is there."""
     lines = [_("Servers:"), *(server_line(server) for server in topology.servers)]
     for group in topology.groups:
-        lines += ["", _("Availability group {name}, primary {server}").format(name=group.name, server=group.primary)]
-        for replica in group.replicas:
-            lines.append(
-                f"  {replica.server:<20}{replica.role:<12}{replica.mode:<8}"
-                f"{_('failover')} {replica.failover_mode:<12}{_('seeding')} {replica.seeding_mode or '–'}"
-            )
-        lines += [
-            f"    {d.database:<24}{d.server:<20}{d.synchronization_state}"
-            for d in sorted(group.databases, key=lambda d: (d.database, d.server))
-        ]
+        lines += ["", *_group_lines(group)]
     lines += ["", _("Databases:")]
     for d in topology.databases:
         size = local_number(f"{d.size_mb:>12,.0f} MB")
@@ -57,3 +48,15 @@ def discovered_lines(topology: GroupTopology) -> list[str]:
 def discovered_json(topology: GroupTopology | None) -> Mapping[str, object]:
     """Return the groups, null where there are none."""
     return {"groups": None if topology is None else asdict(topology)}
+
+
+def _group_lines(group: AvailabilityGroup) -> Iterator[str]:
+    """Yield a group with its replicas and, below them, its databases at each."""
+    yield _("Availability group {name}, primary {server}").format(name=group.name, server=group.primary)
+    for replica in group.replicas:
+        yield (
+            f"  {replica.server:<20}{replica.role:<12}{replica.mode:<8}"
+            f"{_('failover')} {replica.failover_mode:<12}{_('seeding')} {replica.seeding_mode or '–'}"
+        )
+    for d in sorted(group.databases, key=lambda d: (d.database, d.server)):
+        yield f"    {d.database:<24}{d.server:<20}{d.synchronization_state}"

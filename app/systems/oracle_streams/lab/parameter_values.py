@@ -27,15 +27,19 @@ def check_value(name: str, value: str) -> None:
     Raises:
         ValueError: it is not a whole number ≥ 1, flag or mode as the parameter needs it.
     """
-    is_whole = value.isascii() and value.isdigit() and 1 <= int(value) <= 4_294_967_295
-    is_wrong = (
-        (name in _WHOLE and not is_whole)
-        or (name in _WHOLE_OR_INFINITE and not (is_whole or value == INFINITE))
-        or (name in _FLAGS and value not in ("Y", "N"))
-        or (name == "COMMIT_SERIALIZATION" and value not in _SERIALIZATIONS)
-    )
-    if is_wrong:
+    if not _fits(name, value):
         raise ValueError(f"parameter {name} cannot be {value!r}")
+
+
+def _fits(name: str, value: str) -> bool:
+    is_whole = value.isascii() and value.isdigit() and 1 <= int(value) <= 4_294_967_295
+    if name in _WHOLE:
+        return is_whole
+    if name in _WHOLE_OR_INFINITE:
+        return is_whole or value == INFINITE
+    if name in _FLAGS:
+        return value in ("Y", "N")
+    return name != "COMMIT_SERIALIZATION" or value in _SERIALIZATIONS
 
 
 def as_number(text: str) -> float:

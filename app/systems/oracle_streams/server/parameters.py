@@ -97,14 +97,15 @@ def _parameter(
     name = server_name if known is None else known.name
     if known is None and component is StreamsComponent.CAPTURE and _is_of_apply_too(server_name):
         name = f"CAPTURE_{server_name}"
+    low, high, unit = (None, None, "") if known is None else (known.low, known.high, known.unit)
     effective = EffectiveParameter(
         name=name,
         value=value,
         origin=SET_BY_USER if is_set else DEFAULT,
         default=_default(known, release) or ("" if is_set else value),
-        low=None if known is None else known.low,
-        high=None if known is None else known.high,
-        unit="" if known is None else known.unit,
+        low=low,
+        high=high,
+        unit=unit,
     )
     return StreamsParameter(component, process, effective, is_set, server_name.startswith("_"))
 

@@ -7,7 +7,7 @@ from app.domain.server import ServerInfo
 from app.flows.target.discovered_lines import limits_text, parameter_line, parameters_heading
 from app.flows.words import counted
 from app.foundation.texts import _, local_number
-from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsTopology
+from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsParameter, StreamsPath, StreamsTopology
 
 _COMPONENTS = {
     StreamsComponent.CAPTURE: _("the capture process"),
@@ -45,12 +45,7 @@ def discovered_lines(topology: StreamsTopology) -> list[str]:
         for p in topology.processes
     ]
     lines += ["", _("Paths:")]
-    lines += [
-        "  "
-        + " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
-        + (_(" (capture and apply combined: figures of queues and propagation stay flat)") if path.is_combined else "")
-        for path in topology.paths
-    ]
+    lines += [_path_line(path) for path in topology.paths]
     lines += [
         "",
         _("Transactions in the error queue: {errors}; open for more than ten minutes: {open}").format(
@@ -81,3 +76,9 @@ def _texts_of(parameter: StreamsParameter) -> tuple[str, str, str, str, str]:
 def discovered_json(topology: StreamsTopology | None) -> Mapping[str, object]:
     """Return the pipeline, null where there is none."""
     return {"streams": None if topology is None else asdict(topology)}
+
+
+def _path_line(path: StreamsPath) -> str:
+    stages = " → ".join(name for name in (path.capture, path.propagation, path.apply) if name)
+    combined = _(" (capture and apply combined: figures of queues and propagation stay flat)")
+    return f"  {stages}{combined if path.is_combined else ''}"

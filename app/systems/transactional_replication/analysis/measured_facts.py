@@ -105,13 +105,15 @@ def threshold_facts(evidence: Evidence) -> Facts:
     return {} if read is None else {"commit_batch_threshold": read}
 
 
-def subscriber_facts(evidence: Evidence) -> Facts:
-    """Return what was read from the Subscriber, and in how many trials an agent fell back to one stream."""
-    facts: dict[str, FactValue] = {}
+def _fallback_facts(evidence: Evidence) -> dict[str, FactValue]:
     own = [m for t in evidence.trials for m in t.measurements]
     fallbacks = [m.value for m in own or evidence.measurements if m.metric == metrics.FALLBACKS.name]
-    if fallbacks:
-        facts["stream_fallbacks"] = sum(value > 0 for value in fallbacks)
+    return {"stream_fallbacks": sum(value > 0 for value in fallbacks)} if fallbacks else {}
+
+
+def subscriber_facts(evidence: Evidence) -> Facts:
+    """Return what was read from the Subscriber, and in how many trials an agent fell back to one stream."""
+    facts = _fallback_facts(evidence)
     site = evidence.site
     if not isinstance(site, AgentSite):
         return facts

@@ -84,10 +84,15 @@ def read_known_parameters(session: Session, kind: AgentKind) -> dict[str, KnownP
             name=page.name if page else name,
             unit=page.unit if page else "",
             default=row.text("default_value") or (page.default if page else ""),
-            low=row.whole("min_value") if not row.is_null("min_value") else page.low if page else None,
-            high=row.whole("max_value") if not row.is_null("max_value") else page.high if page else None,
+            low=_limit(row, "min_value", page.low if page else None),
+            high=_limit(row, "max_value", page.high if page else None),
         )
     return known
+
+
+def _limit(row: Row, column: str, documented: int | None) -> int | None:
+    """Return the server's limit, the vendor's where it has none."""
+    return documented if row.is_null(column) else row.whole(column)
 
 
 def _from_documentation(parameter: DocumentedParameter) -> KnownParameter:

@@ -182,20 +182,20 @@ def _compression_facts(arms: Arms) -> Facts:
     return facts
 
 
+def _verdict_of_all(faster: int, slower: int, undecided: int) -> Verdict:
+    """Return the verdict of shapes together: some gain and none loses, or the other way round; else all must agree."""
+    if bool(faster) != bool(slower):
+        return Verdict.IMPROVEMENT if faster else Verdict.WORSE
+    return Verdict.CANNOT_TELL if undecided or faster else Verdict.NO_DIFFERENCE
+
+
 def _summary(found: Sequence[Comparison], *, turned: bool = False) -> Facts:
     """Return how many shapes show what, and the verdict of all of them together."""
     verdicts = [_turned(c.verdict) if turned else c.verdict for c in found]
     faster, slower = verdicts.count(Verdict.IMPROVEMENT), verdicts.count(Verdict.WORSE)
     undecided = verdicts.count(Verdict.CANNOT_TELL)
-    verdict = Verdict.CANNOT_TELL
-    if faster and not slower:
-        verdict = Verdict.IMPROVEMENT
-    elif slower and not faster:
-        verdict = Verdict.WORSE
-    elif not undecided and not faster:
-        verdict = Verdict.NO_DIFFERENCE
     return {
-        "verdict": str(verdict),
+        "verdict": str(_verdict_of_all(faster, slower, undecided)),
         "confirmed": all(c.phase is Phase.CONFIRM for c in found),
         "shapes_total": len(found),
         "shapes_faster": faster,

@@ -1,13 +1,19 @@
 """Measures of a trial of the commit mode, for each shape of the workload."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.availability_groups import metrics
-from app.systems.availability_groups.commit_steps import OFF, CommitObservation, ShapeObservation, compression_in_effect
+from app.systems.availability_groups.commit_steps import (
+    OFF,
+    CommitObservation,
+    CounterGrowth,
+    ShapeObservation,
+    compression_in_effect,
+)
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
 from app.systems.availability_groups.families.commit_mode.plan import compression_of, shapes_of
 from app.systems.availability_groups.groups import CommitMode
@@ -51,35 +57,51 @@ def shape_measurements(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> 
     return tuple(made)
 
 
+def _per(total: float, count: float) -> float | None:
+    """Return a share of a total, None where there is nothing to share it among."""
+    return total / count if count > 0 else None
+
+
 def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
     inserts = sum(loop.inserts for loop in seen.loops)
     elapsed_s = sum(loop.elapsed_ms for loop in seen.loops) / 1000
-    planned = seen.shape.inserts * len(seen.loops)
-    time_ms = run_time_ms(seen)
     grown = seen.growth
     log_bytes = sum(g.log_bytes for g in grown)
     values: dict[Metric, float | None] = {
+        **_loop_values(seen, inserts),
+        metrics.WRITELOG_WAIT: _per(sum(g.writelog_wait_ms for g in grown), inserts),
+        metrics.LOG_RATE: _per(log_bytes / 1e6, elapsed_s),
+        metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
+    }
+    if mode is not CommitMode.STANDALONE:
+        values |= _stream_values(grown, elapsed_s, log_bytes)
+    if mode is CommitMode.SYNCHRONOUS:
+        transactions = sum(g.transactions for g in grown)
+        values[metrics.COMMIT_DELAY] = _per(sum(g.commit_delay_ms for g in grown), transactions)
+        values[metrics.SYNC_COMMIT_WAIT] = _per(sum(g.sync_commit_wait_ms for g in grown), inserts)
+    return values
+
+
+def _loop_values(seen: ShapeObservation, inserts: int) -> Mapping[Metric, float | None]:
+    """Return what the loops of inserts tell by themselves; how many were done only where time ended them."""
+    time_ms = run_time_ms(seen)
+    planned = seen.shape.inserts * len(seen.loops)
+    return {
         metrics.SHAPE_TIME: time_ms,
         metrics.INSERT_RATE: None if time_ms is None else seen.shape.inserts / time_ms * 1000,
         metrics.INSERTS_DONE: inserts / len(seen.loops) if 0 < inserts < planned else None,
-        metrics.WRITELOG_WAIT: sum(g.writelog_wait_ms for g in grown) / inserts if inserts else None,
-        metrics.LOG_RATE: log_bytes / 1e6 / elapsed_s if elapsed_s > 0 else None,
-        metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
     }
-    if mode is CommitMode.STANDALONE:
-        return values
-    transactions = sum(g.transactions for g in grown)
-    values |= {
-        metrics.FLOW_CONTROL: sum(g.flow_control_ms for g in grown) / 1000 / elapsed_s if elapsed_s > 0 else None,
+
+
+def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: float) -> Mapping[Metric, float | None]:
+    """Return what is measured of the log on its way to a secondary replica."""
+    sent_bytes = sum(g.sent_bytes for g in grown)
+    return {
+        metrics.FLOW_CONTROL: _per(sum(g.flow_control_ms for g in grown) / 1000, elapsed_s),
         metrics.SEND_QUEUE: max((g.send_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
         metrics.REDO_QUEUE: max((g.redo_queue_kb for g in grown), default=0.0) * BYTES_PER_KB / 1e6,
-        metrics.WIRE_SHARE: sum(g.sent_bytes for g in grown) / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
+        metrics.WIRE_SHARE: sent_bytes / log_bytes if log_bytes >= LEAST_LOG_BYTES else None,
     }
-    if mode is CommitMode.SYNCHRONOUS:
-        delay_ms = sum(g.commit_delay_ms for g in grown)
-        values[metrics.COMMIT_DELAY] = delay_ms / transactions if transactions > 0 else None
-        values[metrics.SYNC_COMMIT_WAIT] = sum(g.sync_commit_wait_ms for g in grown) / inserts if inserts else None
-    return values
 
 
 def failures(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:

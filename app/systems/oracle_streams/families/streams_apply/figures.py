@@ -83,18 +83,22 @@ def redo_plot(evidence: Evidence, claim: Claim) -> PlotSpec | None:
     )
 
 
+def _median_points(evidence: Evidence, settings: Sequence[Setting], metric: Metric) -> Series | None:
+    """Return the median of a measure at each setting that has one, None where none has."""
+    middle = medians(evidence, [(metric, setting) for setting in settings])
+    points = [(float(x), middle[metric.name, s]) for x, s in enumerate(settings) if (metric.name, s) in middle]
+    if not points:
+        return None
+    x, y = zip(*points, strict=True)
+    return Series(metric.title, Mark.POINTS, x, y)
+
+
 def _by_setting(
     evidence: Evidence, claim: Claim, wanted: Sequence[Metric], words: tuple[str, str, str]
 ) -> PlotSpec | None:
     """Return medians of several measures by setting; `words` are the plot's kind, title and axis."""
     settings = [claim.fit.settings[i] for i in spread_by_rank(claim.fit.log_means.tolist(), MOST_CATEGORIES)]
-    found = medians(evidence, [(metric, setting) for metric in wanted for setting in settings])
-    series = []
-    for metric in wanted:
-        points = [(float(x), found[metric.name, s]) for x, s in enumerate(settings) if (metric.name, s) in found]
-        if points:
-            x, y = zip(*points, strict=True)
-            series.append(Series(metric.title, Mark.POINTS, x, y))
+    series = [line for metric in wanted if (line := _median_points(evidence, settings, metric)) is not None]
     if not series:
         return None
     kind, title, label = words
