@@ -20,7 +20,7 @@ class Interruption:
         now_s: seconds of this computer's own time.
     """
 
-    def __init__(self, patience_s: float = PATIENCE_S, now_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, patience_s: float = PATIENCE_S, now_s: Callable[[], float] = time.perf_counter) -> None:
         self._patience_s = patience_s
         self._now_s = now_s
         self._turn = threading.Lock()

@@ -89,7 +89,7 @@ def test_every_server_is_found_from_the_distributor_alone(port: int, driver: str
         assert [server.role for server in topology.servers] == ["Publisher", "Distributor", *["Subscriber"] * 3]
         agent = topology.agents_of(AgentKind.DISTRIBUTION)[0]
         assert agent_ports(target).agents.read_parameters(agent)
-        assert agent_ports(target).network.read_rtt_ms(agent) >= 0
+        assert agent_ports(target).network.read_round_trip(agent).median_ms >= 0
         assert agent_ports(target).agents.sample().agents
     finally:
         target.close()

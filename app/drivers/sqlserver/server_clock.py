@@ -62,6 +62,10 @@ class ServerClock:
         """Return seconds of the server's time since this clock was made; raises TargetError as `now_utc` does."""
         return (self.now_utc() - self._first).total_seconds()
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let time pass, in whole milliseconds, never less than asked for.
 

@@ -7,6 +7,7 @@ from app.domain.change import Change
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.systems.transactional_replication.observed import AgentHour
+from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.topology import (
     Agent,
     AgentReading,
@@ -145,8 +146,8 @@ class Workload(Protocol):
 class NetworkProbe(Protocol):
     """What the link to the Subscriber can do."""
 
-    def read_rtt_ms(self, agent: Agent) -> float:
-        """Measure the round-trip time to the Subscriber, milliseconds, smallest of several.
+    def read_round_trip(self, agent: Agent) -> RoundTrip:
+        """Measure the round-trip time to the Subscriber several times.
 
         Measured from where this program runs, which is the Distributor's side of the link only if it stands there.
         """

@@ -16,6 +16,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import (
     Agent,
@@ -32,6 +33,7 @@ class AgentSite(Site):
         agents: the agents under test, by agent id.
         subscriber_objects: None where there is no Subscriber to look at.
         rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
+        round_trip: what `rtt_ms` is taken from, None where it was not measured, or by a version that did not keep it.
     """
 
     topology: Topology
@@ -39,6 +41,7 @@ class AgentSite(Site):
     subscriber_objects: SubscriberObjects | None
     rtt_ms: float | None
     network_kbps: float | None
+    round_trip: RoundTrip | None = None
 
 
 T = TypeVar("T")
@@ -58,7 +61,7 @@ class Replication:
 
     Attributes:
         agents: the parameters in effect of each.
-        subscriber_objects, rtt_ms, network_kbps: as in `AgentSite`, None where they were not read.
+        subscriber_objects, rtt_ms, network_kbps, round_trip: as in `AgentSite`, None where they were not read.
     """
 
     topology: Topology
@@ -66,6 +69,7 @@ class Replication:
     subscriber_objects: SubscriberObjects | None = None
     rtt_ms: float | None = None
     network_kbps: float | None = None
+    round_trip: RoundTrip | None = None
 
 
 def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
@@ -87,13 +91,15 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
         )
     first = deliverers[0]
     probes = NETWORK_PROBE in target.capabilities
+    round_trip = _optional(lambda: ports.network.read_round_trip(first)) if probes else None
     return AgentSite(
         topology=topology,
         agents=agents,
         parameters={p.name: p for p in ports.agents.read_parameters(agents[0])},
         subscriber_objects=_optional(lambda: ports.agents.read_subscriber_objects(first)),
-        rtt_ms=_optional(lambda: ports.network.read_rtt_ms(first)) if probes else None,
+        rtt_ms=None if round_trip is None else round_trip.rtt_ms,
         network_kbps=_optional(lambda: ports.network.read_bandwidth_kbps(first)) if probes else None,
+        round_trip=round_trip,
     )
 
 
@@ -133,14 +139,32 @@ def replication_environment(target: Target, site: Site) -> Environment:
     agents = agent_ports(target).agents
     found = tuple(AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents)
     facts: list[tuple[str, str, str]] = []
-    if site.rtt_ms is not None:
-        facts.append((_("Round-trip time Distributor to Subscriber"), f"{site.rtt_ms:.1f}", "ms"))
+    facts.extend(round_trip_facts(site))
     if site.network_kbps is not None:
         facts.append((_("Bandwidth Distributor to Subscriber"), f"{site.network_kbps:,.0f}", "kbps"))
     if site.subscriber_objects is not None:
         facts.append((_("Subscriber objects that may block streams"), str(site.subscriber_objects.total), _("objects")))
-    read = Replication(site.topology, found, site.subscriber_objects, site.rtt_ms, site.network_kbps)
+    read = Replication(site.topology, found, site.subscriber_objects, site.rtt_ms, site.network_kbps, site.round_trip)
     return Environment(target.key, tuple(facts), kept_texts(read))
+
+
+def round_trip_facts(site: AgentSite) -> tuple[tuple[str, str, str], ...]:
+    """Return the round-trip time with its spread, or what it is below where the clock cannot tell it."""
+    title, probes = _("Round-trip time Distributor to Subscriber"), site.round_trip
+    if site.rtt_ms is None:
+        if probes is None:
+            return ()
+        below = _("below {most}, the clock has steps of {step}").format(
+            most=f"{probes.most_ms:.1f}", step=f"{probes.resolution_ms:.1f}"
+        )
+        return ((title, below, "ms"),)
+    facts = [(title, f"{site.rtt_ms:.1f}", "ms")]
+    if probes is not None and f"{probes.shortest_ms:.1f}" != f"{probes.longest_ms:.1f}":
+        spread = _("{shortest} to {longest}").format(
+            shortest=f"{probes.shortest_ms:.1f}", longest=f"{probes.longest_ms:.1f}"
+        )
+        facts.append((_("Spread of the round-trip time"), spread, "ms"))
+    return tuple(facts)
 
 
 def kept_texts(read: Replication) -> tuple[tuple[str, str], ...]:
@@ -167,6 +191,7 @@ def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
         else None,
         rtt_ms=load_json(float, texts["rtt_ms"]) if "rtt_ms" in texts else None,
         network_kbps=load_json(float, texts["network_kbps"]) if "network_kbps" in texts else None,
+        round_trip=load_json(RoundTrip, texts["round_trip"]) if "round_trip" in texts else None,
     )
 
 
@@ -194,4 +219,5 @@ def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None
         subscriber_objects=read.subscriber_objects,
         rtt_ms=read.rtt_ms,
         network_kbps=read.network_kbps,
+        round_trip=read.round_trip,
     )

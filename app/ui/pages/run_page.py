@@ -118,7 +118,7 @@ class RunPage(WizardPage):
         try:
             open_workplace(choices.place.folder)
         except ReplituneError as error:
-            self._state.end(JobEnded("", None, str(error)), time.monotonic())
+            self._state.end(JobEnded("", None, str(error)), time.perf_counter())
             self._show()
             return
         family = program.families[choices.plan.family]
@@ -139,7 +139,7 @@ class RunPage(WizardPage):
     def watch_run(self) -> None:
         """Show a run that has just been started, until it ends."""
         earlier = self._choices.resumes
-        self._state.start(time.monotonic(), () if earlier is None else earlier.trials)
+        self._state.start(time.perf_counter(), () if earlier is None else earlier.trials)
         self._timer.start()
         self._show()
 
@@ -153,14 +153,14 @@ class RunPage(WizardPage):
     @Slot()
     def _on_resume_clicked(self) -> None:
         if self.desk.job is not None:
-            self._state.ask_to_resume(time.monotonic())
+            self._state.ask_to_resume(time.perf_counter())
             self.desk.job.control.resume()
             self._show()
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
         if self.desk.job is not None and self.desk.is_running:
-            self._state.ask_to_cancel(time.monotonic())
+            self._state.ask_to_cancel(time.perf_counter())
             self.desk.job.control.cancel()
             self._show()
 
@@ -222,12 +222,12 @@ class RunPage(WizardPage):
 
     @Slot(object)
     def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:
-        self._state.take(events, datetime.now().astimezone(), time.monotonic())
+        self._state.take(events, datetime.now().astimezone(), time.perf_counter())
 
     @Slot(object)
     def _on_job_ended(self, end: JobEnded) -> None:
         self._timer.stop()
-        self._state.end(end, time.monotonic())
+        self._state.end(end, time.perf_counter())
         ended = run_end(end)
         if ended is not None:
             self._choose(keep_run_end(self._choices, ended))
@@ -239,7 +239,7 @@ class RunPage(WizardPage):
 
     @Slot()
     def _on_timer_timeout(self) -> None:
-        self._state.tick(time.monotonic())
+        self._state.tick(time.perf_counter())
         self._show()
 
     def _show(self) -> None:

@@ -112,7 +112,7 @@ def _travel(bench: Bench) -> None:
     agent_ports(target).agents.read_subscriber_objects(agent)
     agent_ports(target).agents.read_clock_offsets()
     read_rights(bench.session, agent_ports(target).agents.discover())
-    agent_ports(target).network.read_rtt_ms(agent)
+    agent_ports(target).network.read_round_trip(agent)
     agent_ports(target).network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
     changes = [agent_ports(target).agent_changes.plan_stop(agent)]

@@ -190,7 +190,7 @@ def test_network_probe_finds_the_line(scenario: str) -> None:
     bench = make_bench(scenario)
     link = bench.server.state.lab.scenario.link
     agent = bench.own_server()
-    assert agent_ports(bench.target).network.read_rtt_ms(agent) == pytest.approx(link.rtt_ms, abs=1e-6)
+    assert agent_ports(bench.target).network.read_round_trip(agent).median_ms == pytest.approx(link.rtt_ms, abs=1e-6)
     assert agent_ports(bench.target).network.read_bandwidth_kbps(agent) == pytest.approx(link.bandwidth_kbps, rel=0.01)
 
 
@@ -211,7 +211,7 @@ def test_log_reader_agent_has_no_subscriber() -> None:
     bench = make_bench()
     reader = bench.reader()
     with pytest.raises(Unsupported, match="Distribution Agent"):
-        agent_ports(bench.target).network.read_rtt_ms(reader)
+        agent_ports(bench.target).network.read_round_trip(reader)
     with pytest.raises(Unsupported, match="Distribution Agent"):
         agent_ports(bench.target).agents.read_subscriber_objects(reader)
 

@@ -123,7 +123,7 @@ def test_errors_of_the_server_arrive_as_errors(port: int) -> None:
     target = target_over(connect_lab("127.0.0.1", port, ignore))
     agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
     with pytest.raises(TargetError, match="NOWHERE"):
-        agent_ports(target).network.read_rtt_ms(dataclasses.replace(agent, subscriber="NOWHERE"))
+        agent_ports(target).network.read_round_trip(dataclasses.replace(agent, subscriber="NOWHERE"))
     target.close()
 
 

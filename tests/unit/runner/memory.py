@@ -21,6 +21,10 @@ class MemoryClock:
         """Return what was slept."""
         return self.slept_s
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let time pass at once."""
         self.slept_s += seconds

@@ -85,6 +85,10 @@ class LabClock:
         """Return seconds since the lab was built."""
         return self._server.now_s()
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let `seconds` of virtual time pass."""
         self._server.state.advance(seconds)

@@ -163,7 +163,7 @@ class OdbcTransport:
         library: DriverLibrary,
         connect: Connect,
         own_server: str,
-        now_s: Callable[[], float] = time.monotonic,
+        now_s: Callable[[], float] = time.perf_counter,
         cancel_patience_s: float = PATIENCE_S,
     ) -> None:
         """Prepare; nothing is connected yet.

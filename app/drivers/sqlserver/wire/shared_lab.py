@@ -99,7 +99,7 @@ class SharedLab:
         self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
         self.locks = MarkLocks()
         self._turn = threading.Lock()
-        self._started_s = time.monotonic()
+        self._started_s = time.perf_counter()
         self._first_s = lab.now_s()
 
     def run(self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch) -> Rows:
@@ -155,7 +155,7 @@ class SharedLab:
     def _ahead_s(self) -> float:
         if self._speed is None:
             return 0.0
-        return self.lab.now_s() - self._first_s - (time.monotonic() - self._started_s) * self._speed
+        return self.lab.now_s() - self._first_s - (time.perf_counter() - self._started_s) * self._speed
 
     def _catch_up(self) -> None:
         ahead_s = self._ahead_s()

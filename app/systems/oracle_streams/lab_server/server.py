@@ -128,6 +128,10 @@ class LabClock:
         """Return seconds since the lab was built."""
         return self._lab.now_s
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let virtual time pass."""
         self._lab.advance(seconds)

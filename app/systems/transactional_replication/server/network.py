@@ -1,11 +1,13 @@
 """What the link to the Subscriber can do, measured with statements: the NetworkProbe capability."""
 
+import statistics
 from typing import Final
 
 from app.domain.errors import Unsupported
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.texts import _
+from app.systems.transactional_replication.round_trip import RoundTrip
 from app.systems.transactional_replication.topology import Agent
 
 _ROUND_TRIPS: Final = 5
@@ -13,6 +15,7 @@ _ROUND_TRIPS: Final = 5
 _PROBE_BYTES: Final = (65_536, 524_288, 4_194_304)
 _LONG_ENOUGH_S: Final = 0.2
 _SHORTEST_TELLING_S: Final = 0.005
+_TELLING_STEPS: Final = 10  # of the clock: either end of a measured time is one step off at most, 20 % together
 
 
 class SqlServerNetwork:
@@ -25,10 +28,16 @@ class SqlServerNetwork:
         self._session = session
         self._clock = clock
 
-    def read_rtt_ms(self, agent: Agent) -> float:
-        """Measure the round-trip time to the Subscriber, milliseconds, smallest of five."""
+    def read_round_trip(self, agent: Agent) -> RoundTrip:
+        """Measure the round-trip time to the Subscriber with five small statements."""
         place = _subscriber_place(agent)
-        return min(self._timed_s("round_trip", place) for _try in range(_ROUND_TRIPS)) * 1000.0
+        probes_ms = [self._timed_s("round_trip", place) * 1000.0 for _try in range(_ROUND_TRIPS)]
+        return RoundTrip(
+            median_ms=statistics.median(probes_ms),
+            shortest_ms=min(probes_ms),
+            longest_ms=max(probes_ms),
+            resolution_ms=self._clock.resolution_s() * 1000.0,
+        )
 
     def read_bandwidth_kbps(self, agent: Agent) -> float | None:
         """Measure the bandwidth from the Subscriber in kbit/s, None where the largest probe is too quick to tell."""
@@ -39,7 +48,8 @@ class SqlServerNetwork:
             transfer_s = self._timed_s("transfer_probe", place, bytes=size) - rtt_s
             if transfer_s >= _LONG_ENOUGH_S:
                 break
-        return size * 8 / 1000.0 / transfer_s if transfer_s >= _SHORTEST_TELLING_S else None
+        shortest_telling_s = max(_SHORTEST_TELLING_S, _TELLING_STEPS * self._clock.resolution_s())
+        return size * 8 / 1000.0 / transfer_s if transfer_s >= shortest_telling_s else None
 
     def _timed_s(self, name: str, place: Place, **parameters: int) -> float:
         started_s = self._clock.monotonic_s()

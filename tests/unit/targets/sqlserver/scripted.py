@@ -54,6 +54,10 @@ class FakeClock:
         """Return the seconds slept."""
         return self.now_s
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let them pass."""
         self.now_s += seconds
