@@ -30,6 +30,10 @@ class PassingClock:
         """Return seconds since it was made."""
         return self.now_s
 
+    def resolution_s(self) -> float:
+        """Return 0: simulated time is exact."""
+        return 0.0
+
     def sleep(self, seconds: float) -> None:
         """Let time pass at once."""
         self.now_s += seconds
