@@ -1,4 +1,7 @@
-"""Files of a statement catalogue: a header comment of fields and lists, then the text that is sent."""
+"""Files of a statement catalogue: a header comment of fields and lists, then the text that is sent.
+
+A statement that differs from another of its folder by names only says so, and which: `like` and `instead`.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +14,10 @@ _FILE: Final = re.compile(r"\A/\*\n(?P<header>.*?)\n\*/\n(?P<body>.+)\Z", re.DOT
 _ENTRY: Final = re.compile(
     r"^  (?P<name>[@:]?\w+) (?P<type>\w+)(?P<nullable>\?)?(?: \[(?P<unit>[^\]]+)\])?(?: <(?P<holds>[^>]+)>)?"
     r" -- (?P<meaning>.+)$"
+)
+# A statement that is another one of its folder with other names: those of a view, say.
+_LIKE: Final = re.compile(
+    r"\A/\*\nname: (?P<name>\w+)\nlike: (?P<like>\w+)\ninstead:\n(?P<instead>(?:  .+ -> .+\n)+)\*/\s*\Z"
 )
 _FIELD: Final = re.compile(r"^(?P<key>[a-z][a-z -]*):(?: (?P<value>.+))?$")
 
@@ -145,6 +152,20 @@ def read_owned(name: str, line: str, pattern: re.Pattern[str]) -> OwnedTable:
     return OwnedTable(match["table"], tuple(part.split()[0] for part in match["columns"].split(", ")))
 
 
+def _spelled_out(name: str, contents: Mapping[str, str]) -> str:
+    """Return what a file holds; of one that is like another, that one's text with other names in it."""
+    match = _LIKE.match(contents[name])
+    if match is None:
+        return contents[name]
+    text = contents.get(match["like"], "").replace(f"name: {match['like']}\n", f"name: {match['name']}\n", 1)
+    for line in match["instead"].splitlines():
+        old, _arrow, new = line.strip().partition(" -> ")
+        if old not in text:
+            raise RuntimeError(f'statement {name}: there is no "{old}" in {match["like"]}')
+        text = text.replace(old, new)
+    return text
+
+
 def read_folders(folders: Iterable[Path], parse: Callable[[str, str], _Statement]) -> Mapping[str, _Statement]:
     """Read every statement of several folders, by name.
 
@@ -156,10 +177,11 @@ def read_folders(folders: Iterable[Path], parse: Callable[[str, str], _Statement
         files = sorted(folder.glob("*.sql"))
         if not files:
             raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
-        for path in files:
-            if path.stem in found:
-                raise RuntimeError(f"two statements are named {path.stem}")
-            found[path.stem] = parse(path.stem, path.read_text(encoding="utf-8"))
+        contents = {path.stem: path.read_text(encoding="utf-8") for path in files}
+        for name in contents:
+            if name in found:
+                raise RuntimeError(f"two statements are named {name}")
+            found[name] = parse(name, _spelled_out(name, contents))
     if not found:
         raise RuntimeError("no statement was found: the program is incomplete")
     return found

@@ -279,3 +279,19 @@ def test_a_text_nobody_declares_is_a_name() -> None:
         statement = parse_statement("server_time", content.replace("  now_utc DATE --", f"  now_utc {declared} --"))
         assert [column.holds for column in statement.columns] == [holds]
         assert statement.text == catalogue()["server_time"].text
+
+
+def test_a_statement_may_be_another_with_other_names(tmp_path: Path) -> None:
+    """Its header and text are the other's, but for what it names; a name that is not there is loud."""
+    for name in ("apply_status", "apply_status_xstream"):
+        (tmp_path / f"{name}.sql").write_text((FOLDER / f"{name}.sql").read_text(encoding="utf-8"), encoding="utf-8")
+    statements = read_folders((tmp_path,), parse_statement)
+    base, like = statements["apply_status"], statements["apply_status_xstream"]
+    assert like.body == base.body.replace("v$streams_", "v$xstream_")
+    assert (like.binds, like.columns, like.purpose) == (base.binds, base.columns, base.purpose)
+    assert (base.versions, like.versions) == ("10.2 and later", "12.1 and later")
+    assert like.text.startswith("/* replitune apply_status_xstream */")
+    path = tmp_path / "apply_status_xstream.sql"
+    path.write_text(path.read_text(encoding="utf-8").replace("v$streams_", "v$unknown_"), encoding="utf-8")
+    with pytest.raises(RuntimeError, match=r'apply_status_xstream: there is no "v\$unknown_" in apply_status'):
+        read_folders((tmp_path,), parse_statement)

@@ -1,23 +1,8 @@
 /*
 name: apply_sessions_xstream
-purpose: sessions of an apply's servers
-access: read
-runs at: destination
-connection: control
-permission: SELECT_CATALOG_ROLE or SELECT ANY DICTIONARY
-versions: 12.1 and later
-form: select
-binds:
-  :apply_name VARCHAR2 <process> -- name of the apply
-columns:
-  server_id INTEGER -- number of the server
-  sid INTEGER -- session
-  serial_number INTEGER -- serial number of the session
-  state VARCHAR2? <word> -- what it does now
-client-owned: none
-source: https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/V-XSTREAM_APPLY_SERVER.html
+like: apply_sessions
+instead:
+  10.2 and later -> 12.1 and later
+  V-STREAMS_ -> V-XSTREAM_
+  v$streams_ -> v$xstream_
 */
-SELECT server.server_id AS server_id, server.sid AS sid, server.serial# AS serial_number, server.state AS state
-FROM v$xstream_apply_server server
-WHERE server.apply_name = :apply_name
-ORDER BY server.server_id
