@@ -22,6 +22,8 @@ _LOST: Final = (
     "malformed database schema",
     "cannot join using column",
     "unsupported file format",
+    "duplicate column name",
+    "already exists",
 )
 
 
@@ -69,6 +71,7 @@ def sentence_of_sqlite(error: sqlite3.Error, path: Path, noun: str) -> str | Non
 def _sentences() -> dict[str, str]:
     return {
         "SQLITE_TOOBIG": _("{path} holds a text longer than any this program writes; open a copy from before"),
+        "SQLITE_READONLY_DBMOVED": _("{path} was removed or replaced while it was in use; start a new one"),
         "SQLITE_FULL": _("{path}: the disk is full; free some space and try again"),
         "SQLITE_READONLY": _("{path} is read-only; copy it to a folder you may write to and use the copy"),
         "SQLITE_BUSY": _("{path} is open elsewhere; close it there and try again"),

@@ -5,9 +5,8 @@ that it may be copied to another laptop at any moment, and a loss of power takes
 (https://www.sqlite.org/pragma.html#pragma_synchronous).
 """
 
-import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,11 +18,12 @@ from app.domain.errors import StoreError
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.codec import dump_json, utc_text
 from app.foundation.texts import _
-from app.store.change_row import CHANGE_COLUMNS, ENTRY_COLUMNS, change_values, entry_from
-from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic, connect
-from app.store.faults import known_problems
-from app.store.place import check_existing, file_size
-from app.store.schema import UNDO_JOURNAL, create_or_upgrade
+from app.store.change_row import change_values
+from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic
+from app.store.faults import damaged, known_problems
+from app.store.journal_opening import open_journal, read_head, write_anew, write_head, write_row
+from app.store.journal_seals import PLACE_COLUMNS, ROW_COLUMNS, Place, Row, new_row, row_from
+from app.store.schema import UNDO_JOURNAL
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,14 @@ class UndoJournalFile:
     """The domain's `UndoJournal` on an SQLite file; any thread may call it, one at a time is let in.
 
     Two programs may use one journal: each call is a transaction of its own and waits a little for the other's.
+
+    What was written or read stays in memory. A file that is lost, damaged or full afterwards keeps nothing from being
+    put back: what it does not say any more is answered from memory, `trouble` says so, and what it could not take is
+    written with the next call it takes. Only a new change, and that one was sent, are never held in memory alone.
+
+    Attributes:
+        damage: what the file could not vouch for when it was opened.
+        trouble: why the file is behind, one sentence, or "".
     """
 
     def __init__(
@@ -48,34 +56,32 @@ class UndoJournalFile:
         clock: Clock | None = None,
         busy_timeout_s: float = DEFAULT_BUSY_TIMEOUT_S,
     ) -> None:
-        """Open the journal and prove that it can be written.
+        """Open the journal, check every entry, and prove that it can be written.
 
         Args:
             path: the file.
-            create: whether to make the file, and its folder, where there is none.
+            create: whether to make the file, and its folder, where there is none; without it a file that can only be
+                read is opened, too, since what it holds can be put back.
             clock: dates the entries; this machine's, unless a test brings its own.
             busy_timeout_s: how long to wait for another program's transaction.
 
         Raises:
-            StoreError: not a journal, damaged, newer than the program, read-only, in use, or missing.
+            StoreError: not a journal, damaged as a whole, newer than the program, read-only, in use, or missing.
         """
         self.path: Final = path
         self._clock = clock or SystemClock()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._noun = UNDO_JOURNAL.noun
+        self._rows: dict[int, Row] = {}
+        self._behind: set[int] = set()
         with known_problems(path, self._noun):
             if create:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            if not create or file_size(path, self._noun):
-                check_existing(path, self._noun)
-            self._connection = connect(
-                path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s=busy_timeout_s, any_thread=True
-            )
-            try:
-                _prepare(self._connection, path)
-            except BaseException:
-                self._connection.close()
-                raise
+            opened = open_journal(path, create=create, busy_timeout_s=busy_timeout_s)
+        self._connection = opened.connection
+        self._without_seals: Final = opened.without_seals
+        self.damage: Final = opened.damage
+        self.trouble = opened.trouble
 
     def record_intent(self, session_id: str, target: str, change: Change) -> int:
         """Write a change before it is sent; return its entry id, which is on disk now.
@@ -83,22 +89,19 @@ class UndoJournalFile:
         Raises:
             StoreError: the journal cannot be written; the change must not be sent.
         """
-        values = (
-            session_id,
-            target,
-            *change_values(change),
-            EntryState.INTENT.value,
-            utc_text(self._clock.now_utc()),
-        )
-        with self._transaction():
-            cursor = self._connection.execute(
-                f"INSERT INTO entry (session_id, target, {CHANGE_COLUMNS}, state, recorded_utc)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                values,
-            )
-            entry_id = cursor.lastrowid
-        if entry_id is None:
-            raise AssertionError("SQLite gave no id for a row it inserted")
+        values = (session_id, target, *change_values(change))
+        with self._lock:
+            with self._transaction():
+                head = read_head(self._connection)
+                if head is None:
+                    raise StoreError(damaged(self.path, self._noun))
+                entry_id = head.newest + 1
+                while self._row_in_file(entry_id) is not None:
+                    entry_id += 1
+                row = new_row(entry_id, values, utc_text(self._clock.now_utc()), head.link)
+                write_row(self._connection, row)
+                write_head(self._connection, head._replace(newest=entry_id, link=row.link))
+            self._rows[entry_id] = row
         return entry_id
 
     def mark_applied(self, entry_id: int, made: Change | None = None) -> None:
@@ -106,36 +109,42 @@ class UndoJournalFile:
 
         Args:
             made: the change with what only making it showed; its details and its undo take the place of the plan's.
+
+        Raises:
+            StoreError: the journal cannot be written; that the change was made is known in memory.
         """
-        details, undo_sql = (None, None) if made is None else (dump_json(made.details), made.undo_sql)
-        self._mark(
-            "UPDATE entry SET state = CASE state WHEN 'intent' THEN 'applied' ELSE state END,"
-            " applied_utc = coalesce(applied_utc, ?), details = coalesce(?, details), undo_sql = coalesce(?, undo_sql)"
-            " WHERE entry_id = ?",
-            (utc_text(self._clock.now_utc()), details, undo_sql, entry_id),
-        )
+        now = utc_text(self._clock.now_utc())
+
+        def applied(row: Row) -> Row:
+            row = row._replace(
+                state=EntryState.APPLIED.value if row.state == EntryState.INTENT.value else row.state,
+                applied_utc=row.applied_utc or now,
+            )
+            return row if made is None else row._replace(details=dump_json(made.details), undo_sql=made.undo_sql)
+
+        self._mark(entry_id, applied)
 
     def mark_restored(self, entry_id: int) -> None:
         """Write that the original was read back; the entry is closed."""
-        self._mark(
-            "UPDATE entry SET state = 'restored', problem = '', restored_utc = coalesce(restored_utc, ?)"
-            " WHERE entry_id = ?",
-            (utc_text(self._clock.now_utc()), entry_id),
+        now = utc_text(self._clock.now_utc())
+        self._mark_if_possible(
+            entry_id,
+            lambda row: row._replace(state=EntryState.RESTORED.value, problem="", restored_utc=row.restored_utc or now),
         )
 
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the entry stays open."""
-        self._mark("UPDATE entry SET problem = ? WHERE entry_id = ?", (problem, entry_id))
+        self._mark_if_possible(entry_id, lambda row: row._replace(problem=problem))
 
     def open_entries(self, target: str | None = None) -> tuple[JournalEntry, ...]:
         """Return entries not restored, newest first: the order to undo them in."""
-        return self._select(
-            "WHERE state <> 'restored' AND (?1 IS NULL OR target = ?1) ORDER BY entry_id DESC", (target,)
-        )
+        rows = self._select("WHERE state <> 'restored'", (), lambda row: row.is_open)
+        return tuple(row.entry() for row in reversed(rows) if target in (None, row.target))
 
     def entries_of(self, session_id: str) -> tuple[JournalEntry, ...]:
         """Return all entries of a session, oldest first."""
-        return self._select("WHERE session_id = ? ORDER BY entry_id", (session_id,))
+        rows = self._select("WHERE session_id = ?", (session_id,), lambda row: row.session_id == session_id)
+        return tuple(row.entry() for row in rows)
 
     def keep_place(self, session_id: str, place: SessionPlace) -> None:
         """Write where a session is kept, in place of what was known; its file is behind until it is told the changes.
@@ -144,17 +153,17 @@ class UndoJournalFile:
             StoreError: the journal cannot be written.
         """
         with self._transaction():
-            self._connection.execute(
-                "INSERT INTO place (session_id, session_file, rollback_script, is_behind) VALUES (?, ?, ?, 1)"
-                " ON CONFLICT (session_id) DO UPDATE"
-                " SET session_file = excluded.session_file, rollback_script = excluded.rollback_script, is_behind = 1",
-                (session_id, str(place.session_file), str(place.rollback_script)),
-            )
+            self._write_place(Place(session_id, str(place.session_file), str(place.rollback_script), 1, ""))
 
     def mark_told(self, session_id: str) -> None:
-        """Write that a session's file holds all its changes as they stand now."""
-        with self._transaction():
-            self._connection.execute("UPDATE place SET is_behind = 0 WHERE session_id = ?", (session_id,))
+        """Write that a session's file holds all its changes as they stand now; telling it again does no harm."""
+        try:
+            with self._transaction():
+                place = self._place_in_file(session_id)
+                if place is not None:
+                    self._write_place(place._replace(is_behind=0))
+        except StoreError as error:
+            self.trouble = str(error)
 
     def sessions_behind(self) -> tuple[str, ...]:
         """Return the sessions whose files may not hold their last changes."""
@@ -165,17 +174,28 @@ class UndoJournalFile:
         return tuple(str(row[0]) for row in rows)
 
     def place_of(self, session_id: str) -> SessionPlace | None:
-        """Return where a session was kept when it was written last, None where that was not noted."""
+        """Return where a session was kept when it was written last, None where that was not noted or is damaged."""
         with self._lock, known_problems(self.path, self._noun):
-            row = self._connection.execute(
-                "SELECT session_file, rollback_script FROM place WHERE session_id = ?", (session_id,)
-            ).fetchone()
-        return None if row is None else SessionPlace(Path(row[0]), Path(row[1]))
+            place = self._place_in_file(session_id)
+        return None if place is None else SessionPlace(Path(place.session_file), Path(place.rollback_script))
 
     def close(self) -> None:
-        """Close the file; does nothing the second time."""
+        """Close the file; does nothing the second time. What is open and not in the file goes into a new one."""
         with self._lock:
+            self._catch_up_at_last()
             self._connection.close()
+
+    def _catch_up_at_last(self) -> None:
+        if not self._behind:
+            return
+        try:
+            with self._transaction():
+                """What is behind is written first in each."""
+        except StoreError as error:
+            self.trouble = str(error)
+            if any(row.is_open for row in self._rows.values()):
+                write_anew(self.path, self._rows)
+        self._behind.clear()
 
     def __enter__(self) -> "UndoJournalFile":
         return self
@@ -185,33 +205,109 @@ class UndoJournalFile:
     ) -> None:
         self.close()
 
-    def _mark(self, sql: str, values: tuple[str | int | None, ...]) -> None:
-        with self._transaction():
-            changed = self._connection.execute(sql, values).rowcount
-            if changed != 1:
-                raise StoreError(
-                    _("{path} has no entry {entry_id}; it is not the journal this change was written to").format(
-                        path=self.path, entry_id=values[-1]
-                    )
-                )
+    def _mark(self, entry_id: int, changed: Callable[[Row], Row]) -> None:
+        with self._lock:
+            if entry_id not in self._rows:
+                with known_problems(self.path, self._noun):
+                    self._remember(self._read_rows("WHERE entry_id = ?", (entry_id,)))
+            if entry_id not in self._rows:
+                raise StoreError(self._not_here(entry_id))
+            self._rows[entry_id] = changed(self._rows[entry_id]).sealed()
+            self._behind.add(entry_id)
+            with self._transaction():
+                """What is behind is written first in each."""
 
-    def _select(self, condition: str, values: tuple[str | None, ...]) -> tuple[JournalEntry, ...]:
-        with self._lock, known_problems(self.path, self._noun):
-            rows = self._connection.execute(
-                f"SELECT {ENTRY_COLUMNS}, session_id FROM entry {condition}", values
-            ).fetchall()
-            return tuple(entry_from(row[:-1], row[-1]) for row in rows)
+    def _mark_if_possible(self, entry_id: int, changed: Callable[[Row], Row]) -> None:
+        try:
+            self._mark(entry_id, changed)
+        except StoreError as error:
+            if entry_id not in self._rows:
+                raise
+            self.trouble = str(error)
+
+    def _select(self, condition: str, values: tuple[str, ...], is_meant: Callable[[Row], bool]) -> list[Row]:
+        """Return rows that can be trusted, by id; memory stands in for what the file does not say any more."""
+        with self._lock:
+            try:
+                with known_problems(self.path, self._noun):
+                    self._remember(self._read_rows(condition, values))
+                    self._adopt()
+            except StoreError as error:
+                if not self._rows:
+                    raise
+                self.trouble = str(error)
+            return sorted((row for row in self._rows.values() if is_meant(row)), key=lambda row: row.entry_id)
+
+    def _read_rows(self, condition: str, values: tuple[str | int, ...]) -> list[Row]:
+        sql = f"SELECT {ROW_COLUMNS} FROM entry NOT INDEXED {condition}"
+        return [row_from(row) for row in self._connection.execute(sql, values)]
+
+    def _remember(self, rows: list[Row]) -> None:
+        for row in rows:
+            if row.entry_id not in self._rows and self._is_trusted(row):
+                self._rows[row.entry_id] = row
+
+    def _adopt(self) -> None:
+        """Take over what another program wrote of an entry that is open here."""
+        for number, row in list(self._rows.items()):
+            if row.is_open and number not in self._behind:
+                theirs = self._row_in_file(number)
+                if theirs is not None and theirs.link == row.link and self._is_trusted(theirs):
+                    self._rows[number] = theirs
+                elif theirs is None or not theirs.is_intact:
+                    self._behind.add(number)
+
+    def _is_trusted(self, row: Row) -> bool:
+        return row.is_intact or (row.has_no_seal and row.entry_id in self._without_seals)
+
+    def _not_here(self, entry_id: int) -> str:
+        return _("{path} has no entry {entry_id}; it is not the journal this change was written to").format(
+            path=self.path, entry_id=entry_id
+        )
+
+    def _row_in_file(self, entry_id: int) -> Row | None:
+        rows = self._read_rows("WHERE entry_id = ?", (entry_id,))
+        return rows[0] if rows else None
+
+    def _place_in_file(self, session_id: str) -> Place | None:
+        row = self._connection.execute(
+            f"SELECT {PLACE_COLUMNS} FROM place NOT INDEXED WHERE session_id = ?", (session_id,)
+        ).fetchone()
+        place = None if row is None else Place(*row)
+        return place if place is None or place.is_intact or not place.seal else None
+
+    def _write_place(self, place: Place) -> None:
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO place ({PLACE_COLUMNS}) VALUES (?, ?, ?, ?, ?)", place.sealed()
+        )
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._lock, known_problems(self.path, self._noun), atomic(self._connection):
-            yield
+        """Let one call write, after what the file could not take before."""
+        with self._lock, known_problems(self.path, self._noun):
+            with atomic(self._connection):
+                self._settle()
+                yield
+            self._behind.clear()
+            self.trouble = ""
 
+    def _settle(self) -> None:
+        """Write what the file does not say: what it could not take, or all where an older copy took its place."""
+        self._adopt()
+        head = read_head(self._connection)
+        newest = max(self._rows, default=0)
+        if head is not None and head.newest < newest:
+            self._behind.update(self._rows)
+            write_head(self._connection, head._replace(newest=newest, link=self._rows[newest].link or head.link))
+        for number in sorted(self._behind):
+            self._catch_up(self._rows[number])
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    connection.execute("PRAGMA synchronous = EXTRA")
-    create_or_upgrade(connection, UNDO_JOURNAL, path)
-    connection.execute("PRAGMA journal_mode = DELETE")
-    # One real write, so that a read-only file, folder or a full disk is found before a change is even planned.
-    with atomic(connection):
-        connection.execute(f"PRAGMA user_version = {UNDO_JOURNAL.version}")
+    def _catch_up(self, row: Row) -> None:
+        theirs = self._row_in_file(row.entry_id)
+        if theirs is not None and self._is_trusted(theirs):
+            if theirs.link != row.link:
+                raise StoreError(self._not_here(row.entry_id))
+            if row.is_open and not theirs.is_open:
+                self._rows[row.entry_id] = theirs  # another program has put it back
+                return
+        write_row(self._connection, row)

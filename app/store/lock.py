@@ -7,6 +7,7 @@ import platform
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -56,7 +57,7 @@ class WriterLock:
     def __init__(self, session_path: Path) -> None:
         resolved = session_path.resolve()
         self._path = _path_of(resolved)
-        self._stream: BinaryIO | None = self._take(session_path)
+        self._stream: FileIO | None = self._take(session_path)
 
     def release(self) -> None:
         """Give the lock back and remove its file; does nothing the second time."""
@@ -71,10 +72,10 @@ class WriterLock:
             _remove(self._path)
             stream.close()
 
-    def _take(self, session_path: Path) -> BinaryIO:
+    def _take(self, session_path: Path) -> FileIO:
         try:
             while True:
-                stream = self._path.open("ab")
+                stream = self._path.open("ab", buffering=0)  # closing it must not try again what a full disk refused
                 if not _try_lock(stream):
                     stream.close()
                     holder = _read_holder(self._path)
@@ -111,7 +112,7 @@ def _sentence(session_path: Path, holder: LockHolder | None) -> str:
     return held_by(session_path, holder.user, holder.computer, holder.since_utc)
 
 
-def _write_holder(stream: BinaryIO) -> None:
+def _write_holder(stream: FileIO) -> None:
     """Say in the lock's file who holds it; where that fails the lock is held all the same."""
     content = {
         "user": _user()[:_LONGEST_NAME],
@@ -121,7 +122,6 @@ def _write_holder(stream: BinaryIO) -> None:
     try:
         stream.truncate(0)
         stream.write(json.dumps(content).encode())
-        stream.flush()
     except OSError:
         return
 
@@ -147,7 +147,7 @@ def _user() -> str:
         return ""
 
 
-def _try_lock(stream: BinaryIO) -> bool:
+def _try_lock(stream: BinaryIO | FileIO) -> bool:
     try:
         if sys.platform == "win32":
             stream.seek(_LOCKED_BYTE)
@@ -159,7 +159,7 @@ def _try_lock(stream: BinaryIO) -> bool:
     return True
 
 
-def _is_still_at(stream: BinaryIO, path: Path) -> bool:
+def _is_still_at(stream: FileIO, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(stream.fileno()), path.stat())
     except FileNotFoundError:

@@ -9,10 +9,10 @@ from typing import Final
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.domain.errors import StoreError
-from app.domain.ports import UndoJournal
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.store.faults import sentence_of_system
+from app.store.journal import UndoJournalFile
 
 _RULE: Final = "-- " + "=" * 97
 # What ends a block for SQL*Plus and a batch for sqlcmd, each alone on its line.
@@ -164,7 +164,7 @@ class JournalWithScript:
         script_problem: why the script is older than the journal, one sentence, or "".
     """
 
-    def __init__(self, journal: UndoJournal, script_path: Path, session_id: str) -> None:
+    def __init__(self, journal: UndoJournalFile, script_path: Path, session_id: str) -> None:
         """Write the script for what the journal holds of the session now.
 
         Raises:
@@ -175,6 +175,11 @@ class JournalWithScript:
         self._session_id = session_id
         self.script_problem = ""
         self._write_script()
+
+    @property
+    def journal_trouble(self) -> str:
+        """Why the journal under it is behind, one sentence, or ""."""
+        return self._journal.trouble
 
     def record_intent(self, session_id: str, target: str, change: Change) -> int:
         """Write a change to the journal and to the script before it is sent; return its entry id.

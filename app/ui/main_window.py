@@ -8,8 +8,7 @@ from PySide6.QtCore import QByteArray, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from app.domain.change import JournalEntry
-from app.flows.run.restore_view import read_open_changes
+from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.run.resume_view import read_earlier_run, why_not_go_on
 from app.flows.shell.help_view import page_of_step
 from app.flows.shell.shell_view import ServerState, window_title
@@ -252,12 +251,12 @@ class MainWindow(QMainWindow):
 
     def _read_journal(self) -> None:
         """Show in the strip what the undo journal says; while a run goes on its events say it sooner."""
-        work = partial(read_open_changes, self._desk.program.parts.journal_path)
+        work = partial(read_journal, self._desk.program.parts.journal_path)
         self._desk.tasks.query(self, work, self._show_journal, self._desk.trouble.emit)
 
-    def _show_journal(self, entries: tuple[JournalEntry, ...]) -> None:
+    def _show_journal(self, reading: JournalReading) -> None:
         if not self._desk.is_running:
-            self._strip.show_state(ServerState.of_journal(entries))
+            self._strip.show_state(ServerState.of_journal(reading.entries, reading.problems))
 
     @Slot()
     def _refresh(self) -> None:

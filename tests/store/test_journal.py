@@ -11,11 +11,16 @@ import pytest
 from app.domain.change import EntryState, JournalEntry
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
-from app.store.connection import read_number
+from app.foundation.codec import utc_text
+from app.store.change_row import CHANGE_COLUMNS, change_values
+from app.store.connection import atomic, connect, read_number
 from app.store.journal import SessionPlace, UndoJournalFile
+from app.store.journal_opening import JournalDamaged, read_head, write_head
+from app.store.journal_seals import JournalDamage
+from app.store.schema import UNDO_JOURNAL, create_or_upgrade
 from tests.patience import PATIENCE_S
 from tests.store.children import start_child
-from tests.store.sample import SESSION_ID, TARGET, make_change
+from tests.store.sample import SESSION_ID, START, TARGET, make_change
 
 STATES = ("intent", "applied", "applied", "restored")
 PROBLEMS = ("", "", "login refused", "")
@@ -152,13 +157,39 @@ def test_a_journal_knows_where_its_sessions_lie(tmp_path: Path) -> None:
         assert journal.sessions_behind() == ()
         journal.keep_place("S1", moved)
         assert journal.sessions_behind() == ("S1",)
-    connection = sqlite3.connect(path)
-    connection.executescript("DROP TABLE place; PRAGMA user_version = 1")
-    connection.close()
+    path = write_old_journal(tmp_path / "old.sqlite", version=1)
     with UndoJournalFile(path) as journal:
         assert journal.place_of("S1") is None
         journal.keep_place("S1", moved)
         assert journal.place_of("S1") == moved
+
+
+def write_old_journal(path: Path, *, version: int, entries: int = 0) -> Path:
+    """Make a journal as a program without checksums wrote it; each entry is applied."""
+    connection = connect(path, "mode=rwc")
+    create_or_upgrade(connection, replace(UNDO_JOURNAL, steps=UNDO_JOURNAL.steps[:version]), path)
+    with atomic(connection):
+        for number in range(1, entries + 1):
+            connection.execute(
+                f"INSERT INTO entry (session_id, target, {CHANGE_COLUMNS}, state, recorded_utc)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'applied', ?)",
+                (SESSION_ID, TARGET, *change_values(make_change(number)), utc_text(START)),
+            )
+    connection.close()
+    return path
+
+
+def test_a_journal_without_checksums_opens_and_says_so(tmp_path: Path) -> None:
+    """Its entries are read as they stand; those written from now on are chained behind them."""
+    path = write_old_journal(tmp_path / "old.sqlite", version=2, entries=3)
+    with UndoJournalFile(path) as journal:
+        assert [entry.change for entry in journal.open_entries()] == [make_change(n) for n in (3, 2, 1)]
+        assert journal.damage == JournalDamage(unchecked=(1, 2, 3))
+        journal.mark_restored(3)
+        journal.mark_applied(journal.record_intent(SESSION_ID, TARGET, make_change(4)))
+    with UndoJournalFile(path, create=False) as journal:
+        assert [entry.entry_id for entry in journal.open_entries()] == [4, 2, 1]
+        assert journal.damage == JournalDamage(unchecked=(1, 2))
 
 
 def test_a_missing_journal_is_not_made_where_one_is_to_be_read(tmp_path: Path) -> None:
@@ -190,25 +221,54 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_newer_journal_is_refused(tmp_path: Path) -> None:
-    """A journal of a later version is left to that version."""
+    """A journal of a later version is left to that version; one whose number alone is damaged is not one."""
     path = tmp_path / "undo.sqlite"
-    write_entries(path, 1)
-    connection = sqlite3.connect(path)
+    before = write_entries(path, 1)
+    connection = connect(path, "mode=rw")
     connection.execute("PRAGMA user_version = 99")
+    head = read_head(connection)
+    assert head is not None
+    connection.close()
+    shutil.copyfile(path, tmp_path / "damaged.sqlite")
+    with UndoJournalFile(tmp_path / "damaged.sqlite") as journal:
+        assert journal.open_entries() == before
+    connection = connect(path, "mode=rw")
+    write_head(connection, head._replace(version=99))
     connection.close()
     with pytest.raises(StoreError, match="newer version"):
         UndoJournalFile(path)
 
 
 def test_a_damaged_journal_is_reported(tmp_path: Path) -> None:
-    """Overwritten pages are noticed when the file is opened."""
+    """Where pages are overwritten, each entry is read or told to be gone, and the damaged file is kept as it was."""
     path = tmp_path / "undo.sqlite"
-    write_entries(path, 40)
+    before = write_entries(path, 40)
     content = bytearray(path.read_bytes())
     content[4096 + 4 : -2000] = b"\x5a" * (len(content) - 4096 - 4 - 2000)
     path.write_bytes(bytes(content))
-    with pytest.raises(StoreError, match="damaged"):
+    with UndoJournalFile(path) as journal:
+        read = journal.open_entries()
+        assert set(read) <= set(before)
+        last = max(entry.entry_id for entry in read)
+        gone = set(range(1, last)) - {entry.entry_id for entry in read}
+        assert gone == {*journal.damage.missing, *(entry.entry_id for entry in journal.damage.damaged)}
+        assert gone
+        assert not journal.damage.end_known, "the record of the newest entry was overwritten, too"
+        assert journal.damage.kept is not None
+        assert journal.damage.kept.read_bytes() == content
+
+
+def test_nothing_is_left_of_a_journal(tmp_path: Path) -> None:
+    """It is told as what it is: whatever it held open may still be changed."""
+    path = tmp_path / "undo.sqlite"
+    write_entries(path, 4)
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\x5a" * (len(content) - 4096)
+    path.write_bytes(content)
+    with pytest.raises(JournalDamaged, match="none of its entries can be read") as damaged:
         UndoJournalFile(path)
+    assert damaged.value.exit_code == 4
+    assert path.read_bytes() == content
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

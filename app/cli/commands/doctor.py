@@ -21,7 +21,7 @@ from app.services.look.doctor import (
     target_health,
 )
 from app.services.program import Program
-from app.services.run.restoring import open_changes
+from app.services.run.restoring import count_open
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         parts.target_ids,
         [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
         (*parts.installed(), *libraries()),
-        len(open_changes(journal)) if journal.exists() else 0,
+        count_open(journal),
     )
     target = target_health(options.target, program.families, parts.open_target) if options.target else None
     if options.json:

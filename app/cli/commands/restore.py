@@ -40,6 +40,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
         return 0
     on_left = _tell_left if options.keep_others else None
     outcome = restore_all(journal, program.parts.open_target, _tell, on_left)
+    for caution in outcome.cautions:
+        sys.stderr.write(_("Note: {text}").format(text=caution) + "\n")
     for problem in outcome.problems:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
     if outcome.problems:

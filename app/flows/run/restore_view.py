@@ -11,7 +11,7 @@ from app.flows.shell.start_view import local_time
 from app.flows.table_view import Column, Row, TableContent, text_cell
 from app.flows.words import counted
 from app.foundation.texts import _
-from app.services.run.restoring import RestoreOutcome, open_changes
+from app.services.run.restoring import JournalState, RestoreOutcome, read_journal_state
 from app.services.run.running_mark import runs_elsewhere
 
 
@@ -45,36 +45,45 @@ class RestoreOffer:
 
 @dataclass(frozen=True)
 class JournalReading:
-    """What the undo journal holds open, newest first, and whether another window runs an experiment right now."""
+    """What the undo journal holds open, newest first, and whether another window runs an experiment right now.
+
+    Attributes:
+        problems: one sentence for each thing in it that is damaged and may hide a change.
+    """
 
     entries: tuple[JournalEntry, ...]
     runs_elsewhere: bool = False
-
-
-def read_open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
-    """Return the changes the undo journal holds open, none where this user has made no change yet.
-
-    Raises:
-        StoreError: the journal cannot be used.
-    """
-    return open_changes(journal_path) if journal_path.exists() else ()
+    problems: tuple[str, ...] = ()
 
 
 def read_journal(journal_path: Path) -> JournalReading:
-    """Read the undo journal; for a worker thread.
+    """Read the undo journal, which is empty where this user has made no change yet; for a worker thread.
 
     Raises:
         StoreError: the journal cannot be used.
     """
-    return JournalReading(read_open_changes(journal_path), runs_elsewhere(journal_path))
+    state = read_journal_state(journal_path) if journal_path.exists() else JournalState(())
+    return JournalReading(state.entries, runs_elsewhere(journal_path), state.problems)
 
 
 def restore_offer(
-    entries: Sequence[JournalEntry], zone: tzinfo | None = None, *, runs_elsewhere: bool = False
+    entries: Sequence[JournalEntry],
+    zone: tzinfo | None = None,
+    *,
+    runs_elsewhere: bool = False,
+    problems: Sequence[str] = (),
 ) -> RestoreOffer | None:
-    """Return the offer, None where nothing is open; while another window runs nothing can be put back here."""
+    """Return the offer, None where nothing is open; while another window runs nothing can be put back here.
+
+    Args:
+        problems: what of the journal is damaged and may hide a change.
+    """
     if not entries:
-        return None
+        return (
+            RestoreOffer("", " ".join(f"{problem}." for problem in problems), (), can_restore=False)
+            if problems
+            else None
+        )
     targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
     headline = _("An earlier run ended before everything was put back: {count} changes are open on {targets}.")
     if len(entries) == 1:
@@ -86,7 +95,7 @@ def restore_offer(
             "that back itself. Come back here when it has ended."
         )
         if runs_elsewhere
-        else "",
+        else " ".join(f"{problem}." for problem in problems),
         changes=tuple(
             OpenChange(
                 subject=entry.change.subject,
@@ -123,11 +132,12 @@ def offer_table(offer: RestoreOffer) -> TableContent:
 def restore_result(outcome: RestoreOutcome) -> str:
     """Return what a restore did, in one sentence."""
     if not outcome.problems:
-        return counted(
+        told = counted(
             len(outcome.restored),
             _("Everything is put back and was read back: 1 change."),
             _("Everything is put back and was read back: {count} changes."),
         )
+        return " ".join((told, *(_("Note: {text}").format(text=caution) for caution in outcome.cautions)))
     return _("Put back: {restored}; still open: {open}. {problem}").format(
         restored=len(outcome.restored), open=len(outcome.problems), problem=outcome.problems[0]
     )

@@ -156,12 +156,13 @@ class ServerState:
         return self
 
     @staticmethod
-    def of_journal(entries: Sequence[JournalEntry]) -> "ServerState":
-        """Return the state the undo journal tells: its open entries, newest first."""
+    def of_journal(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> "ServerState":
+        """Return the state the undo journal tells: its open entries, newest first, and what of it is damaged."""
         if not entries:
-            return ServerState()
+            return ServerState(not_restored=tuple(problems))
         targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
-        return ServerState(targets, tuple(entry.change for entry in reversed(entries)))
+        changes = tuple(entry.change for entry in reversed(entries))
+        return ServerState(targets, changes, not_restored=tuple(problems))
 
     @property
     def sentence(self) -> str:

@@ -16,7 +16,7 @@ from app.services.look.doctor import (
     target_health,
 )
 from app.services.program import Program
-from app.services.run.restoring import open_changes
+from app.services.run.restoring import count_open
 
 
 def read_computer(program: Program) -> Health:
@@ -27,7 +27,7 @@ def read_computer(program: Program) -> Health:
         parts.target_ids,
         [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
         (*parts.installed(), *libraries()),
-        len(open_changes(parts.journal_path)) if parts.journal_path.exists() else 0,
+        count_open(parts.journal_path),
     )
 
 

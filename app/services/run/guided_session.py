@@ -23,6 +23,7 @@ from app.services.plan.checking import PreparedRun
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment
+from app.services.run.journal_words import damage_sentences
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.target.target_spec import is_lab_of_this_process, server_of
@@ -72,7 +73,8 @@ class GuidedSession:
 
         Raises:
             StoreError: the session file or the journal cannot be used.
-            NotRestored: rollback.sql in the folder undoes changes of another session which are still open.
+            NotRestored: rollback.sql in the folder undoes changes of another session which are still open, or the
+                journal is damaged and may hide such changes.
         """
         self.workplace = workplace
         self._open_target = open_target
@@ -121,7 +123,12 @@ class GuidedSession:
         self._journal_file.keep_place(session_id, place)
 
     def _refuse_to_lose(self, session_id: str) -> None:
-        """Refuse to write over a rollback.sql that undoes changes of another session which are still open."""
+        """Refuse to write over a rollback.sql that undoes changes of another session which are still open.
+
+        Where the journal is damaged any of them may be, on any server.
+        """
+        if self._journal_file.damage.hides_changes:
+            raise NotRestored(damage_sentences(self._journal_file)[0])
         script = self.workplace.rollback_script.resolve()
         for entry in self._journal_file.open_entries():
             if entry.session_id == session_id or is_lab_of_this_process(entry.target):
@@ -243,6 +250,7 @@ class GuidedSession:
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         self._journal_file.mark_told(self.session_id)
+        sink.tell_of_journal()
         return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
 
     def restore_open(self, target: Target) -> None:

@@ -6,14 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.change import Change, JournalEntry
-from app.domain.errors import BadInput, ReplituneError, ServerBusy, StoreError, TargetError
+from app.domain.errors import BadInput, NotRestored, ReplituneError, ServerBusy, StoreError
 from app.domain.statement import StatementRecord
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.runner.undo import restore_entries
 from app.services.ports import TargetOpener
+from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences
 from app.services.run.running_mark import hold_target, refuse_busy
-from app.store import JournalWithScript, UndoJournalFile, open_for_writing, rollback_script, script_bytes
+from app.store import (
+    JournalDamaged,
+    JournalWithScript,
+    UndoJournalFile,
+    open_for_writing,
+    rollback_script,
+    script_bytes,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -24,11 +32,25 @@ class RestoreOutcome:
 
     Attributes:
         restored: subjects put back and read back.
-        problems: one sentence for each change that is still open.
+        problems: one sentence for each change that is still open, or may be where the journal is damaged.
+        cautions: one sentence for each thing to know of the journal that leaves nothing changed.
     """
 
     restored: tuple[str, ...]
     problems: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class JournalState:
+    """What a journal holds open, newest first.
+
+    Attributes:
+        problems: one sentence for each thing that is damaged and may hide a change.
+    """
+
+    entries: tuple[JournalEntry, ...]
+    problems: tuple[str, ...] = ()
 
 
 def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
@@ -41,6 +63,31 @@ def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
         return journal.open_entries()
 
 
+def read_journal_state(journal_path: Path) -> JournalState:
+    """Return what a journal holds open, and what of it is damaged; a journal that is damaged as a whole is told, too.
+
+    Raises:
+        StoreError: the journal cannot be used; BadInput where there is none at that path.
+    """
+    try:
+        with _open_journal(journal_path) as journal:
+            return JournalState(journal.open_entries(), damage_sentences(journal))
+    except JournalDamaged as error:
+        return JournalState((), (str(error),))
+
+
+def count_open(journal_path: Path) -> int:
+    """Return how many changes of earlier runs are not put back, or may not be; none where there is no journal.
+
+    Raises:
+        StoreError: the journal cannot be used.
+    """
+    if not journal_path.exists():
+        return 0
+    state = read_journal_state(journal_path)
+    return len(state.entries) + len(state.problems)
+
+
 def restore_all(
     journal_path: Path,
     open_target: TargetOpener,
@@ -49,7 +96,8 @@ def restore_all(
 ) -> RestoreOutcome:
     """Undo every open change of a journal, target by target, and verify each by reading it back.
 
-    What a run that goes on elsewhere has changed is left to it, and told.
+    What a run that goes on elsewhere has changed is left to it, and told. An entry that is damaged is never undone;
+    `rollback.sql` of a session is then left as it is, since it may undo what no intact entry tells of.
 
     Args:
         on_restored: told each change that was undone.
@@ -64,15 +112,18 @@ def restore_all(
 
     with _open_journal(journal_path) as journal:
         entries = journal.open_entries()
+        cautions = caution_sentences(journal)
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             try:
                 problems += _restore_one(journal_path, key, open_target, journal, own, note, on_left)
             except ServerBusy as busy:
                 problems.append(str(busy))
-        for session_id in dict.fromkeys((*(entry.session_id for entry in entries), *journal.sessions_behind())):
-            _tell_session(journal, session_id)
-    return RestoreOutcome(tuple(restored), tuple(problems))
+        problems += damage_sentences(journal)
+        _tell_sessions(journal, [entry.session_id for entry in entries])
+        if journal.trouble:
+            cautions = (*cautions, behind_sentence(journal.trouble))
+    return RestoreOutcome(tuple(restored), tuple(problems), cautions)
 
 
 def _restore_one(
@@ -94,7 +145,7 @@ def _restore_one(
             return restore_entries(target, journal, entries, on_restored, on_left)
     except ServerBusy:
         raise
-    except TargetError as error:
+    except ReplituneError as error:
         return _left_open(journal, entries, error)
     finally:
         target.close()
@@ -106,16 +157,25 @@ def _left_open(journal: UndoJournalFile, entries: Sequence[JournalEntry], error:
     return tuple(f"{entry.change.subject}: {error}" for entry in entries)
 
 
+def _tell_sessions(journal: UndoJournalFile, session_ids: Sequence[str]) -> None:
+    """Bring files of sessions and their rollback.sql up to date, where they still are and nobody else writes them."""
+    try:
+        for session_id in dict.fromkeys((*session_ids, *journal.sessions_behind())):
+            _tell_session(journal, session_id)
+    except StoreError as error:
+        _log.info("the sessions keep what they say of their changes: %s", error)
+
+
 def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
-    """Bring a session's file and rollback.sql up to date, where they still are and nobody else writes them."""
     place = journal.place_of(session_id)
     if place is None or not place.session_file.is_file():
         return
     try:
         with open_for_writing(place.session_file) as store:
             store.resume_session(session_id).save_changes(journal.entries_of(session_id))
-        JournalWithScript(journal, place.rollback_script, session_id)
-        journal.mark_told(session_id)
+        if not journal.damage.hides_changes:
+            JournalWithScript(journal, place.rollback_script, session_id)
+            journal.mark_told(session_id)
     except StoreError as error:
         _log.info("%s keeps what it says of its changes: %s", place.session_file, error)
 
@@ -125,14 +185,22 @@ def write_restore_script(journal_path: Path, out: Path) -> int:
 
     Raises:
         BadInput: the script cannot be written there.
+        NotRestored: it was written, and the journal is damaged, so that it may not undo everything.
     """
-    entries = open_changes(journal_path)
+    state = read_journal_state(journal_path)
+    entries = state.entries
     try:
         write_atomically(out, script_bytes(rollback_script(entries)))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)
         ) from error
+    if state.problems:
+        raise NotRestored(
+            _("{path} undoes {count} open changes, but not everything: {problem}").format(
+                path=out, count=len(entries), problem="; ".join(state.problems)
+            )
+        )
     return len(entries)
 
 

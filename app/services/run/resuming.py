@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, NotRestored
 from app.domain.session import RunRecord
 from app.foundation.texts import _
-from app.services.run.restoring import open_changes
+from app.services.run.restoring import JournalState, read_journal_state
 from app.services.workplace import Workplace
 from app.store import open_for_reading, open_for_writing
 
@@ -53,9 +53,13 @@ def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord
         StoreError: the session file or the journal cannot be used.
         BadInput: as `find_interrupted`; or the journal has open changes, which are to be put back first: what a
             server shows meanwhile is not what was there.
+        NotRestored: the journal is damaged, and may hide a change.
     """
     run = find_interrupted(place, session_id).run
-    entries = open_changes(journal) if journal.exists() else ()
+    state = read_journal_state(journal) if journal.exists() else JournalState(())
+    entries = state.entries
+    if state.problems:
+        raise NotRestored(state.problems[0])
     if entries:
         raise BadInput(
             _("changes of an earlier run are still open ({count}, such as {subject}); put them back first").format(

@@ -7,6 +7,7 @@ from app.domain.change import JournalEntry
 from app.domain.errors import NotRestored, StoreError
 from app.domain.events import ChangeApplied, Note, RunEvent, RunFinished
 from app.foundation.texts import _
+from app.services.run.journal_words import behind_sentence
 from app.store import JournalWithScript, SessionRecorder
 
 Observer = Callable[[RunEvent], None]
@@ -32,6 +33,7 @@ class RunSink:
         self._run_id = run_id
         self._observers = observers
         self._told_of_script = ""
+        self._told_of_journal = ""
         self.ended: list[RunFinished] = []
 
     def __call__(self, event: RunEvent) -> None:
@@ -56,6 +58,7 @@ class RunSink:
             self.ended.append(event)
         self._tell(event)
         self._tell_of_script()
+        self.tell_of_journal()
 
     def _tell(self, event: RunEvent) -> None:
         for observer in self._observers:
@@ -68,6 +71,14 @@ class RunSink:
             self._told_of_script = problem
             if problem:
                 self(Note(self._run_id, _("rollback.sql is out of date: {why}").format(why=problem)))
+
+    def tell_of_journal(self) -> None:
+        """Say once that the undo journal cannot be used any more: what is open is put back from memory."""
+        problem = self._begun.journal.journal_trouble
+        if problem != self._told_of_journal:
+            self._told_of_journal = problem
+            if problem:
+                self(Note(self._run_id, behind_sentence(problem)))
 
 
 def _own(journal: JournalWithScript, session_id: str) -> list[JournalEntry]:

@@ -188,11 +188,11 @@ class StartPage(QWidget):
     def _show_offer(self, reading: JournalReading) -> None:
         if self._desk.is_running:
             return
-        offer = restore_offer(reading.entries, runs_elsewhere=reading.runs_elsewhere)
+        offer = restore_offer(reading.entries, runs_elsewhere=reading.runs_elsewhere, problems=reading.problems)
         if offer is not None:
             self._banner.show_offer(offer)
         self._banner.setVisible(offer is not None and not self._put_off)
-        self.journal_read.emit(ServerState.of_journal(reading.entries))
+        self.journal_read.emit(ServerState.of_journal(reading.entries, reading.problems))
 
     def _on_failed(self, error: BaseException) -> None:
         self._banner.show_busy(busy=False)

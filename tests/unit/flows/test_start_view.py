@@ -9,7 +9,7 @@ from app.bootstrap import build_program
 from app.domain.change import EntryState, JournalEntry
 from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
-from app.flows.run.restore_view import offer_table, read_open_changes, restore_offer, restore_result
+from app.flows.run.restore_view import offer_table, read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
 from app.flows.shell.start_view import lab_session, load_ahead, local_time, new_session, opened_session, propose_folder
 from app.flows.shell.wizard import Step
@@ -137,10 +137,10 @@ def test_the_result_of_a_restore_says_what_is_still_open() -> None:
 def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:
     """Before the first change there is no journal; afterwards its open entries are read."""
     path = tmp_path / "undo.journal"
-    assert read_open_changes(path) == ()
+    assert read_journal(path).entries == ()
     with UndoJournalFile(path) as journal:
         journal.record_intent("S1", "lab", make_change())
-    assert [e.change for e in read_open_changes(path)] == [make_change()]
+    assert [e.change for e in read_journal(path).entries] == [make_change()]
 
 
 def test_what_later_pages_need_is_loaded_ahead() -> None:

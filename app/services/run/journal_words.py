@@ -1,0 +1,94 @@
+"""What is wrong with an undo journal, in words: what is known of each entry that cannot be used, and the way on."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.errors import StoreError
+from app.foundation.texts import _
+from app.store import DamagedEntry, SessionPlace, UndoJournalFile
+
+_MOST_IDS: Final = 20
+
+
+def damage_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
+    """Return a sentence for each thing that may be left changed on a server and that no intact entry tells of."""
+    damage = journal.damage
+    sentences = [_of_damaged(entry, journal) for entry in damage.damaged]
+    if damage.missing:
+        sentences.append(
+            _(
+                "entries are gone from the undo journal {journal} ({ids}) and what they changed is not known; run the "
+                "rollback.sql of its sessions, then move the journal aside to begin a new one"
+            ).format(journal=journal.path, ids=_listed(damage.missing))
+        )
+    if not damage.end_known:
+        sentences.append(
+            _(
+                "the end of the undo journal {journal} is damaged, and later changes than it lists may be open; run "
+                "the rollback.sql of its sessions, then move the journal aside to begin a new one"
+            ).format(journal=journal.path)
+        )
+    return tuple(sentences)
+
+
+def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
+    """Return what a person should know of a journal though everything in it can be put back."""
+    damage = journal.damage
+    sentences = []
+    if damage.unchecked:
+        sentences.append(
+            _(
+                "entries of an earlier version of Replitune have no checksum ({ids}): whether they say what was "
+                "written cannot be checked, and they are put back as they stand"
+            ).format(ids=_listed(damage.unchecked))
+        )
+    if damage.kept is not None:
+        sentences.append(
+            _(
+                "the undo journal was damaged: its intact entries were written to a new one, and it is kept as {file}"
+            ).format(file=damage.kept)
+        )
+    return tuple(sentences)
+
+
+def behind_sentence(trouble: str) -> str:
+    """Return what it means that a journal could not be used while its changes were put back from memory."""
+    return _(
+        "the undo journal does not hold what was done last ({why}); what is open is put back from memory, and what the "
+        "journal still lists may be restored again without harm"
+    ).format(why=trouble)
+
+
+def _of_damaged(entry: DamagedEntry, journal: UndoJournalFile) -> str:
+    place = _place_of(journal, entry.session_id)
+    way_on = (
+        _("run the rollback.sql of its session")
+        if place is None
+        else _("run {script}, or have a DBA set what {session} lists of it").format(
+            script=place.rollback_script, session=place.session_file
+        )
+    )
+    return _(
+        "entry {entry_id} of the undo journal {journal} is damaged and was not used; as far as it can be read it says: "
+        "{subject} on {target}, {original} → {new}; {way_on}, then move the journal aside to begin a new one"
+    ).format(
+        entry_id=entry.entry_id,
+        journal=journal.path,
+        subject=entry.subject or "?",
+        target=entry.target or "?",
+        original=entry.original or "–",
+        new=entry.new or "–",
+        way_on=way_on,
+    )
+
+
+def _place_of(journal: UndoJournalFile, session_id: str) -> SessionPlace | None:
+    try:
+        return journal.place_of(session_id)
+    except StoreError:
+        return None
+
+
+def _listed(ids: Sequence[int]) -> str:
+    shown = ", ".join(str(number) for number in ids[:_MOST_IDS])
+    return f"{shown}, …" if len(ids) > _MOST_IDS else shown

@@ -1,0 +1,150 @@
+"""A journal that is lost or damaged, as a person meets it; some cases of the matrix, the same ones every time."""
+
+import os
+import resource
+import signal
+import sqlite3
+from pathlib import Path
+
+from app.store import UndoJournalFile
+from tests.e2e.program import Ended, call
+from tests.prove.journal_loss import Loss, cases_of, counted_writes, run_cases, writes_of
+from tests.prove.killing import ServerState, lab_server, read_state, write_plan
+from tests.prove.wire_session import run_session
+
+# The fourth change is made then, and not yet marked as made.
+KILLED_BEFORE = 10
+
+
+def test_a_journal_lost_in_mid_run_leaves_nothing_changed(tmp_path: Path) -> None:
+    """Each kind of loss before another write."""
+    plan = write_plan(tmp_path, "distribution_agent")
+    with lab_server() as target:
+        writes = writes_of(plan, target, tmp_path / "whole")
+        chosen = [cases_of(writes, [loss])[2 + 3 * number % (len(writes) - 3)] for number, loss in enumerate(Loss)]
+        tally = run_cases(chosen, plan, target, tmp_path)
+    assert tally.failures == ()
+
+
+def killed_in_mid_run(folder: Path, target: str) -> Path:
+    """Kill a session while its changes are in effect; return its journal."""
+    plan = write_plan(folder, "distribution_agent")
+    child = os.fork()
+    if child == 0:
+        with counted_writes(kill_before_one):
+            run_session(plan, target, folder / "out")
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    return folder / "out" / "undo.journal"
+
+
+def kill_before_one(_journal: UndoJournalFile, number: int) -> None:
+    """Kill this process before one write of the journal."""
+    if number == KILLED_BEFORE:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def alter(journal: Path, statement: str) -> None:
+    """Change a journal behind its back; the file stays sound for SQLite."""
+    connection = sqlite3.connect(journal)
+    assert connection.execute(statement).rowcount == 1
+    connection.commit()
+    connection.close()
+
+
+def restore(journal: Path, *options: object) -> Ended:
+    """Call the command as a person does."""
+    return call("restore", "--journal", journal, *options)
+
+
+def changed(before: ServerState, after: ServerState) -> set[str]:
+    """Return what kinds of things differ."""
+    return {kind for kind in ("parameters", "profiles", "running") if getattr(before, kind) != getattr(after, kind)}
+
+
+def test_a_damaged_entry_is_refused_and_every_other_one_restored(tmp_path: Path) -> None:
+    """One other digit in what is to be put back: it is never set; what is known of it and the way on are told."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target)
+        script_before = (tmp_path / "out" / "rollback.sql").read_text()
+        (ids,) = (
+            sqlite3.connect(journal).execute("SELECT max(entry_id) FROM entry WHERE state <> 'restored'").fetchall()
+        )
+        number = ids[0]
+        alter(journal, f"UPDATE entry SET details = replace(details, '1', '2') WHERE entry_id = {number}")
+        meanwhile = read_state(target)
+        assert meanwhile != original
+        ended = restore(journal)
+        assert ended.code == 4, ended
+        assert f"not restored: entry {number} of the undo journal {journal} is damaged and was not used" in ended.err
+        assert str(tmp_path / "out" / "rollback.sql") in ended.err
+        assert str(tmp_path / "out" / "session.replitune") in ended.err
+        assert ended.out.count("put back: ") == number - 1
+        left = read_state(target)
+        assert changed(original, left) < changed(original, meanwhile), (original, left)
+        assert (tmp_path / "out" / "rollback.sql").read_text() == script_before, "it undoes what no entry tells of"
+        script = restore(journal, "--script", tmp_path / "all.sql")
+        assert script.code == 4
+        assert "is damaged and was not used" in script.err
+        again = call(
+            "run",
+            tmp_path / "distribution_agent.toml",
+            "--target",
+            target,
+            "--journal",
+            journal,
+            "--out",
+            tmp_path / "next",
+        )
+        assert again.code == 4
+        assert "is damaged and was not used" in again.err
+        assert read_state(target) == left
+
+
+def test_a_file_that_sqlite_cannot_read_gives_up_its_intact_entries(tmp_path: Path) -> None:
+    """Everything is restored, so that the exit code is 0; that the file was damaged is told, and it is kept."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target)
+        raw = journal.read_bytes()
+        journal.write_bytes(b"\0" * 100 + raw[100:])
+        ended = restore(journal)
+        assert (ended.code, read_state(target)) == (0, original), ended
+        kept = journal.with_name("undo.journal.damaged-1")
+        assert str(kept) in ended.err
+        assert kept.read_bytes()[100:] == raw[100:]
+        assert "Nothing to restore." in restore(journal).out
+
+
+def test_a_journal_of_before_checksums_is_restored_and_says_so(tmp_path: Path) -> None:
+    """What cannot be checked in it is told."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target)
+        connection = sqlite3.connect(journal)
+        for table, column in (("entry", "previous"), ("entry", "link"), ("entry", "seal"), ("place", "seal")):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.executescript(
+            "DROP TABLE head; CREATE INDEX entry_by_session ON entry (session_id);"
+            "CREATE INDEX entry_open ON entry (entry_id) WHERE state <> 'restored'; PRAGMA user_version = 2"
+        )
+        connection.close()
+        ended = restore(journal)
+        assert (ended.code, read_state(target)) == (0, original), ended
+        assert "have no checksum (1, 2, 3, 4)" in ended.err
+
+
+def test_a_journal_that_can_only_be_read_is_restored_from(tmp_path: Path) -> None:
+    """On a disk that takes nothing more; that the journal still lists what was put back is told."""
+    with lab_server() as target:
+        original = read_state(target)
+        journal = killed_in_mid_run(tmp_path, target)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            ended = restore(journal)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert (ended.code, read_state(target)) == (0, original), ended
+        assert "does not hold what was done last" in ended.err
