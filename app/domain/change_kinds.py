@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from app.domain.change import Change
-from app.domain.errors import Unsupported
+from app.domain.declared_change import changed_meanwhile
+from app.domain.errors import ChangedMeanwhile, Unsupported
 from app.foundation.texts import _
 
 
@@ -44,7 +45,9 @@ class Switch:
     is_back: Callable[[Change], bool]
 
     def apply(self, change: Change) -> None:
-        """Make it and wait for it."""
+        """Make it and wait for it; raises ChangedMeanwhile where somebody else made it since it was planned."""
+        if self.is_made(change):
+            raise ChangedMeanwhile(changed_meanwhile(change, change.new))
         self.make(change)
 
     def undo(self, change: Change) -> None:

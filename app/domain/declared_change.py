@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final, Generic, Protocol, TypeVar
 
 from app.domain.change import Change
-from app.domain.errors import ChangedByOthers, VerificationFailed
+from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
 from app.domain.setting import Value
 from app.foundation.clock import Clock
 from app.foundation.polling import polls
@@ -89,6 +89,14 @@ def changed_by_others(change: Change, found: str) -> str:
         '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
         "and restore again, or keep it with `replitune restore --keep-others`"
     ).format(subject=change.subject, found=found, original=change.original)
+
+
+def changed_meanwhile(change: Change, found: str) -> str:
+    """Return the sentence on a value, as a person reads it, that is not the one a change was planned from."""
+    return _(
+        '{subject} reads "{found}" instead of {original}: somebody else changed it since it was looked at, so it was '
+        "left alone; look at it again, then start anew"
+    ).format(subject=change.subject, found=found, original=change.original or "–")
 
 
 def reads_otherwise(change: Change, found: str, wanted: str) -> str:
@@ -219,14 +227,17 @@ class Declared(Generic[P, V]):
         return self._is_original(self.read(details), details)
 
     def apply(self, change: Change) -> None:
-        """Set the new value and read it back.
+        """Set the new value where the one it was planned from still stands, and read it back.
 
         Raises:
+            ChangedMeanwhile: another value stands there; nothing was sent.
             VerificationFailed: it does not read so in time.
         """
         declared, details = self.declaration, _known(change)
         run = self._hands.at_work(is_apply=True)
-        before = None if declared.verified is None else declared.read(run, details)
+        before = declared.read(run, details)
+        if not (declared.is_set or declared.same)(before, declared.original(details)):
+            raise ChangedMeanwhile(changed_meanwhile(change, declared.words.shown(before)))
         self._send(run, details, declared.new(details))
         self._read_back(change, run, declared.new(details), before)
 

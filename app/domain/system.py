@@ -145,6 +145,10 @@ class System(Protocol):
         """
         ...
 
+    def read_left(self, target: Target, site: Site) -> tuple[str, ...]:
+        """Return what earlier sessions of this program left there, one sentence each: no original until it is gone."""
+        ...
+
     def environment(self, target: Target, site: Site) -> Environment:
         """Read what a report says about where the measurements hold, to be kept with the session."""
         ...

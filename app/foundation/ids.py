@@ -2,6 +2,10 @@
 
 import secrets
 from datetime import datetime
+from typing import Final
+
+SESSION_ID: Final = r"S\d{8}-\d{6}-[0-9a-f]{6}"
+"""Pattern of a session's id, as it stands in names this program gives."""
 
 
 def new_session_id(now_utc: datetime) -> str:

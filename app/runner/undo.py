@@ -8,6 +8,7 @@ from functools import partial
 from app.domain.change import Change, JournalEntry
 from app.domain.errors import (
     ChangedByOthers,
+    ChangedMeanwhile,
     ConnectionLost,
     ProcessDidNotRespond,
     StatementTimeout,
@@ -39,10 +40,15 @@ class SafeChanger:
         """Record the change, send it, read it back, and record that it holds; return it as it was made.
 
         Raises:
+            ChangedMeanwhile: somebody else's value stands there, which stays; nothing was sent, so nothing is open.
             TargetError: the server refused; the journal entry stays open and will be undone.
         """
         entry_id = self._journal.record_intent(self._session_id, self._target.key, change)
-        made = self._target.changes.apply(change)
+        try:
+            made = self._target.changes.apply(change)
+        except ChangedMeanwhile:
+            self._journal.mark_restored(entry_id)
+            raise
         self._journal.mark_applied(entry_id, made)
         return made or change
 

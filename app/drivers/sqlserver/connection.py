@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.run_mark import MarkingTransport, RunMarks
+from app.drivers.sqlserver.run_mark import RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
 from app.foundation.clock import Clock
 
@@ -47,7 +47,7 @@ class SqlServerConnection:
         self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
         self._marks = RunMarks(RecordingSession(transport, clock, sink), losses)
-        self.session: Session = RecordingSession(MarkingTransport(transport, self._marks), clock, sink)
+        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need)
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
 

@@ -2,17 +2,13 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.errors import ServerBusy, TargetError
-from app.domain.setting import Value
-from app.domain.statement import Access
-from app.drivers.sqlserver.catalogue import Statement
-from app.drivers.sqlserver.session import Place, Session, Transport
-from app.foundation.rows import Cell
+from app.drivers.sqlserver.session import Place, Session
 from app.foundation.texts import _
 
 _log = logging.getLogger(__name__)
@@ -30,7 +26,7 @@ class RunMarks:
     and that the server still takes for alive holds it for its owner: that is no reason to wait.
 
     Args:
-        session: sends the statements of the marks, past the transport below.
+        session: sends the statements of the marks.
         losses: counts how often connections were given up; marks taken before the last time are taken again.
     """
 
@@ -95,22 +91,3 @@ class RunMarks:
                     self._session.run("release_run_mark", MarkPlace(server, "master"), owner=owner)
                 except TargetError as error:
                     _log.info("%s: the mark goes with its connection: %s", server, error)
-
-
-class MarkingTransport:
-    """Sends what changes a server only once the server is marked; see `RunMarks`."""
-
-    def __init__(self, transport: Transport, marks: RunMarks) -> None:
-        self.own_server = transport.own_server
-        self._transport = transport
-        self._marks = marks
-
-    def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
-        """Run the statement; raises SqlError, and TargetError where the server is somebody else's now."""
-        if statement.access is Access.CHANGE:
-            self._marks.need(place.server)
-        return self._transport.send(statement, place, parameters)
-
-    def close(self) -> None:
-        """Close every connection."""
-        self._transport.close()

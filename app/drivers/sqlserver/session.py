@@ -1,14 +1,14 @@
 """Sessions run named statements; what sends them (the lab, a socket to it, a driver) is behind one Protocol."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from app.domain.errors import TargetError
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
-from app.domain.statement import StatementRecord
+from app.domain.statement import Access, StatementRecord
 from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError, to_target_error
 from app.foundation.clock import Clock
@@ -67,11 +67,23 @@ class Session(Protocol):
 class RecordingSession:
     """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed."""
 
-    def __init__(self, transport: Transport, clock: Clock, sink: StatementSink) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        clock: Clock,
+        sink: StatementSink,
+        before_change: Callable[[str], None] = lambda _server: None,
+    ) -> None:
+        """Prepare the session.
+
+        Args:
+            before_change: told the server a changing statement is for, before it is sent; what it raises prevents that.
+        """
         self.own_server = transport.own_server
         self._transport = transport
         self._clock = clock
         self._sink = sink
+        self._before_change = before_change
         self._statements = catalogue()
         self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
 
@@ -87,6 +99,8 @@ class RecordingSession:
             raise ValueError(f"no statement {name} in the catalogue")
         if tuple(sorted(parameters)) != tuple(sorted(statement.parameter_names)):
             raise ValueError(f"statement {name} takes {statement.parameter_names}, not {tuple(parameters)}")
+        if statement.access is Access.CHANGE:
+            self._before_change(place.server)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None

@@ -247,6 +247,7 @@ class GuidedSession:
             done=finished,
         )
         with hold_target(self._journal_path, target):
+            _refuse_left(system.read_left(target, prepared.site), target.label)
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         self._journal_file.mark_told(self.session_id)
@@ -284,6 +285,17 @@ class GuidedSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _refuse_left(left: Sequence[str], label: str) -> None:
+    """Refuse a target where another session's changes stand: they would be taken for originals."""
+    if left:
+        raise NotRestored(
+            _(
+                "{target} is not as it was found by an earlier session ({what}); run `replitune restore` where that "
+                "session ran, or its rollback.sql, then start again"
+            ).format(target=label, what="; ".join(left))
+        )
 
 
 def _requested(run_id: str, asked: HandRequest) -> HandRequested:

@@ -78,6 +78,10 @@ class AvailabilityGroupsSystem:
         """Read groups, replicas, databases, trace flags and disks; raises as `read_group_site`."""
         return read_group_site(target)
 
+    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
+        """Return nothing: what is left does not show."""
+        return ()
+
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""
         return group_environment(target, site)

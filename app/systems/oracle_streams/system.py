@@ -75,6 +75,10 @@ class OracleStreamsSystem:
         """Read databases, processes, paths and parameters; raises as `read_streams_site`."""
         return read_streams_site(target)
 
+    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
+        """Return nothing: what is left does not show."""
+        return ()
+
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""
         return streams_environment(target, site)

@@ -115,6 +115,14 @@ class AgentChanges(Protocol):
         """
         ...
 
+    def plan_trace(self, agent: Agent, owner: str) -> tuple[Change, ...]:
+        """Return what is changed first about an agent, so that a lost session is seen for one; () where it is there."""
+        ...
+
+    def read_left(self) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session left."""
+        ...
+
     def plan_stop(self, agent: Agent) -> Change:
         """Return the change "agent stopped", whose undo starts it again; the agent runs now."""
         ...

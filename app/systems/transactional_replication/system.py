@@ -15,7 +15,7 @@ from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
-from app.systems.transactional_replication.offer import offer_agents, offer_by_hand
+from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
 from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.rights import read_rights
 from app.systems.transactional_replication.site import (
@@ -77,6 +77,10 @@ class TransactionalReplication:
     def read_site(self, target: Target, subject: str) -> AgentSite:
         """Read topology, parameters in effect, Subscriber objects and link; raises as `read_agent_site`."""
         return read_agent_site(target, AgentKind(subject))
+
+    def read_left(self, target: Target, _site: Site) -> tuple[str, ...]:
+        """Return what earlier sessions left at the Distributor: profiles of theirs, whoever uses them."""
+        return agent_ports(target).agent_changes.read_left()
 
     def environment(self, target: Target, site: Site) -> Environment:
         """Read the parameters in effect of every agent, for the report."""

@@ -17,7 +17,7 @@ from app.domain.declared_change import (
     changed_by_others,
     reads_otherwise,
 )
-from app.domain.errors import ChangedByOthers, VerificationFailed
+from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
 from app.foundation.clock import Clock
 from app.foundation.rows import Row, index_of
 from tests.unit.runner.memory import MemoryClock
@@ -109,6 +109,18 @@ def test_it_is_made_and_put_back_once() -> None:
     assert bench.sent == ["read"]
 
 
+@pytest.mark.parametrize("found", [7, 9])
+def test_a_change_is_sent_from_the_value_it_was_planned_from_only(found: int) -> None:
+    """Another value, and be it the wanted one, was set by somebody else: nothing is sent."""
+    bench = Bench()
+    declared, change = planned(bench)
+    bench.values["limit"] = found
+    bench.sent.clear()
+    with pytest.raises(ChangedMeanwhile, match=f'limit of DIST1 reads "{found}" instead of 5: somebody else'):
+        declared.apply(change)
+    assert bench.sent == ["read"]
+
+
 def test_a_third_value_is_left_unless_there_is_none_to_lose() -> None:
     """Without a sentence on others the original is put back whatever is found."""
     bench = Bench()
@@ -132,7 +144,7 @@ def test_a_value_that_takes_time_is_waited_for() -> None:
     declared, change = planned(at_once)
     with pytest.raises(VerificationFailed, match='limit of DIST1 reads "5" instead of "9"'):
         declared.apply(change)
-    assert at_once.sent == ["set", "read"]
+    assert at_once.sent == ["read", "set", "read"]
 
 
 def test_what_does_not_even_begin_is_not_waited_for() -> None:
@@ -141,7 +153,7 @@ def test_what_does_not_even_begin_is_not_waited_for() -> None:
     declared, change = planned(bench, replace(DECLARED, limit_s=60.0, is_set=lambda found, wanted: found == wanted))
     with pytest.raises(VerificationFailed):
         declared.apply(change)
-    assert bench.sent == ["set", "read"]
+    assert bench.sent == ["read", "set", "read"]
 
 
 def test_what_is_gone_counts_as_put_back_where_it_is_declared_so() -> None:

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from app.domain.change import EntryState, StillRunning
-from app.domain.errors import ConnectionLost, StoreError, VerificationFailed
+from app.domain.change import Change, EntryState, StillRunning
+from app.domain.errors import ChangedMeanwhile, ConnectionLost, StoreError, VerificationFailed
 from app.domain.target import Offer, Target
 from app.runner.undo import UNDO_ATTEMPTS, UNDO_RETRY_PAUSE_S, SafeChanger, restore_entries
 from tests.labs import MemoryConnection
@@ -55,6 +55,22 @@ def test_change_of_unknown_fate_is_undone(moment: str) -> None:
     assert journal.entries[1].state is EntryState.INTENT
     assert changer.restore(lambda _change: None) == ()
     assert server.values == {"a": "1"}
+
+
+def test_what_somebody_else_changed_meanwhile_was_never_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was sent, so that nothing is open: a restore leaves the value and complains of nothing."""
+    server = MemoryServer(a="3")
+    changer, journal, _target = _changer(server)
+
+    def refuse(_change: Change) -> None:
+        raise ChangedMeanwhile("a reads 3")
+
+    monkeypatch.setattr(server, "apply", refuse)
+    with pytest.raises(ChangedMeanwhile):
+        changer.apply(change("a", "1", "2"))
+    assert journal.open_entries() == ()
+    assert changer.restore(lambda _change: None) == ()
+    assert server.values == {"a": "3"}
 
 
 def test_one_failure_does_not_keep_the_others_from_being_undone() -> None:

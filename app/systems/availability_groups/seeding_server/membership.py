@@ -3,7 +3,8 @@
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import VerificationFailed
+from app.domain.declared_change import changed_meanwhile
+from app.domain.errors import ChangedMeanwhile, VerificationFailed
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
@@ -77,6 +78,9 @@ class Membership:
         """Add it at the primary and read it back; raises FailedOver where another server is primary now."""
         place, database = GroupPlace.of(change), str(change.detail("database"))
         primary = self._primaries.find_home(place)
+        found = find_database(self._session, place.home, database)
+        if found is not None and found.group:
+            raise ChangedMeanwhile(changed_meanwhile(change, _("in group {group}").format(group=found.group)))
         names = {"group_name": place.group, "database_name": database}
         if self._session.run("add_group_database", master(primary), **names)[0].whole("is_primary") == 0:
             raise failed_over(place.group, primary, "")

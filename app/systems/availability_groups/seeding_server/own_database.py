@@ -3,7 +3,8 @@
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import VerificationFailed
+from app.domain.declared_change import changed_meanwhile
+from app.domain.errors import ChangedMeanwhile, VerificationFailed
 from app.domain.setting import Value
 from app.drivers.sqlserver.scripts import Sql, statement_script
 from app.drivers.sqlserver.session import Session
@@ -67,6 +68,8 @@ class TestDatabase:
         """Make it, fill it portion by portion, back it up once, read back that it is online."""
         place, name = GroupPlace.of(change), str(change.detail("database"))
         home = master(self._primaries.find_home(place))
+        if find_database(self._session, place.home, name) is not None:
+            raise ChangedMeanwhile(changed_meanwhile(change, name))
         self._session.run("create_test_database", home, database_name=name)
         pages, wanted = 0, int(change.detail("pages"))
         for _portion in range(-(-wanted // _PAGES_AT_ONCE)):

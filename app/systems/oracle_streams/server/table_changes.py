@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words
-from app.domain.errors import BadInput, VerificationFailed
+from app.domain.declared_change import Call, Declaration, Declared, Details, Run, Scope, Words, changed_meanwhile
+from app.domain.errors import BadInput, ChangedMeanwhile, VerificationFailed
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.scripts import Expression, Where, block_script
 from app.drivers.oracle.session import End, Session
@@ -185,7 +185,9 @@ class TableInstantiated:
         return self._scn(change) is None
 
     def apply(self, change: Change) -> None:
-        """Set it to the source's present SCN and read it back."""
+        """Set it to the source's present SCN, where none is, and read it back."""
+        if (found := self._scn(change)) is not None:
+            raise ChangedMeanwhile(changed_meanwhile(change, str(found)))
         scn = self._session.run("source_scn", End.SOURCE)[0].whole("current_scn")
         self._set(change, scn)
         if self._scn(change) != scn:

@@ -42,6 +42,7 @@ class DiscoveryAnswers:
             "agents": self._agents,
             "agent_profile": self._agent_profile,
             "profile_by_name": self._profile_by_name,
+            "own_profiles": self._own_profiles,
             "profile_parameters": self._profile_parameters,
             "parameter_limits": lambda _place, values: list(parameter_list(int(values["agent_type"]))),
             "job_step_tokens": self._job_step_tokens,
@@ -96,7 +97,7 @@ class DiscoveryAnswers:
         profile_id = self._state.profile_ids[agent.job_id]
         profile = self._state.profiles.get(profile_id)
         named = (None, None) if profile is None else (profile.name, profile.profile_type)
-        return [(agent.name, profile_id, *named, None)]
+        return [(agent.name, profile_id, *named, agent.job_id, None)]
 
     def _profile_by_name(self, _place: Place, values: Parameters) -> Result:
         profile = self._state.profiles.find(int(values["agent_type"]), str(values["profile_name"]))
@@ -104,6 +105,10 @@ class DiscoveryAnswers:
             return []
         using = sum(1 for profile_id in self._state.profile_ids.values() if profile_id == profile.profile_id)
         return [(profile.profile_id, profile.profile_type, using)]
+
+    def _own_profiles(self, _place: Place, _values: Parameters) -> Result:
+        used = list(self._state.profile_ids.values())
+        return [(profile.name, used.count(profile.profile_id)) for profile in self._state.profiles.own()]
 
     def _profile_parameters(self, _place: Place, values: Parameters) -> Result:
         profile = self._state.profiles.get(int(values["profile_id"]))

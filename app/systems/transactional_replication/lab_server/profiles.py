@@ -76,6 +76,11 @@ class ProfileStore:
         is_ours = profile is not None and profile.profile_type == CUSTOM_TYPE and name.startswith("Replitune ")
         return profile if is_ours else None
 
+    def own(self) -> list[LabProfile]:
+        """Return custom profiles with names this program gives, by name."""
+        own = (p for p in self._profiles.values() if p.profile_type == CUSTOM_TYPE and p.name.startswith("Replitune "))
+        return sorted(own, key=lambda profile: profile.name)
+
     def add(self, agent_type: int, name: str) -> LabProfile:
         """Make a custom profile, born with the values of its type's default."""
         default = self._profiles[self.default_ids[agent_type]]

@@ -40,7 +40,7 @@ class AgentRig:
     def __init__(self, parts: RigParts) -> None:
         self._parts = parts
         participants = choose_participants(_agents(parts.site).topology, workload_of(parts.plan.load).agent_pairs)
-        self._switch = AgentSwitch(parts.target, parts.changer, participants)
+        self._switch = AgentSwitch(parts.target, parts.changer, participants, parts.owner)
         self._configured: dict[tuple[str, str], Change] = {}
         self._refused: set[str] = set()
         self._clocks: dict[int, TokenClocks] = {}
@@ -127,8 +127,10 @@ def _switches(step: Step, participants: Sequence[Agent], target: Target) -> list
             plan, found_running = agent_ports(target).agent_changes.plan_start, False
         case _:
             return []
+    trace = agent_ports(target).agent_changes.plan_trace
     chosen = [agent for agent in participants if agent.kind is kind]
-    return [plan(agent) for agent in chosen if agent_ports(target).agents.is_running(agent) is found_running]
+    switched = [agent for agent in chosen if agent_ports(target).agents.is_running(agent) is found_running]
+    return [change for agent in switched for change in (*trace(agent, PREVIEW_OWNER), plan(agent))]
 
 
 def _tokens(step: Step, participants: Sequence[Agent], target: Target) -> list[Change]:

@@ -43,8 +43,9 @@ def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
 class AgentSwitch:
     """Starts and stops the participants; the first change of each agent's state goes through the journal."""
 
-    def __init__(self, target: Target, changer: Changer, participants: tuple[Agent, ...]) -> None:
+    def __init__(self, target: Target, changer: Changer, participants: tuple[Agent, ...], owner: str) -> None:
         self._target = target
+        self._owner = owner
         self._changer = changer
         self._participants = participants
         self._journalled: set[tuple[AgentKind, int]] = set()
@@ -72,6 +73,8 @@ class AgentSwitch:
     def _switch(self, agent: Agent, *, running: bool) -> None:
         key = (agent.kind, agent.agent_id)
         if key not in self._journalled:
+            for trace in agent_ports(self._target).agent_changes.plan_trace(agent, self._owner):
+                self._changer.apply(trace)
             self._journalled.add(key)
             plan = (
                 agent_ports(self._target).agent_changes.plan_start

@@ -37,6 +37,7 @@ from app.systems.transactional_replication.server.profile_plans import (
     DEDICATED_PROFILE,
     PROFILE_ASSIGNMENT,
     ProfilePlans,
+    read_left_profiles,
 )
 from app.systems.transactional_replication.server.step_changes import DECLARED as STEP_DECLARED
 from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN, plan_step_token
@@ -127,6 +128,18 @@ class SqlServerChanges(ChangesByKind):
             changes.append(plans.profile_assignment(own))
         return tuple(changes)
 
+    def plan_trace(self, agent: Agent, owner: str) -> tuple[Change, ...]:
+        """Return the change that makes the agent's dedicated profile, () where it is there.
+
+        It is the first one of a session about an agent and the last one undone: whoever comes after a session that was
+        lost sees by it that what stands there is no original, also where an agent only was stopped.
+        """
+        distribution_db = self._agents.distribution_db
+        plans = ProfilePlans(agent, owner, distribution_db, self._session.own_server)
+        if self._dedicated_id(agent, plans.profile_name) is not None:
+            return ()
+        return (plans.dedicated_profile(read_agent_profile(self._session, distribution_db, agent)),)
+
     def plan_stop(self, agent: Agent) -> Change:
         """Return the change "agent stopped", whose undo starts it again."""
         distribution_db = self._agents.distribution_db
@@ -141,6 +154,10 @@ class SqlServerChanges(ChangesByKind):
     def plan_tracer_token(self, agent: Agent) -> Change:
         """Return the change that posts a tracer token now; raises Unsupported where there can be none."""
         return plan_tracer_token(self._session, agent, self._agents.distribution_db)
+
+    def read_left(self) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session left."""
+        return read_left_profiles(self._session, self._agents.distribution_db)
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Stop the agents whose parameters these changes concern, so that originals count from their next start.

@@ -24,7 +24,7 @@ class AgentProfile:
 
 
 def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> AgentProfile:
-    """Read which profile an agent uses.
+    """Read which profile an agent uses; one that was renamed is known by its job.
 
     Raises:
         TargetError: the Distributor has no such agent any more.
@@ -35,7 +35,7 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
         agent_type=AGENT_TYPES[agent.kind],
         agent_id=agent.agent_id,
     )
-    if not rows or rows[0].text("agent_name") != agent.name:
+    if not rows or (rows[0].text("agent_name") != agent.name and _job_of(rows[0]) != agent.job_id.upper()):
         raise TargetError(
             _("agent {name} is no longer at {server}; read the topology again").format(
                 name=agent.name, server=session.own_server
@@ -44,6 +44,10 @@ def read_agent_profile(session: Session, distribution_db: str, agent: Agent) -> 
     row = rows[0]
     streams = None if row.is_null("subscription_streams") else row.whole("subscription_streams")
     return AgentProfile(row.whole("profile_id"), row.text("profile_name"), streams)
+
+
+def _job_of(row: Row) -> str | None:
+    return None if row.is_null("job_id") else row.text("job_id").upper()
 
 
 def read_profile_values(session: Session, profile_id: int) -> dict[str, str]:

@@ -1,7 +1,10 @@
 """Making and undoing profile changes, each read back."""
 
+from dataclasses import dataclass
+
 from app.domain.change import Change
-from app.domain.errors import ChangedByOthers, VerificationFailed
+from app.domain.declared_change import changed_meanwhile
+from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -79,7 +82,14 @@ class ProfileAssignment:
         self._profiles = Profiles(session)
 
     def apply(self, change: Change) -> None:
-        """Assign the dedicated profile and read it back."""
+        """Assign the dedicated profile where the agent has the one it had, and read it back.
+
+        Raises:
+            ChangedMeanwhile: somebody gave it another one since; nothing was sent.
+        """
+        agent = self._agent(change)
+        if agent.profile_id != int(change.detail("original_profile_id")):
+            raise ChangedMeanwhile(changed_meanwhile(change, agent.profile_name))
         profile_id = self._profiles.profile_id(change)
         if profile_id is None:
             raise VerificationFailed(
@@ -95,16 +105,15 @@ class ProfileAssignment:
         Raises:
             ChangedByOthers: the agent has a profile that is neither; it is left as it is.
         """
-        original_id, found = int(change.detail("original_profile_id")), self._agent_row(change)
-        assigned_id = found.whole("profile_id")
-        if assigned_id == original_id:
+        original_id, agent = int(change.detail("original_profile_id")), self._agent(change)
+        if agent.profile_id == original_id:
             return
-        if assigned_id != self._profiles.profile_id(change):
+        if agent.profile_id != self._profiles.profile_id(change):
             raise ChangedByOthers(
                 _(
                     '{subject} was changed to "{found}" by somebody else and is left so; give the agent back '
                     '"{original}" and restore again, or keep it with `replitune restore --keep-others`'
-                ).format(subject=change.subject, found=found.text("profile_name"), original=change.original)
+                ).format(subject=change.subject, found=agent.profile_name, original=change.original)
             )
         self._assign(change, original_id)
 
@@ -118,7 +127,8 @@ class ProfileAssignment:
         return self._assigned(change) == int(change.detail("original_profile_id"))
 
     def _assign(self, change: Change, profile_id: int) -> None:
-        self._session.run("assign_profile", self._profiles.place(change), profile_id=profile_id, **self._agent(change))
+        place, agent_id = self._profiles.place(change), self._agent(change).agent_id
+        self._session.run("assign_profile", place, profile_id=profile_id, **self._key(change, agent_id))
         found = self._assigned(change)
         if found != profile_id:
             raise VerificationFailed(
@@ -128,17 +138,55 @@ class ProfileAssignment:
             )
 
     def _assigned(self, change: Change) -> int:
-        return self._agent_row(change).whole("profile_id")
+        return self._agent(change).profile_id
 
-    def _agent_row(self, change: Change) -> Row:
-        rows = self._session.run("agent_profile", self._profiles.place(change), **self._agent(change))
-        if not rows or rows[0].text("agent_name") != str(change.detail("agent_name")):
-            raise VerificationFailed(
-                _("agent {agent} is no longer at this Distributor; nothing is left to put back").format(
-                    agent=change.detail("agent_name")
-                )
+    def _agent(self, change: Change) -> "_AssignedAgent":
+        """Return the agent a change is about, by its id, else by its job: whoever renamed it, it is the same."""
+        agent_id, job_id = int(change.detail("agent_id")), str(change.detail("job_id")).upper()
+        found = self._with_id(change, agent_id)
+        if found is not None and job_id in ("", found.job_id):
+            return found
+        moved = [row for row in self._session.run("agents", self._profiles.place(change)) if _is_of(row, change)]
+        by_job = self._with_id(change, moved[0].whole("agent_id")) if moved else None
+        if by_job is not None:
+            return by_job
+        if found is not None and found.name == str(change.detail("agent_name")):
+            return found  # the same agent with a job made anew
+        raise VerificationFailed(
+            _("agent {agent} is no longer at this Distributor; nothing is left to put back").format(
+                agent=change.detail("agent_name")
             )
-        return rows[0]
+        )
 
-    def _agent(self, change: Change) -> dict[str, int]:
-        return {"agent_type": int(change.detail("agent_type")), "agent_id": int(change.detail("agent_id"))}
+    def _with_id(self, change: Change, agent_id: int) -> "_AssignedAgent | None":
+        rows = self._session.run("agent_profile", self._profiles.place(change), **self._key(change, agent_id))
+        if not rows:
+            return None
+        row = rows[0]
+        return _AssignedAgent(
+            agent_id,
+            row.text("agent_name"),
+            "" if row.is_null("job_id") else row.text("job_id").upper(),
+            row.whole("profile_id"),
+            "" if row.is_null("profile_name") else row.text("profile_name"),
+        )
+
+    def _key(self, change: Change, agent_id: int) -> dict[str, int]:
+        return {"agent_type": int(change.detail("agent_type")), "agent_id": agent_id}
+
+
+@dataclass(frozen=True)
+class _AssignedAgent:
+    """An agent as the Distributor lists it now, with the profile it has."""
+
+    agent_id: int
+    name: str
+    job_id: str
+    profile_id: int
+    profile_name: str
+
+
+def _is_of(row: Row, change: Change) -> bool:
+    if row.is_null("job_id") or row.whole("agent_type") != int(change.detail("agent_type")):
+        return False
+    return row.text("job_id").upper() == str(change.detail("job_id")).upper()

@@ -1,5 +1,6 @@
 """Planning profile changes: a dedicated profile for each agent and experiment, never a shared or system one."""
 
+import re
 from typing import Final
 
 from app.domain.change import Change
@@ -7,6 +8,8 @@ from app.domain.declared_change import Call, Declared
 from app.domain.setting import Value
 from app.drivers.sqlserver.hands import At, SqlServerHands, given
 from app.drivers.sqlserver.scripts import Sql, statement_script
+from app.drivers.sqlserver.session import Place, Session
+from app.foundation.ids import SESSION_ID
 from app.foundation.texts import _
 from app.systems.transactional_replication.server.agent_changes import agent_details, title_of
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -19,6 +22,8 @@ DEDICATED_PROFILE: Final = "dedicated_profile"
 PROFILE_ASSIGNMENT: Final = "profile_assignment"
 
 _NAME_LIMIT: Final = 128  # sysname
+# Others begin so, too: those that recommendations were made of stay.
+_OF_A_SESSION: Final = re.compile(rf"Replitune {SESSION_ID} ")
 _MSDB: Final = At(database="msdb")
 
 
@@ -46,6 +51,17 @@ def assigning_profile(agent_type: int, agent_id: int, profile_id: int, distribut
 def dedicated_name(agent: Agent, owner: str) -> str:
     """Return the name of the profile made for one agent by one owner; the statements touch only names like it."""
     return f"Replitune {owner} {agent.kind.value} {agent.agent_id}"[:_NAME_LIMIT]
+
+
+def read_left_profiles(session: Session, distribution_db: str) -> tuple[str, ...]:
+    """Return one sentence for each profile of a session: the first thing one makes and the last one it drops."""
+    return tuple(
+        _('{server}: profile "{profile}", used by {count} agents').format(
+            server=session.own_server, profile=row.text("profile_name"), count=row.whole("agents_using")
+        )
+        for row in session.run("own_profiles", Place(session.own_server, distribution_db))
+        if _OF_A_SESSION.match(row.text("profile_name"))
+    )
 
 
 class ProfilePlans:

@@ -87,6 +87,10 @@ class TurnstileSystem:
         """Read the turnstile; raises BadInput where there is none."""
         return read_site(target)
 
+    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
+        """Return nothing: what is left does not show."""
+        return ()
+
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""
         return environment_of(target, site)

@@ -15,6 +15,7 @@ columns:
   profile_id int -- assigned profile
   profile_name sysname? -- its name, NULL where the profile is gone
   profile_type int? -- 0 system, 1 custom
+  job_id nvarchar? <word> -- GUID of the agent's job, NULL where the job runs elsewhere
   subscription_streams int? [connections] -- property of the subscription, NULL where unset
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msagent-profiles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
@@ -23,12 +24,14 @@ SELECT agent.name AS agent_name,
        agent.profile_id AS profile_id,
        profile.profile_name AS profile_name,
        profile.type AS profile_type,
+       CONVERT(nvarchar(36), CONVERT(uniqueidentifier, agent.job_id)) AS job_id,
        agent.subscription_streams AS subscription_streams
 FROM (SELECT 2 AS agent_type, reader.id AS id, reader.name AS name, reader.profile_id AS profile_id,
-             CAST(NULL AS int) AS subscription_streams
+             reader.job_id AS job_id, CAST(NULL AS int) AS subscription_streams
       FROM dbo.MSlogreader_agents AS reader
       UNION ALL
-      SELECT 3, distributor.id, distributor.name, distributor.profile_id, CAST(distributor.subscriptionstreams AS int)
+      SELECT 3, distributor.id, distributor.name, distributor.profile_id, distributor.job_id,
+             CAST(distributor.subscriptionstreams AS int)
       FROM dbo.MSdistribution_agents AS distributor) AS agent
 LEFT JOIN msdb.dbo.MSagent_profiles AS profile ON profile.profile_id = agent.profile_id
 WHERE agent.agent_type = @agent_type
