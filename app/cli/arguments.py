@@ -76,6 +76,6 @@ def noise_cv(text: str) -> float:
         value = float(text)
     except ValueError:
         value = float("nan")
-    if not 0 < value < 1:
+    if not 1e-6 <= value < 1:  # a smaller one is no noise and divides to infinity
         raise BadInput(_('--noise-cv "{text}" must be a share between 0 and 1, such as 0.03 for 3 %').format(text=text))
     return value

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from app.domain.plan import Phase
 from app.domain.setting import EMPTY_SETTING, Setting
@@ -39,6 +40,17 @@ class Metric:
     def brief(self) -> str:
         """What it is called where there is little room."""
         return self.short or self.title
+
+
+SMALLEST_VALUE: Final = 1e-30
+LARGEST_VALUE: Final = 1e30
+"""What a measured value or a condition may be beside zero: quecto to quetta, the outermost prefixes of the SI (27th
+CGPM, 2022, resolution 3). Beyond them sums of squares and ratios leave what a float can hold."""
+
+
+def is_measurable(value: float) -> bool:
+    """Return whether a finite number is one that can have been measured: zero, or within the prefixes of the SI."""
+    return value == 0.0 or SMALLEST_VALUE <= abs(value) <= LARGEST_VALUE
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from app.domain.change import JournalEntry
 from app.domain.events import RunStatus
-from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
+from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus, is_measurable
 from app.domain.plan import Phase
 from app.domain.session import Environment, RunRecord
 from app.domain.setting import Setting
@@ -215,6 +215,8 @@ def setting_at(settings: dict[int, Setting], key: int) -> Setting:
 
 def _measurement(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurement:
     family, trial_id, block, metric, value, unit, setting_key, conditions_key, phase = row
+    if not is_measurable(value):
+        raise CodecError(f"no measured value: {value!r}")
     return Measurement(
         family,
         trial_id,
@@ -240,6 +242,13 @@ def _read_measurements(
     return {key: tuple(_measurement(row[1:], settings) for row in group) for key, group in _by_trial(rows)}
 
 
+def _sampled(value: float) -> float:
+    """Return a number of a sample; raises CodecError where a finite one cannot have been measured."""
+    if math.isfinite(value) and not is_measurable(value):
+        raise CodecError(f"no sampled value: {value!r}")
+    return value
+
+
 def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int, tuple[Sample, ...]]:
     rows = connection.execute(
         "SELECT trial_key, name, offset_s, value, unit FROM run JOIN trial USING (run_key)"
@@ -249,7 +258,7 @@ def _read_samples(connection: sqlite3.Connection, session_key: int) -> dict[int,
     )
     return {
         key: tuple(
-            Sample(name, offset_s, math.nan if value is None else value, unit)
+            Sample(name, _sampled(offset_s), math.nan if value is None else _sampled(value), unit)
             for _key, name, offset_s, value, unit in group
         )
         for key, group in _by_trial(rows)

@@ -48,6 +48,8 @@ MEASUREMENTS = {
     "a time of zero": (GOOD.replace("304.06", "0"), "greater than zero"),
     "NaN": (GOOD.replace("304.06", "NaN"), '"NaN" is not a number'),
     "infinity": (GOOD.replace("304.06", "inf"), "finite"),
+    "a time beyond all measuring": (GOOD.replace("304.06", "1e308"), "too large or too small to have been measured"),
+    "a time below all measuring": (GOOD.replace("304.06", "1e-320"), "too large or too small to have been measured"),
     "no value": (GOOD.replace("304.06", ""), "the value is missing"),
     "a unit that does not exist": (GOOD.replace(",s,8", ",fortnights,8"), 'the unit "fortnights" does not exist'),
     "a unit of something else": (GOOD.replace(",s,8", ",MB,8"), '"MB" cannot be compared'),

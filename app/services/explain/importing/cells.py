@@ -1,6 +1,5 @@
 """From the texts of a row to the point it was measured at: family, metric, setting, conditions and phase."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from typing import Final
 
 from app.domain.condition import Condition
 from app.domain.errors import BadInput
-from app.domain.measurement import Metric
+from app.domain.measurement import Metric, is_measurable
 from app.domain.plan import Phase
 from app.domain.setting import Setting, Value
 from app.domain.units import convert, known_units
@@ -187,7 +186,7 @@ class PointReader:
         ends = _RANGE.fullmatch(text) if condition.may_be_range else None
         numbers = [self.number(row, condition.name, end) for end in (ends.groups() if ends else (text,))]
         number = sum(numbers) / len(numbers)
-        if not (0 < number < math.inf or (number == 0 and condition.may_be_zero)):
+        if not ((number > 0 or (number == 0 and condition.may_be_zero)) and is_measurable(number)):
             least = _("zero or more") if condition.may_be_zero else _("greater than zero")
             sentence = _('"{text}" must be a number of {unit}, {least}')
             raise self._table.refusal(

@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from app.domain.errors import BadInput
-from app.domain.measurement import Measurement
+from app.domain.measurement import Measurement, is_measurable
 from app.domain.units import convert
 from app.foundation.texts import _
 from app.services.explain.importing.cells import Point, PointReader
@@ -95,6 +95,9 @@ class RowReader:
         value = convert(written, unit, point.metric.unit)
         if not (0.0 < value < math.inf or (value == 0.0 and point.metric in point.family.others)):
             sentence = _('"{cell}" must be a finite number greater than zero; correct or remove the row')
+            raise self._table.refusal(row, name, sentence.format(cell=quotable(text)))
+        if not is_measurable(value):
+            sentence = _('"{cell}" is too large or too small to have been measured; correct or remove the row')
             raise self._table.refusal(row, name, sentence.format(cell=quotable(text)))
         if self._style.has_groups(text) and not self._groups_noted:  # one such note tells the convention
             self._groups_noted = True
