@@ -85,7 +85,7 @@ class Advisor:
         pieces = tuple(compared(experiment) for experiment in measured)
         explained = tuple(_explained(piece.evidence, self.families) for piece in pieces)
         judged = tuple(_judged(each, self.packs) for each in explained)
-        return _together(pieces, explained, judged, gathered.warnings)
+        return replace(_together(pieces, explained, judged), warnings=gathered.warnings)
 
 
 class HasAdvisor(Protocol):
@@ -97,9 +97,7 @@ class HasAdvisor(Protocol):
         ...
 
 
-def _together(
-    pieces: Sequence[Compared], explained: Sequence[Explained], judged: Sequence[Judged], warnings: tuple[str, ...]
-) -> Advice:
+def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged: Sequence[Judged]) -> Advice:
     """Return all pieces as one advice: claims before what stands beside them, findings by their priority."""
     every = chain.from_iterable
     claimed = every(piece.evidence.comparisons for piece in pieces)
@@ -110,7 +108,6 @@ def _together(
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(every(each.not_evaluated for each in judged))),
         plots=tuple(every(each.plots for each in explained)),
-        warnings=warnings,
         tables=tuple(every(each.tables for each in explained)),
     )
 

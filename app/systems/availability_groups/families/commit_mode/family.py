@@ -33,7 +33,7 @@ from app.systems.availability_groups.system import SYSTEM
 
 
 class CommitModeFamily:
-    """See the module; every method is pure."""
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
 
     family_id = "commit_mode"
     position = 1

@@ -31,7 +31,7 @@ from app.systems.availability_groups.system import SYSTEM
 
 
 class SeedingFamily:
-    """See the module; every method is pure."""
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
 
     family_id = "seeding"
     position = 2

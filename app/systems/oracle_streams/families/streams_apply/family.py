@@ -35,7 +35,7 @@ from app.systems.oracle_streams.system import SYSTEM
 
 
 class StreamsApplyFamily:
-    """See the module; every method is pure."""
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
 
     family_id = "streams_apply"
     position = 1

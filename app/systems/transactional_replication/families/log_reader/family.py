@@ -31,7 +31,7 @@ from app.systems.transactional_replication.trial_seen import AgentTrialObservati
 
 
 class LogReaderFamily(AgentFamily):
-    """See the module; every method is pure."""
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
 
     family_id = "log_reader"
     position = 1

@@ -32,7 +32,7 @@ ONE_DAY_BACKLOG_COMMANDS = 240_000
 
 
 class WanDeliveryFamily(DeliveryFamily):
-    """See the module; every method is pure."""
+    """What is varied and measured, the steps of a trial, and what is made of the evidence; every method is pure."""
 
     family_id = "wan_delivery"
     position = 3
