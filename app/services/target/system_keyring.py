@@ -95,7 +95,7 @@ def _is_of_windows(backend: "KeyringBackend") -> bool:
 
 
 def _keep_on_this_computer(backend: "KeyringBackend") -> None:
-    """Let Credential Manager keep passwords for this computer: by default they roam with the person's profile."""
+    """Let Credential Manager keep passwords for this computer: by default they roam with the person's account."""
     for each in (backend, *getattr(backend, "backends", ())):
         if _is_of_windows(each):
             each.persist = "local machine"
