@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from app.services.hand_over.engagement import add_note
 from app.store import open_for_reading
 from app.systems.availability_groups.site import kept_groups
 from app.systems.transactional_replication.site import kept_replication
@@ -37,7 +38,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def redacted(client: Path) -> Path:
     """Return a redacted bundle of it, made by the command."""
     out = client.with_name("handed-on.zip")
-    ended = call("bundle", "export", client, "--out", out, "--redact", "--hide", HIDDEN)
+    ended = call("bundle", "export", client, "--out", out, "--redact", "--hide", HIDDEN, "--keep-rest")
     assert ended.code == 0, ended
     return out
 
@@ -402,3 +403,29 @@ def test_folders_and_files_that_are_there_stay(small: dict[str, bytes], tmp_path
     assert "would be overwritten" in ended.err
     ended = call("bundle", "export", session, "--out", tmp_path / "none" / "b.zip")
     assert_one_sentence(ended)
+
+
+def test_notes_and_tags_are_decided_before_a_redacted_bundle_is_written(tmp_path: Path) -> None:
+    """What looks like a name is listed and nothing written, until each is replaced or kept."""
+    write(tmp_path / "plan.toml", SMALL_PLAN)
+    assert call("run", tmp_path / "plan.toml", "--target", "lab", "--out", tmp_path).code == 0
+    session, out = tmp_path / "session.replitune", tmp_path / "b.zip"
+    add_note(session, "Halvorsen says Bluebird is loaded from 10.0.0.7")
+    order = ("bundle", "export", session, "--out", out, "--redact")
+    refused = call(*order)
+    assert_one_sentence(refused)
+    for word in ("Halvorsen", "Bluebird", "10.0.0.7"):
+        assert f'"{word}"' in refused.err
+    assert not out.exists()
+    half = call(*order, "--hide", "Halvorsen", "--keep", "bluebird")
+    assert_one_sentence(half)
+    assert '"10.0.0.7"' in half.err
+    assert "Halvorsen" not in half.err
+    assert call(*order, "--hide", "Halvorsen", "--hide", "10.0.0.7", "--keep", "Bluebird").code == 0
+    with zipfile.ZipFile(out) as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert b"Bluebird" in everything
+    assert b"Halvorsen" not in everything
+    assert b"10.0.0.7" not in everything
+    assert call(*order, "--keep-rest").code == 0
+    assert call("bundle", "export", session, "--out", out).code == 0

@@ -4,7 +4,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.services.hand_over.engagement import add_note
@@ -71,6 +72,37 @@ def test_a_bundle_goes_out_without_names_and_in_again(
     with qtbot.waitSignal(into.unpacked) as caught:
         click(button_of(into, "bundle_import.unpack_button"))
     assert caught.args == [str(tmp_path / "sessions" / "handed-on" / "engagement.replitune")]
+
+
+def test_words_that_may_name_somebody_are_decided_first(
+    client: Path, desk: Desk, holder: QWidget, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Nothing is written before the person has seen them; ticked ones are replaced, the others stay."""
+    add_note(client, "Bluebird runs at Kellerman")
+    dialog = ExportDialog(desk, client, holder)
+    dialog.open()
+    out = find(dialog, QLineEdit, "bundle_export.out_edit")
+    out.selectAll()
+    target = tmp_path / "decided.zip"
+    type_text(out, str(target))
+    find(dialog, QCheckBox, "bundle_export.redact_check").setChecked(True)
+    click(button_of(dialog, "bundle_export.write_button"))
+    settle(desk, qtbot)
+    words = find(dialog, QListWidget, "bundle_export.undecided_list")
+    assert "may name somebody" in find(dialog, QLabel, "bundle_export.status.text").text()
+    by_text = {words.item(row).text(): words.item(row) for row in range(words.count())}
+    assert {"Halvorsen", "Bluebird", "Kellerman"} <= by_text.keys()
+    assert not target.exists()
+    assert nameless(dialog) == []
+    by_text["Bluebird"].setCheckState(Qt.CheckState.Unchecked)
+    click(button_of(dialog, "bundle_export.write_button"))
+    settle(desk, qtbot)
+    dialog.close()
+    with zipfile.ZipFile(target) as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist())
+    assert b"Bluebird" in everything
+    assert b"Halvorsen" not in everything
+    assert b"Kellerman" not in everything
 
 
 @pytest.mark.parametrize(

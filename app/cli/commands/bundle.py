@@ -22,6 +22,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument(
         "--hide", action="append", default=[], metavar="NAME", help=_("replace this name too; may be repeated")
     )
+    out.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="WORD",
+        help=_("leave this word of notes, tags and titles though it looks like a name; may be repeated"),
+    )
+    out.add_argument(
+        "--keep-rest", action="store_true", help=_("leave all words of notes, tags and titles that are not replaced")
+    )
     out.set_defaults(run_command=_export)
     into = actions.add_parser("import", help=_("check a bundle and unpack it into a new folder"))
     into.add_argument("bundle", type=Path, metavar="X.zip", help=_("the bundle"))
@@ -37,6 +47,7 @@ def _export(options: argparse.Namespace, program: Program) -> int:
         program.parts.make_renderer(),
         redact=options.redact,
         hide=options.hide,
+        keep=None if options.keep_rest else options.keep,
     )
     text = _("Bundle: {path} ({sessions}, {parts}, {size:,} bytes)")
     parts = counted(len(made.parts), _("1 file"), _("{count} files"))

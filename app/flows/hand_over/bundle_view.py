@@ -19,16 +19,20 @@ class ExportForm:
 
     Attributes:
         hide: further names to replace, a line each.
+        undecided: words of notes, tags and titles that look like names; `kept` are those that stay as they are.
     """
 
     out: str
     redact: bool = False
     hide: str = ""
+    undecided: tuple[str, ...] = ()
+    kept: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
         """The further names."""
-        return tuple(dict.fromkeys(name for line in self.hide.splitlines() if (name := line.strip())))
+        listed = [name for line in self.hide.splitlines() if (name := line.strip())]
+        return tuple(dict.fromkeys((*listed, *(word for word in self.undecided if word not in self.kept))))
 
 
 def proposed_bundle(engagement: Path, *, redact: bool) -> str:
@@ -56,8 +60,17 @@ def redact_text(*, redact: bool) -> str:
         return _("Names of servers, databases, logins and the client appear as they are.")
     return _(
         "Names of servers, databases, logins, tables, the client and all else of theirs are replaced in the session "
-        "file, the statement log, scripts, tables and reports, the same name by the same word. What only a note says, "
-        "such as a person's name, the program cannot know: list it below."
+        "file, the statement log, scripts, tables and reports, the same name by the same word. Words of notes, tags "
+        "and titles that look like names are shown before anything is written; list others below."
+    )
+
+
+def undecided_text(count: int) -> str:
+    """Return what is to be decided before anything is written."""
+    return counted(
+        count,
+        _("One word of notes, tags or titles may name somebody. Ticked, it is replaced; then write again."),
+        _("{count} words of notes, tags or titles may name somebody. The ticked ones are replaced; then write again."),
     )
 
 

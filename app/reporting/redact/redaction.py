@@ -41,6 +41,11 @@ class Redactor:
         self._distinct = re.compile(distinct, re.IGNORECASE) if distinct else None
         self._cached = lru_cache(maxsize=16_384)(self._replace)
 
+    @property
+    def words(self) -> frozenset[str]:
+        """The words that stand for names."""
+        return frozenset(self._words.values())
+
     def text(self, text: str) -> str:
         """Return a text with every known name replaced."""
         return self._cached(text) if text and self._pattern else text

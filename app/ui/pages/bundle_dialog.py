@@ -1,9 +1,10 @@
 """Packing a client's file as a bundle, and unpacking one on another computer."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -12,6 +13,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
+    QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
@@ -27,12 +30,13 @@ from app.flows.hand_over.bundle_view import (
     proposed_bundle,
     proposed_folder,
     redact_text,
+    undecided_text,
 )
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
 from app.foundation.texts import _
-from app.services.hand_over.bundles import OpenedBundle, WrittenBundle, export_bundle, import_bundle
+from app.services.hand_over.bundles import OpenedBundle, UndecidedWords, WrittenBundle, export_bundle, import_bundle
 from app.services.program import Program
 from app.services.workplace import open_workplace
 from app.ui.desk import Desk
@@ -66,6 +70,10 @@ class ExportDialog(QDialog):
         self._hide.setObjectName("bundle_export.hide_text")
         self._hide.setAccessibleName(_("Further names to replace, a line each"))
         self._hide.setTabChangesFocus(True)
+        self._undecided = QListWidget()
+        self._undecided.setObjectName("bundle_export.undecided_list")
+        self._undecided.setAccessibleName(_("Words that may name somebody; ticked ones are replaced"))
+        self._undecided.hide()
         self._status = StatusLine("bundle_export.status")
         self._write = push_button("bundle_export.write_button", _("&Write bundle"))
         self._close = push_button("bundle_export.close_button", _("&Close"))
@@ -88,11 +96,19 @@ class ExportDialog(QDialog):
         form.addRow(self._redact)
         form.addRow(self._hint)
         form.addRow(_labelled(_("&Further names"), self._hide), self._hide)
+        form.addRow(self._undecided)
         _finish(self, form, self._status, self._write, self._close)
 
     @property
     def _form(self) -> ExportForm:
-        return ExportForm(self._out.text(), redact=self._redact.isChecked(), hide=self._hide.toPlainText())
+        items = [self._undecided.item(row) for row in range(self._undecided.count())]
+        return ExportForm(
+            self._out.text(),
+            redact=self._redact.isChecked(),
+            hide=self._hide.toPlainText(),
+            undecided=tuple(item.text() for item in items),
+            kept=frozenset(item.text() for item in items if item.checkState() is not Qt.CheckState.Checked),
+        )
 
     @Slot()
     @Slot(str)
@@ -133,8 +149,21 @@ class ExportDialog(QDialog):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_writing = False
+        if isinstance(error, UndecidedWords):
+            self._ask_for(error.words)
+            return
         self._show()
         _tell(self._status, self._desk, error)
+
+    def _ask_for(self, words: Sequence[str]) -> None:
+        """List the words below those decided before; each is replaced unless its tick is taken away."""
+        for word in words:
+            item = QListWidgetItem(word, self._undecided)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+        self._undecided.show()
+        self._show()
+        self._status.show_status(undecided_text(len(words)), Tone.MUTED)
 
 
 class ImportDialog(QDialog):
@@ -203,7 +232,8 @@ def _export(engagement: Path, form: ExportForm, program: Program, renderer: Figu
     """Runs on a worker thread: the rules are loaded here, too."""
     out = Path(form.out.strip())
     hide = form.names if form.redact else ()
-    return export_bundle(engagement, out, program.advisor, renderer, redact=form.redact, hide=hide)
+    keep = tuple(form.kept)
+    return export_bundle(engagement, out, program.advisor, renderer, redact=form.redact, hide=hide, keep=keep)
 
 
 def _import(bundle: Path, folder: Path) -> OpenedBundle:

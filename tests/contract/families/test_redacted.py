@@ -75,7 +75,7 @@ def write_everything(session: SessionRecord, folder: Path) -> Iterator[tuple[str
             tags=[Tag("E1", parameters.agent) for read in agents for parameters in read.agents[:1]],
         )
     renderer = make_renderer()
-    bundle = export_bundle(path, folder / "bundle.zip", ADVISOR, renderer, redact=True)
+    bundle = export_bundle(path, folder / "bundle.zip", ADVISOR, renderer, redact=True, keep=None)
     with zipfile.ZipFile(bundle.path) as archive:
         yield from ((name, archive.read(name)) for name in archive.namelist())
     for end in ("html", "md", "csv"):

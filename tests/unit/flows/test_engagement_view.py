@@ -157,7 +157,7 @@ def test_where_bundles_go_is_proposed_and_checked(tmp_path: Path) -> None:
     assert "Fabrikam" not in Path(proposed_bundle(file, redact=True)).name
     assert export_problem(ExportForm(str(tmp_path / "b.zip"))) == ""
     assert ExportForm("", hide=" Ann \n\nBo\nAnn").names == ("Ann", "Bo")
-    assert "list it below" in redact_text(redact=True)
+    assert "list others below" in redact_text(redact=True)
     assert proposed_folder("", tmp_path) == ""
     assert proposed_folder("/x/a b.zip", tmp_path) == str(tmp_path / "a-b")
     (tmp_path / "a-b").mkdir()

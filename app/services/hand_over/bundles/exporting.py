@@ -20,6 +20,7 @@ from app.reporting import Redactor, redactor_for
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import explain_session
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
+from app.services.hand_over.bundles.undecided import check_free_texts
 from app.services.hand_over.report_and_scripts import ReportOptions, write_data, write_explained_report, write_scripts
 from app.services.workplace import Workplace, open_workplace, refuse_to_overwrite
 from app.store import create_session_file, open_for_reading
@@ -49,6 +50,7 @@ def export_bundle(
     *,
     redact: bool = False,
     hide: Sequence[str] = (),
+    keep: Sequence[str] | None = (),
 ) -> WrittenBundle:
     """Write a client's file with report, scripts and tables of each session as one archive, replacing the one at `out`.
 
@@ -57,16 +59,21 @@ def export_bundle(
 
     Args:
         hide: further names to replace, which no record tells; implies `redact`.
+        keep: words of notes, tags and titles that stay though they look like names; None for all of them.
 
     Raises:
         StoreError: the session file cannot be read, or holds no session.
         BadInput: the archive cannot be written, or a name could not be replaced everywhere.
+        UndecidedWords: names are replaced, and free texts hold words that look like some and are neither in `hide` nor
+            in `keep`.
     """
     refuse_to_overwrite(session_file, (out,))
     redact = redact or bool(hide)
     with tempfile.TemporaryDirectory(prefix="replitune-bundle-") as made:
         folder = Path(made)
         redactor = _write_redacted(session_file, folder / SESSION_FILE, hide, advisor) if redact else None
+        if redactor is not None and keep is not None:
+            check_free_texts(folder / SESSION_FILE, redactor.words, keep)
         if redactor is None:
             with open_for_reading(session_file) as reader:
                 reader.write_copy(folder / SESSION_FILE)
