@@ -52,7 +52,7 @@ class OracleConnection:
         )
 
     def hold(self, owner: str) -> AbstractContextManager[None]:
-        """Hold nothing yet."""
+        """Mark nothing: a login has no lock there without a grant of its own; the lock beside the journal remains."""
         del owner
         return nullcontext()
 
