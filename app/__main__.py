@@ -32,7 +32,24 @@ def main(arguments: list[str] | None = None) -> int:
         os.environ[VARIABLE] = language
     from app.bootstrap import run_command_line, run_window
 
-    return run_command_line(given) if given else run_window()
+    return _ended(run_command_line(given) if given else run_window())
+
+
+def _ended(code: int) -> int:
+    """Return the exit code, or end at once where a driver still hangs in a call that was given up.
+
+    Everything is put back and written by then. Python would unload the driver under its hanging thread, which can abort
+    the process or wait for minutes: daemon threads that come back while the interpreter ends are ended in the middle of
+    a driver's C++ frames (https://docs.python.org/3/c-api/init.html#c.PyEval_RestoreThread).
+    """
+    from app.foundation.worker import has_left_threads
+
+    if has_left_threads():
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(code)
+    return code
 
 
 def _give_streams() -> None:

@@ -15,7 +15,7 @@ from app.drivers.sqlserver.odbc.connection_string import connection_string
 from app.drivers.sqlserver.odbc.drivers import Dialect, Driver, choose_driver, find_installed
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, read_settings
-from app.drivers.sqlserver.odbc.transport import OdbcTransport
+from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.server_clock import ServerClock
 from app.drivers.sqlserver.session import Place, RecordingSession
 from app.foundation.clock import Clock, SystemClock
@@ -80,7 +80,8 @@ def open_transport(
     library = load_library(driver)
     addresses = AddressBook(settings)
     connect = Connector(library, driver, settings, password, addresses)
-    transport = OdbcTransport(library, connect, addresses.own_name)
+    deadlines = Deadlines(settings.statement_limit_s, settings.login_limit_s)
+    transport = OdbcTransport(library, connect, addresses.own_name, deadlines=deadlines)
     try:
         session = RecordingSession(transport, clock, sink)
         addresses.learn(session.run("server_addresses", Place(addresses.own_name, "master")))

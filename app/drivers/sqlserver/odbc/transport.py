@@ -16,9 +16,11 @@ from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor, read_result
+from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
+from app.foundation.worker import Abandoned, Wait, Worker
 
 # nvarchar(128): MicrosoftDocs/sql-docs:docs/relational-databases/databases/database-identifiers.md
 _LONGEST_NAME: Final = 128
@@ -29,33 +31,101 @@ _LONGEST_REST_S: Final = 3.0
 Connect = Callable[[Place], RawConnection]
 
 
+@dataclass(frozen=True)
+class Deadlines:
+    """How long this program waits for a driver, whatever the driver makes of its own limits, seconds.
+
+    Microsoft's driver waits for minutes on a connection that is silent while the peer's host acknowledges.
+
+    Attributes:
+        statement_s, login_s: the limits the driver is given.
+        grace_s: how much longer it may take to tell that a limit is over.
+        hurry_s: how long a statement may still take once it was cancelled.
+        wait: waits for an event so many seconds and tells whether it came.
+    """
+
+    statement_s: float = STATEMENT_LIMIT_S
+    login_s: float = LOGIN_LIMIT_S
+    grace_s: float = 5.0
+    hurry_s: float = 5.0
+    wait: Wait = threading.Event.wait
+
+    def of(self, statement: Statement) -> float:
+        """Return after how many seconds a statement is given up with its connection."""
+        return max(self.statement_s, statement.limit_s) + self.grace_s
+
+    @property
+    def connecting_s(self) -> float:
+        """After how many seconds an attempt to connect is given up; a driver tries a second time by itself."""
+        return 2 * self.login_s + self.grace_s
+
+
 class Link:
-    """One connection, used by the thread that made it; `cancel` and `give_up` may come from any other.
+    """One connection, whose driver is called by a worker only; `cancel` and `give_up` may come from any thread.
 
     What a cancelled statement returned is not believed: drivers may end it as if it had no more rows. Nor is its
     connection used again: whether the cancel came in time no driver tells, and a late one strikes the next statement.
+    A statement past its deadline is left behind with connection and worker.
     """
 
-    def __init__(self, library: DriverLibrary, connection: RawConnection, patience_s: float) -> None:
+    def __init__(
+        self,
+        library: DriverLibrary,
+        connect: Callable[[], RawConnection],
+        patience_s: float,
+        deadlines: Deadlines,
+    ) -> None:
+        """Connect; raises what `connect` raises, or SqlError at the deadline."""
         self._library = library
-        self._connection = connection
+        self._deadlines = deadlines
         self._interruption = Interruption(patience_s)
-        self._running: Cursor | None = None
         self._is_given_up = False
-        self._turn = threading.Lock()
+        self._is_running = False
+        self._worker = Worker("replitune-odbc", deadlines.hurry_s, deadlines.wait)
+        self._connection: RawConnection | None = None
+        try:
+            self._connection = self._worker.run(connect, deadlines.connecting_s)
+        except Abandoned as error:
+            raise _no_answer(error, deadlines.connecting_s) from None
+        except BaseException:
+            self._worker.finish(_nothing, 0.0)
+            raise
 
     @property
     def is_given_up(self) -> bool:
         """Whether no statement can be sent over it any more."""
         return self._is_given_up
 
+    @property
+    def is_left(self) -> bool:
+        """Whether a statement was left behind on it."""
+        return self._worker.is_left
+
     def run(self, statement: Statement, values: tuple[object, ...]) -> tuple[tuple[Cell, ...], ...]:
-        """Send a statement and read what it returns; raises SqlError, with state HY008 where it was cancelled."""
+        """Send a statement and read what it returns.
+
+        Raises:
+            SqlError: with state HY008 where it was cancelled, 08S01 where it has not ended by its deadline.
+        """
+        limit_s = self._deadlines.of(statement)
+        self._is_running = True
+        try:
+            return self._worker.run(partial(self._run, statement, values), limit_s)
+        except Abandoned as error:
+            self._is_given_up = True
+            raise _no_answer(error, limit_s) from None
+        finally:
+            self._is_running = False
+
+    def _run(self, statement: Statement, values: tuple[object, ...]) -> tuple[tuple[Cell, ...], ...]:
+        if self._is_given_up:
+            raise SqlError(0, "the connection was given up", "08003")
         cursor: Cursor | None = None
         problem: SqlError | None = None
         rows: tuple[tuple[Cell, ...], ...] = ()
         try:
-            cursor = self._begin(statement.limit_s)
+            cursor = self._library.open_cursor(self._connection, statement.limit_s)
+            self._interruption.begin(partial(self._tell_driver, cursor))
             cursor.execute(bound_text(statement), values)
             rows = read_result(cursor, statement)
         except SqlError as error:
@@ -63,53 +133,61 @@ class Link:
         except self._library.errors as error:
             problem = self._library.to_sql_error(error, cursor)
         finally:
-            was_cancelled = self._end()
+            was_cancelled = self._end(cursor)
         if was_cancelled:
-            raise SqlError(0, "Operation canceled" if problem is None else problem.text, "HY008")
+            raise SqlError(0, _CANCELLED if problem is None else problem.text, "HY008")
         if problem is not None:
             raise problem
         return rows
-
-    def _begin(self, limit_s: int) -> Cursor:
-        with self._turn:
-            if self._is_given_up:
-                raise SqlError(0, "the connection was given up", "08003")
-            cursor = self._library.open_cursor(self._connection, limit_s)
-            self._interruption.begin(partial(self._tell_driver, cursor))
-            self._running = cursor
-            return cursor
 
     def _tell_driver(self, cursor: Cursor) -> None:
         with contextlib.suppress(*self._library.errors):
             self._library.cancel(cursor)
 
-    def _end(self) -> bool:
+    def _end(self, cursor: Cursor | None) -> bool:
         """Return whether it was cancelled."""
         was_cancelled = self._interruption.end()
-        with self._turn:
-            if self._running is not None:
-                with contextlib.suppress(*self._library.errors):
-                    self._running.close()
-                self._running = None
-            self._is_given_up = self._is_given_up or was_cancelled
-            if self._is_given_up:
-                self._disconnect()
+        if cursor is not None:
+            with contextlib.suppress(*self._library.errors):
+                cursor.close()
+        self._is_given_up = self._is_given_up or was_cancelled
+        if self._is_given_up:
+            self._disconnect()
         return was_cancelled
 
     def cancel(self) -> None:
         """Cancel what runs now, without waiting for it; nothing runs, nothing happens."""
         self._interruption.ask()
+        self._worker.hurry()
 
-    def give_up(self) -> None:
-        """Close the connection, at once or when what runs on it has ended: a driver's connection is used by one."""
-        with self._turn:
-            self._is_given_up = True
-            if self._running is None:
-                self._disconnect()
+    def give_up(self, *, is_waited_for: bool) -> None:
+        """Close the connection, at once or when what runs on it has ended: a driver's connection is used by one.
+
+        Args:
+            is_waited_for: wait until it is closed, for a little, where nothing runs on it.
+        """
+        self._is_given_up = True
+        limit_s = self._deadlines.grace_s if is_waited_for and not self._is_running else 0.0
+        self._worker.finish(self._disconnect, limit_s)
 
     def _disconnect(self) -> None:
-        with contextlib.suppress(*self._library.errors):
-            self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(*self._library.errors):
+                connection.close()
+
+
+_CANCELLED: Final = "Operation canceled"
+
+
+def _nothing() -> None:
+    """Nothing is left to do."""
+
+
+def _no_answer(error: Abandoned, limit_s: float) -> SqlError:
+    if error.was_hurried:
+        return SqlError(0, _CANCELLED, "HY008")
+    return SqlError(0, f"no answer within {limit_s:.0f} s; the connection was given up", "08S01")
 
 
 class _Rests:
@@ -165,17 +243,20 @@ class OdbcTransport:
         own_server: str,
         now_s: Callable[[], float] = time.perf_counter,
         cancel_patience_s: float = PATIENCE_S,
+        deadlines: Deadlines | None = None,
     ) -> None:
         """Prepare; nothing is connected yet.
 
         Args:
             now_s: seconds of this computer's own time.
             cancel_patience_s: how long a statement runs at least before its driver is told to end it.
+            deadlines: when a driver is not waited for any longer, None for those of the usual limits.
         """
         self.own_server = own_server
         self._library = library
         self._connect = _Rests(connect, now_s)
         self._cancel_patience_s = cancel_patience_s
+        self._deadlines = Deadlines() if deadlines is None else deadlines
         self._links: dict[_Key, Link] = {}
         self._turn = threading.Lock()
         self._losses = 0
@@ -191,6 +272,9 @@ class OdbcTransport:
         try:
             return link.run(statement, values)
         except SqlError as error:
+            if link.is_left:
+                self._give_up_all(is_waited_for=False)
+                raise  # not sent once more: whoever waited so long is told first
             if not is_lost(error):
                 raise
             self._give_up_all()
@@ -220,18 +304,18 @@ class OdbcTransport:
             link = self._links.get(key)
         if link is not None and not link.is_given_up:
             return link, False
-        link = Link(self._library, self._connect(place), self._cancel_patience_s)
+        link = Link(self._library, partial(self._connect, place), self._cancel_patience_s, self._deadlines)
         with self._turn:
             self._links[key] = link
         return link, True
 
-    def _give_up_all(self) -> None:
+    def _give_up_all(self, *, is_waited_for: bool = True) -> None:
         with self._turn:
             links = tuple(self._links.values())
             self._links.clear()
             self._losses += 1
         for link in links:
-            link.give_up()
+            link.give_up(is_waited_for=is_waited_for)
 
 
 def _values(statement: Statement, parameters: Mapping[str, Value]) -> tuple[object, ...]:

@@ -11,10 +11,11 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement, catalogue
-from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
-from app.drivers.sqlserver.odbc.transport import OdbcTransport
+from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError, is_lost
+from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.session import Place
-from tests.patience import PATIENCE_S
+from app.foundation.worker import LEFT_BEHIND, has_left_threads
+from tests.patience import PATIENCE_S, PAUSE_S
 from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
 
 READING = catalogue()["round_trip"]
@@ -300,3 +301,111 @@ def test_a_statement_with_a_limit_of_its_own_is_given_it() -> None:
     transport.send(replace(READING, limit_s=900), HERE, {})
     transport.send(READING, HERE, {})
     assert library.limits_s == [0, 900, 0]
+
+
+class SilentLine:
+    """A driver that never returns from chosen calls, and waiting that takes no time.
+
+    Attributes:
+        waited_s: how long was waited for calls that did not end, by the clock of this test.
+    """
+
+    def __init__(self, *silent: int) -> None:
+        self.waited_s: list[float] = []
+        self.begun, self.let_go = threading.Event(), threading.Event()
+        self._silent = silent
+        self._calls = 0
+        self.library = FakeLibrary(self._answer)
+        self.transport = OdbcTransport(
+            self.library,
+            lambda place: self.library.connect(f"{place.server}/{place.database}", 1, 1),
+            "DIST1",
+            cancel_patience_s=0.0,
+            deadlines=Deadlines(statement_s=2.0, grace_s=5.0, hurry_s=3.0, wait=self._wait),
+        )
+
+    def _answer(self, text: str, values: tuple[object, ...]) -> ResultSets:
+        self._calls += 1
+        if self._calls in self._silent:
+            self.begun.set()
+            assert self.let_go.wait(PATIENCE_S)
+        return one(text, values)
+
+    def _wait(self, event: threading.Event, seconds: float) -> bool:
+        """Wait for what comes; the time of a call that hangs passes at once."""
+        while not event.wait(PAUSE_S):
+            if self.begun.is_set():
+                self.waited_s.append(seconds)
+                return False
+        return True
+
+
+@pytest.mark.parametrize("statement", [READING, CHANGING], ids=["reading", "changing"])
+def test_past_its_deadline_a_statement_is_left_behind_and_the_next_goes_over_a_new_connection(
+    statement: Statement,
+) -> None:
+    """The driver's limit and the grace, once; it is told as lost, not repeated, and what follows waits for nothing."""
+    line = SilentLine(2)
+    line.transport.send(READING, THERE, {})
+    with pytest.raises(SqlError, match="no answer within 7 s") as caught:
+        line.transport.send(statement, HERE, JOB if statement is CHANGING else {})
+    assert is_lost(caught.value)
+    assert line.waited_s == [7.0]
+    assert len(line.library.sent) == 2
+    assert has_left_threads()
+    line.begun.clear()
+    assert line.transport.send(READING, HERE, {}) == ((1,),)
+    assert line.waited_s == [7.0]
+    assert [made.text for made in line.library.made] == ["PUB1/master", "DIST1/msdb", "DIST1/msdb"]
+    assert line.transport.count_losses() == 1
+    left = [thread for thread in threading.enumerate() if thread.name == LEFT_BEHIND]
+    line.let_go.set()
+    for thread in left:
+        thread.join(PATIENCE_S)
+    assert not has_left_threads()
+    assert line.library.made[1].is_closed
+
+
+def test_a_cancelled_statement_is_waited_for_only_a_little() -> None:
+    """A driver that ignores the cancel is left behind; it is told as cancelled, and what follows runs."""
+    hurried, go_on = threading.Event(), threading.Event()
+    waited_s: list[float] = []
+    begun = threading.Event()
+
+    def wait(event: threading.Event, seconds: float) -> bool:
+        if seconds == 3.0:  # the rest a cancelled statement has
+            waited_s.append(seconds)
+            return False
+        return event.wait(PATIENCE_S)
+
+    def answer(text: str, values: tuple[object, ...]) -> ResultSets:
+        if not begun.is_set():
+            begun.set()
+            assert go_on.wait(PATIENCE_S)
+        return one(text, values)
+
+    library = FakeLibrary(answer)
+    transport = OdbcTransport(
+        library,
+        lambda place: library.connect(place.server, 1, 1),
+        "DIST1",
+        cancel_patience_s=0.0,
+        deadlines=Deadlines(statement_s=3600.0, hurry_s=3.0, wait=wait),
+    )
+    states: list[str] = []
+
+    def send() -> None:
+        try:
+            transport.send(CHANGING, HERE, JOB)
+        except SqlError as error:
+            states.append(error.state)
+        hurried.set()
+
+    threading.Thread(target=send, daemon=True).start()
+    assert begun.wait(PATIENCE_S)
+    transport.cancel()
+    assert hurried.wait(PATIENCE_S)
+    assert states == ["HY008"]
+    assert waited_s == [3.0]
+    assert transport.send(READING, HERE, {}) == ((1,),)
+    go_on.set()

@@ -1,0 +1,120 @@
+"""A thread that makes the calls of one connection, and can be left behind when one of them does not end."""
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+# A thread left behind is known by its name: what ends the program must not wait for it, nor unload its driver under it.
+LEFT_BEHIND: Final = "replitune-left-behind"
+
+Wait = Callable[[threading.Event, float], bool]
+
+
+class Abandoned(Exception):
+    """A call did not end by its deadline; its thread was left behind.
+
+    Attributes:
+        was_hurried: it was wanted to end sooner than its own limit.
+    """
+
+    def __init__(self, *, was_hurried: bool) -> None:
+        super().__init__("no answer by the deadline")
+        self.was_hurried = was_hurried
+
+
+class _Call(Generic[T]):
+    """One call, handed to a worker."""
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self.ended = threading.Event()
+        self.stirred = threading.Event()  # ended, or wanted to end
+        self._call = call
+        self._result: T
+        self._error: BaseException | None = None
+
+    def make(self) -> None:
+        """Make it, in the worker's thread."""
+        try:
+            self._result = self._call()
+        except BaseException as error:  # noqa: BLE001 - raised again where the call was wanted
+            self._error = error
+        self.ended.set()
+        self.stirred.set()
+
+    def outcome(self) -> T:
+        """Return or raise what it did."""
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+class Worker:
+    """Makes calls one after another in a thread of its own; the caller waits for each no longer than it says.
+
+    The thread is a daemon and starts with the first call. Left behind, it makes the calls still handed to it, such as
+    the one that closes its connection, should the call it hangs in ever end.
+
+    Args:
+        hurry_s: how long a call may still take once it is wanted to end.
+        wait: waits for an event so many seconds and tells whether it came.
+    """
+
+    def __init__(self, name: str, hurry_s: float, wait: Wait = threading.Event.wait) -> None:
+        self._hurry_s = hurry_s
+        self._wait = wait
+        self._calls: queue.SimpleQueue[_Call[Any] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name=name, daemon=True)
+        self._present: _Call[Any] | None = None
+        self._is_left = False
+
+    @property
+    def is_left(self) -> bool:
+        """Whether its thread was left behind in a call."""
+        return self._is_left
+
+    def run(self, call: Callable[[], T], limit_s: float) -> T:
+        """Make a call and return or raise what it does; raises Abandoned where it has not ended after `limit_s`."""
+        handed = _Call(call)
+        self._present = handed
+        self._hand(handed)
+        has_stirred = self._wait(handed.stirred, limit_s)
+        was_hurried = has_stirred and not handed.ended.is_set()
+        if was_hurried:
+            self._wait(handed.ended, self._hurry_s)
+        self._present = None
+        if not handed.ended.is_set():
+            self._is_left = True
+            self._thread.name = LEFT_BEHIND
+            raise Abandoned(was_hurried=was_hurried)
+        return handed.outcome()
+
+    def hurry(self) -> None:
+        """Have the call that runs now, if any, waited for only a little longer; from any thread."""
+        present = self._present
+        if present is not None:
+            present.stirred.set()
+
+    def finish(self, call: Callable[[], object], limit_s: float) -> None:
+        """Make a last call behind all others, waiting for it at most so long, and end the thread."""
+        last = _Call(call)
+        self._hand(last)
+        self._calls.put(None)
+        if limit_s and not self._is_left:
+            self._wait(last.ended, limit_s)
+
+    def _hand(self, call: _Call[Any]) -> None:
+        self._calls.put(call)
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def _work(self) -> None:
+        while (call := self._calls.get()) is not None:
+            call.make()
+
+
+def has_left_threads() -> bool:
+    """Tell whether a thread that was left behind still hangs in its call."""
+    return any(thread.name == LEFT_BEHIND for thread in threading.enumerate())
