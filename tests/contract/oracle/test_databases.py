@@ -284,6 +284,18 @@ def test_crash_of_the_driver_is_a_lost_connection(distant: ProcessDatabase) -> N
         distant.send(catalogue()["trace_off"], binds_for(catalogue()["trace_off"]))
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
+def test_a_closed_terminal_does_not_end_the_driver_first(distant: ProcessDatabase, name: str) -> None:
+    """What the whole group is told at the terminal ends nothing there: what is changed is put back over it."""
+    distant.connect()
+    process_id = distant.process_id
+    assert process_id is not None
+    os.kill(process_id, signal.Signals[name])
+    statement = catalogue()["insert_load"]  # a changing one, which is never repeated
+    assert distant.send(statement, binds_for(statement)) == ((7,),)
+    assert distant.process_id == process_id
+
+
 def test_refused_login_in_another_process() -> None:
     """A refusal crosses the pipe without the password, and leaves no process behind."""
     database = ProcessDatabase(SETTINGS, Secret("tiger-pw"), None, load_refusing)

@@ -27,8 +27,11 @@ def load_driver(settings: OracleSettings) -> DriverLibrary:
 
 def serve(pipe: "Connection[Reply, Request]") -> None:
     """Answer requests until the other side closes the pipe or goes away."""
-    # Ctrl+C at the terminal reaches this process, too; the program decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl+C, Ctrl+Break and a closed terminal reach this process, too; the program decides what they mean. It ends with
+    # the pipe, and by SIGTERM.
+    for name in ("SIGINT", "SIGHUP", "SIGBREAK"):
+        if name in signal.Signals.__members__:
+            signal.signal(signal.Signals[name], signal.SIG_IGN)
     try:
         opening = pipe.recv()
         if isinstance(opening, Open):
