@@ -46,6 +46,11 @@ class Secret:
         raise TypeError("a secret cannot be pickled or copied to disk")
 
 
+# Looking for a password takes time with the cube of the length; a longer argument is no target, and is masked whole.
+_LONGEST_LOOKED_AT: Final = 500
+_LONGEST_TARGET: Final = 2_000
+
+
 def decoded(text: str) -> str:
     """Return a text without percent codes, however often they were applied."""
     plain = unquote(text)
@@ -62,6 +67,8 @@ def is_secret_name(name: str) -> bool:
 
 def holds_password(value: str) -> bool:
     """Tell whether a value looks like a login with its password: `user:…@`, `user/…@` or `Pwd=…`; a path does not."""
+    if len(value) > _LONGEST_TARGET:
+        return True  # nobody can tell
     plain = decoded(value)
     return bool(_KEYED.search(plain)) or (bool(_LOGIN.match(plain)) and not _PATH.match(plain))
 
@@ -103,6 +110,8 @@ def _parts_of_path(argument: str) -> list[str]:
 
 def _without_password_of_any(argument: str) -> str:
     """As `without_password`, of an argument that need not be a target: a path or a number is left alone."""
+    if len(argument) > _LONGEST_LOOKED_AT:
+        return MASK
     if _PAIR.fullmatch(argument):
         return without_password(argument, is_address=True)
     if _SCHEME.match(argument) or _KEYED.search(argument):

@@ -177,7 +177,6 @@ PLACES: Final[Mapping[str, Place]] = {
     "a journal": _place("undo.journal", "restore --journal {file}"),
     "saved targets": _place("home/replitune/targets.json", "target list"),
     "a journal to go on with": _place("undo.journal", "doctor --journal {file}"),
-    "a journal of a demo": _place("undo.journal", "demo --family log_reader --out {out}/demo --journal {file}"),
     "a run to resume": _place("run/session.replitune", "run --resume --target lab --out {up}"),
 }
 
