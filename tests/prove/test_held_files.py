@@ -1,6 +1,5 @@
 """Files that another program holds for a moment, a thousand times: nothing ends by it, nothing is lost."""
 
-import random
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -14,13 +13,12 @@ from app.store import JournalWithScript, UndoJournalFile
 from app.store.rollback import rollback_script, script_bytes
 from tests.e2e.program import call, write
 from tests.held_files import Holder, PassingClock, hold, names_in
+from tests.patience import PAUSE_S
 from tests.prove.thirds import Share
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
 PLAN = 'family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n'
 HOLDS = 1_000
-HELD_S = 0.03
-LATEST_S = 0.05
 
 
 @pytest.mark.prove
@@ -51,12 +49,11 @@ def test_a_script_held_a_thousand_times_is_as_new_as_its_journal(
 
 @contextmanager
 def databases_held(folder: Path) -> Iterator[list[int]]:
-    """Hold journal and session file below a folder for 30 ms at random, as long as the block lasts; give the count."""
+    """Hold journal and session file below a folder again and again, as long as the block lasts; give the count."""
     is_over, count = threading.Event(), [0]
-    chance = random.Random(2)
 
     def run() -> None:
-        while not is_over.wait(chance.random() * LATEST_S):
+        while not is_over.wait(PAUSE_S):
             for path in filter(Path.is_file, (folder / "undo.journal", folder / "session.replitune")):
                 with closing(sqlite3.connect(path, isolation_level=None, timeout=5.0)) as other:
                     try:
@@ -64,7 +61,7 @@ def databases_held(folder: Path) -> Iterator[list[int]]:
                     except sqlite3.OperationalError:
                         continue  # the program has it just now
                     count[0] += 1
-                    is_over.wait(HELD_S)
+                    is_over.wait(PAUSE_S)
                     other.execute("ROLLBACK")
 
     thread = threading.Thread(target=run)
