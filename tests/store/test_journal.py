@@ -290,3 +290,20 @@ def test_a_locked_journal_is_reported_before_anything_is_planned(tmp_path: Path)
     finally:
         child.communicate("")
     assert len(write_entries(path, 1)) == 2
+
+
+def test_what_is_open_and_in_no_file_goes_into_a_new_one(tmp_path: Path) -> None:
+    """A journal that was removed in mid-run lists again what could not be put back; what was is not listed."""
+    path = tmp_path / "undo.sqlite"
+    with UndoJournalFile(path) as journal:
+        first = journal.record_intent(SESSION_ID, TARGET, make_change(1))
+        second = journal.record_intent(SESSION_ID, TARGET, make_change(2))
+        path.unlink()
+        journal.mark_restored(second)
+        journal.mark_problem(first, "login refused")
+        assert "was removed or replaced" in journal.trouble
+        with pytest.raises(StoreError, match="was removed or replaced"):
+            journal.record_intent(SESSION_ID, TARGET, make_change(3))
+    with UndoJournalFile(path, create=False) as journal:
+        (entry,) = journal.open_entries()
+        assert (entry.change, entry.problem) == (make_change(1), "login refused")
