@@ -73,7 +73,11 @@ class ServerBusy(TargetError):
     exit_code = 2
 
 
-class FailedOver(TargetError):
+class Disturbed(TargetError):
+    """Something outside this run happened to what it measures: the trial ends, and so does the run."""
+
+
+class FailedOver(Disturbed):
     """Another server took over while an experiment ran."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Protocol
 
 from app.domain.change import Change
@@ -35,6 +36,10 @@ class Changer(Protocol):
 
     def take_back(self, changes: Sequence[Change]) -> None:
         """Undo changes of this run that are still open, newest first, each read back; raises TargetError."""
+        ...
+
+    def leave(self, changes: Sequence[Change]) -> None:
+        """Undo no change of these subjects any more: what they are about is now as somebody else decided."""
         ...
 
 
@@ -71,6 +76,10 @@ class RigParts:
     owner: str
 
 
+def _unheard(*_told: object) -> None:
+    """Nobody listens."""
+
+
 @dataclass(frozen=True)
 class TrialCall:
     """One trial to be done.
@@ -80,6 +89,9 @@ class TrialCall:
         expected_s: rough duration, for sampling interval and progress.
         on_step: told what is done next, for a person.
         on_samples: told the readings of each tick, with the trial's progress (0–1).
+        on_server_time: told the time of day a server gave, and the seconds its answer took; it is held against this
+            computer's clocks.
+        on_mark: told one sentence on why the trial cannot be used, though it goes on.
     """
 
     steps: tuple[Step, ...]
@@ -87,6 +99,8 @@ class TrialCall:
     expected_s: float
     on_step: Callable[[str], None]
     on_samples: Callable[[tuple[Sample, ...], float], None]
+    on_server_time: Callable[[datetime, float], None] = _unheard
+    on_mark: Callable[[str], None] = _unheard
 
 
 class Rig(Protocol):

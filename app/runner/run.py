@@ -27,7 +27,9 @@ from app.domain.ports import UndoJournal
 from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
 from app.domain.system import system_of
 from app.domain.target import Target
+from app.foundation.standstill import suspended_s
 from app.foundation.texts import _
+from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl
 from app.runner.schedule import schedule_of
 from app.runner.undo import SafeChanger
@@ -43,6 +45,7 @@ class RunOrder:
         done: trials finished before an interruption; they are kept and not run again.
         resumed: the run was begun before, even if no trial of it was finished.
         sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
+        suspended_s: returns how long this computer was suspended since an arbitrary moment.
     """
 
     session_id: str
@@ -56,6 +59,7 @@ class RunOrder:
     sink: EventSink
     done: tuple[TrialResult, ...] = ()
     resumed: bool = False
+    suspended_s: Callable[[], float] = suspended_s
 
 
 def execute(order: RunOrder) -> RunStatus:
@@ -75,6 +79,8 @@ class _Run:
         self._schedule = schedule_of(order.plan, order.run_id, order.family)
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
+        self._marks: list[str] = []
+        self._clocks = self._witness()
         self._rig = (
             system_of(order.family)
             .rig_kind(order.family.subject)
@@ -83,15 +89,15 @@ class _Run:
 
     def execute(self) -> RunStatus:
         order = self._order
-        order.sink(RunStarted(order.run_id, order.plan, order.target.key, order.target.clock.now_utc(), order.resumed))
+        clocks = self._witness()
+        order.sink(RunStarted(order.run_id, order.plan, order.target.key, clocks.began_utc, order.resumed))
         status, reason = RunStatus.FAILED, _("the program stopped unexpectedly")
         try:
             with order.control.interrupting(order.target.cancel):
                 status, reason = self._run_trials()
         finally:
             problems = self._restore()
-            now_utc = order.target.clock.now_utc()
-            order.sink(RunFinished(order.run_id, status, reason, now_utc, problems))
+            order.sink(RunFinished(order.run_id, status, reason, clocks.ended_utc(), problems))
         return status
 
     def _run_trials(self) -> tuple[RunStatus, str]:
@@ -112,10 +118,10 @@ class _Run:
         return RunStatus.SUCCEEDED, self._schedule.reason(self._done)
 
     def _run_trial(self, spec: TrialSpec) -> None:
-        order, clock = self._order, self._order.target.clock
-        self._trial_id = spec.trial_id
+        order = self._order
+        self._trial_id, self._marks, self._clocks = spec.trial_id, [], self._witness()
         order.sink(TrialStarted(order.run_id, spec, self._schedule.planned_trials(self._done)))
-        started_utc = clock.now_utc()
+        started_utc = self._clocks.began_utc
         empty = TrialResult(
             trial_id=spec.trial_id,
             block=spec.block,
@@ -132,16 +138,21 @@ class _Run:
             seen = self._rig.run_trial(self._call(spec))
         except (LimitExceeded, RunCancelled, ReplituneError) as early:
             why = str(early) or _("cancelled on request")
-            order.sink(TrialFinished(order.run_id, replace(empty, failed_checks=(why,), finished_utc=clock.now_utc())))
+            ended_utc = self._clocks.ended_utc()
+            order.sink(
+                TrialFinished(
+                    order.run_id, replace(empty, failed_checks=(why, *self._disturbances()), finished_utc=ended_utc)
+                )
+            )
             raise
-        failed = order.family.failed_checks(order.plan, spec, seen)
+        failed = (*order.family.failed_checks(order.plan, spec, seen), *self._disturbances())
         result = replace(
             empty,
             status=TrialStatus.NOT_USED if failed else TrialStatus.USED,
             failed_checks=failed,
             measurements=order.family.measure(order.plan, spec, seen, order.site),
             samples=seen.samples,
-            finished_utc=clock.now_utc(),
+            finished_utc=self._clocks.ended_utc(),
         )
         self._done.append(result)
         order.sink(TrialFinished(order.run_id, result))
@@ -155,9 +166,19 @@ class _Run:
             seed=order.plan.design.seed * 10_007 + spec.order,
             on_step=self._announce_step,
             on_samples=self._announce_samples,
+            on_server_time=self._clocks.server_time,
+            on_mark=self._marks.append,
         )
 
+    def _witness(self) -> ClockWitness:
+        return ClockWitness(self._order.target.clock, self._order.suspended_s)
+
+    def _disturbances(self) -> tuple[str, ...]:
+        """Return one sentence on each thing that happened in the present trial and ended it not, but spoils it."""
+        return (*self._marks, *self._clocks.sentences())
+
     def _announce_step(self, text: str) -> None:
+        self._clocks.look()
         self._order.sink(StepStarted(self._order.run_id, text))
 
     def _announce_samples(self, samples: tuple[Sample, ...], progress: float) -> None:

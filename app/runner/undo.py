@@ -66,6 +66,17 @@ class SafeChanger:
                 self._target.changes.undo(change)
                 self._journal.mark_restored(entry.entry_id)
 
+    def leave(self, changes: Sequence[Change]) -> None:
+        """Close the open entries of these subjects without undoing them: somebody else decided since.
+
+        Raises:
+            StoreError: the journal cannot be written; they stay open.
+        """
+        subjects = {change.of_what for change in changes}
+        for entry in self._own_entries():
+            if entry.change.of_what in subjects:
+                self._journal.mark_restored(entry.entry_id)
+
     def restore(self, on_restored: Callable[[Change], None]) -> tuple[str, ...]:
         """Undo every open change of this session on this target; return one sentence for each that failed."""
         try:

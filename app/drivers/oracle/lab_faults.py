@@ -1,7 +1,7 @@
 """Faults of the lab's databases: each happens at the n-th call of a named statement."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -10,7 +10,7 @@ from app.drivers.oracle.errors import OracleError
 
 
 class FaultKind(StrEnum):
-    """What goes wrong."""
+    """What may go wrong at any lab; others can do more to its processes."""
 
     LOST_BEFORE = "lost_before"
     LOST_AFTER = "lost_after"
@@ -19,6 +19,7 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"
     APPLY_WILL_NOT_STOP = "apply_will_not_stop"
     APPLY_ABORTS = "apply_aborts"
+    SERVER_RESTARTED = "server_restarted"
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,10 @@ class Fault:
 
     statement: str
     call: int
-    kind: FaultKind
+    kind: str
 
 
-_TEXTS: Final = {
+_TEXTS: Final[Mapping[str, str]] = {
     FaultKind.LOST_BEFORE: "ORA-03113: end-of-file on communication channel",
     FaultKind.LOST_AFTER: "ORA-03113: end-of-file on communication channel",
     FaultKind.PERMISSION_DENIED: "ORA-01031: insufficient privileges",
@@ -46,13 +47,13 @@ class FaultPlan:
         self._faults = {(fault.statement, fault.call): fault.kind for fault in faults}
         self._calls: Counter[str] = Counter()
 
-    def due(self, statement: str) -> FaultKind | None:
+    def due(self, statement: str) -> str | None:
         """Count a call and return the fault it meets, if any."""
         self._calls[statement] += 1
         return self._faults.get((statement, self._calls[statement]))
 
 
-def error_of(kind: FaultKind) -> OracleError | None:
+def error_of(kind: str) -> OracleError | None:
     """Return what the client is told; None where the fault shows in another way."""
     text = _TEXTS.get(kind)
     return None if text is None else OracleError.of_text(text)

@@ -83,6 +83,7 @@ class SeedingSample:
         cpu_share: (server, 0–1).
         redo_queue_kb, redo_rate_kb_per_s, parallel_redo_threads: at the secondary, after joining.
         log_used_share: of the primary's database: it cannot be truncated meanwhile.
+        started_ms: (server, what tells one start of it from another). is_in_group: the database still belongs to it.
     """
 
     at: datetime
@@ -100,6 +101,8 @@ class SeedingSample:
     parallel_redo_threads: int
     log_used_share: float
     free_disk_mb: float
+    started_ms: tuple[tuple[str, int], ...] = ()
+    is_in_group: bool = True
 
 
 @dataclass(frozen=True)

@@ -182,6 +182,7 @@ class GroupSample:
         sync_commit_wait_ms, sync_commit_waits, writelog_wait_ms, writelog_waits: sys.dm_os_wait_stats.
         cpu_share: (server, share of its processors used by SQL Server since the sample before, 0–1); left out at the
             first sample, and for a secondary that could not be asked.
+        started_ms: (server, what tells one start of it from another), of those that could be asked.
     """
 
     at: datetime
@@ -200,6 +201,7 @@ class GroupSample:
     log_used_share: float
     free_disk_mb: float
     cpu_share: tuple[tuple[str, float], ...] = ()
+    started_ms: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

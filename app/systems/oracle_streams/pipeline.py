@@ -148,6 +148,7 @@ class StreamsSample:
         states: (component, what it does now): "capture", "propagation", "reader", "coordinator", then each server.
         apply_status: "ENABLED", "DISABLED" or "ABORTED". apply_errors: rows of the error queue.
         latency_s: source commit to apply, None before the first.
+        capture_status, propagation_status: as apply_status, "" where there is none.
     """
 
     at: datetime
@@ -179,6 +180,8 @@ class StreamsSample:
     apply_status: str
     apply_errors: int
     latency_s: float | None
+    capture_status: str = ""
+    propagation_status: str = ""
 
 
 class OracleStreams(Protocol):

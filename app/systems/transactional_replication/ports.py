@@ -12,6 +12,7 @@ from app.systems.transactional_replication.topology import (
     Agent,
     AgentReading,
     AgentStatistics,
+    Ending,
     PendingCommands,
     ReplicationSample,
     SubscriberObjects,
@@ -42,6 +43,10 @@ class ReplicationAgents(Protocol):
 
     def is_running(self, agent: Agent) -> bool:
         """Tell whether the agent's job runs now."""
+        ...
+
+    def read_ending(self, agent: Agent) -> Ending:
+        """Read how the newest run of the agent's job ended; asked once it stands."""
         ...
 
     def start(self, agent: Agent) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from app.domain.naming import DatabaseName, ServerName, TableName, Word
 from app.domain.server import ServerInfo
@@ -88,6 +89,15 @@ class Topology:
         return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
 
 
+class Ending(StrEnum):
+    """How the newest run of an agent's job ended."""
+
+    STOPPED = "stopped"
+    FAILED = "failed"
+    BY_ITSELF = "by itself"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True)
 class AgentReading:
     """One agent at one moment, from the newest row of its history.
@@ -101,6 +111,7 @@ class AgentReading:
         total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
             Reader Agent and for rows of a history.
         counter_latency_ms: what the agent's performance counter says now, None where there is none.
+        is_running: whether its job runs, None where it has none at this Distributor, and for rows of a history.
     """
 
     kind: AgentKind
@@ -114,6 +125,7 @@ class AgentReading:
     comment: str
     total_delivered_commands: int | None = None
     counter_latency_ms: float | None = None
+    is_running: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +141,9 @@ class ReplicationSample:
         distribution_pending_commands: stored in the distribution database and not delivered, all subscriptions.
         lock_wait_s: cumulative seconds waited for locks on the Distributor (wait types LCK_*).
         free_disk_gb: free space on the Distributor's data disk.
+        started_ms: by server, what tells one start of it from another. published: Publisher and database of each
+            publication database it still publishes.
+        utc_offset_min: the Distributor's time of day minus UTC, by which its history is stamped.
     """
 
     at: datetime
@@ -138,6 +153,9 @@ class ReplicationSample:
     distribution_pending_commands: int
     lock_wait_s: float
     free_disk_gb: float
+    started_ms: tuple[tuple[ServerName, int], ...] = ()
+    published: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
+    utc_offset_min: int = 0
 
     def of(self, agent: Agent) -> AgentReading | None:
         """Return the reading of one agent, None before its first history row."""

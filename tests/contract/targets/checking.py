@@ -19,7 +19,7 @@ from app.systems.transactional_replication.lab.scenario import load_scenario, sc
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rights import read_rights
-from app.systems.transactional_replication.topology import Agent, Topology
+from app.systems.transactional_replication.topology import Agent, Ending, Topology
 from tests.labs import sqlserver_over
 
 _TYPES: dict[str, type] = {
@@ -138,6 +138,7 @@ def _travel(bench: Bench) -> None:
     agent_ports(target).agents.read_tracer_token(token)
     target.changes.undo(token)
     target.changes.quiesce(changes)
+    assert agent_ports(target).agents.read_ending(agent) is Ending.STOPPED
     for change in reversed(changes):
         target.changes.undo(change)
     _beyond_the_ports(bench, agent)

@@ -25,6 +25,8 @@ class FaultKind(StrEnum):
     TIMEOUT = "timeout"
     DISK_NEARLY_FULL = "disk_nearly_full"
     FAILOVER = "failover"
+    SERVER_RESTARTED = "server_restarted"
+    SUMMER_TIME = "summer_time"
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,8 @@ class TrialHands:
             primary=member.group.primary if member else "",
             tick_s=max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL),
             on_samples=self.call.on_samples,
+            on_server_time=self.call.on_server_time,
+            secondary=member.secondary.server if member else "",
         )
         try:
             watch.begin()

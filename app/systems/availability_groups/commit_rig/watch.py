@@ -1,7 +1,9 @@
 """Watching a group while inserts run: samples, abort rules, and whether the primary is still the same."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from app.domain.errors import FailedOver
 from app.domain.limits import Limits
@@ -11,7 +13,8 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.commit_steps import CounterGrowth, growth_between
-from app.systems.availability_groups.groups import GroupSample
+from app.systems.availability_groups.disturbances import check_restarts, disconnected, removed
+from app.systems.availability_groups.groups import GroupSample, ReplicaReading
 from app.systems.availability_groups.limits import COMMIT_LIMITS
 from app.systems.availability_groups.offer import group_ports
 
@@ -28,6 +31,7 @@ class GroupWatch:
         group: "" for a standalone database.
         primary: who must be primary, "" where there is no group.
         tick_s: shortest time between two samples.
+        secondary: the one under test, "" where there is no group.
     """
 
     target: Target
@@ -38,6 +42,8 @@ class GroupWatch:
     primary: str
     tick_s: float
     on_samples: Emit
+    on_server_time: Callable[[datetime, float], None]
+    secondary: str = ""
     samples: list[Sample] = field(default_factory=list)
     last: GroupSample | None = None
     is_synchronized: bool = True
@@ -82,9 +88,11 @@ class GroupWatch:
             LimitExceeded: an abort rule struck.
             FailedOver: another replica is primary.
         """
+        asked_s = self.target.clock.monotonic_s()
         now = group_ports(self.target).groups.sample(self.group, self.database)
         self.last_s = self.target.clock.monotonic_s()
-        self._check_primary(now)
+        self.on_server_time(now.at, self.last_s - asked_s)
+        self._check_undisturbed(now)
         grown = growth_between(self.last or now, now)
         self.seen.append(grown)
         taken = _samples_of(now, grown, self.last_s - self.began_s)
@@ -105,9 +113,21 @@ class GroupWatch:
             raise LimitExceeded(sentence)
         return now
 
-    def _check_primary(self, now: GroupSample) -> None:
+    def _check_undisturbed(self, now: GroupSample) -> None:
         if self.primary and now.primary != self.primary:
             raise failed_over(self.group, now.primary, self.primary)
+        if self.last is None:
+            return
+        check_restarts(self.last.started_ms, now.started_ms)
+        if {one.server for one in self.last.readings} - {one.server for one in now.readings}:
+            raise removed(self.database, self.group)
+        for before, after in itertools.product(self.last.readings, now.readings):
+            if before.server == after.server == self.secondary and _stands(after) and not _stands(before):
+                raise disconnected(self.secondary, self.database)
+
+
+def _stands(reading: ReplicaReading) -> bool:
+    return reading.synchronization_state == "NOT SYNCHRONIZING"
 
 
 def failed_over(group: str, new: str, old: str) -> FailedOver:

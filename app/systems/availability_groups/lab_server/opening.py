@@ -12,6 +12,7 @@ from app.foundation.rows import Cell
 from app.lab.scenario_file import check_content, read_content, shipped_path
 from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab.simulated import SIMULATED
+from app.systems.availability_groups.lab_server.faults import OWN_FAULTS
 from app.systems.availability_groups.lab_server.server import LabGroupServer
 from app.systems.availability_groups.subjects import SYSTEM_ID
 
@@ -23,7 +24,7 @@ def load_group_site(path: Path) -> tuple[AvailabilityScenario, tuple[Fault, ...]
         BadInput: the scenario or a fault cannot be used; the sentence names file and key.
     """
     content = read_content(path)
-    faults = listed_faults(path, content)
+    faults = listed_faults(path, content, OWN_FAULTS)
     constants = {key: value for key, value in content.items() if key != "faults"}
     return check_content(constants, path, AvailabilityScenario), faults
 

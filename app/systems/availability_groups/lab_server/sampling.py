@@ -35,6 +35,7 @@ class GroupSamplingAnswers:
             None if group is None else group.primary or None,
             round(server.cpu_busy_core_s * 1e3),
             server.cpus,
+            self._state.started_ms(place.server),
             *_counters(database, replicas if group is not None else None),
             round(waits["HADR_SYNC_COMMIT"].wait_time_ms),
             waits["HADR_SYNC_COMMIT"].waiting_tasks,
@@ -54,7 +55,7 @@ class GroupSamplingAnswers:
             for found in self._lab.database_replicas(str(values["group_name"])):
                 if found.server == place.server and found.database == values["database_name"] and found.is_joined:
                     redo = (round(found.redo_queue_kb), round(found.redo_rate_kb_per_s))
-        return [(round(server.cpu_busy_core_s * 1e3), server.cpus, *redo)]
+        return [(round(server.cpu_busy_core_s * 1e3), server.cpus, self._state.started_ms(place.server), *redo)]
 
 
 def _counters(

@@ -97,11 +97,13 @@ class GroupSeedingAnswers:
                 None if group is None else group.primary or None,
                 round(server.cpu_busy_core_s * 1e3),
                 server.cpus,
+                self._state.started_ms(place.server),
                 *_disk_totals(server),
                 round(read_mb * 1e6),
                 round(server.network_bytes_sent),
                 round(database.log_used_share * 100.0) if database is not None and is_here else None,
                 round(server.disks[0].free_mb * 1e6),
+                int(database is not None and database.group == values["group_name"]),
                 *_seeding_cells(newest),
             )
         ]
@@ -119,6 +121,7 @@ class GroupSeedingAnswers:
             (
                 round(server.cpu_busy_core_s * 1e3),
                 server.cpus,
+                self._state.started_ms(place.server),
                 *_disk_totals(server),
                 self._written_bytes(name, place.server),
                 round(server.disks[0].free_mb * 1e6),

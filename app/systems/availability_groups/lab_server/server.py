@@ -17,6 +17,7 @@ from app.systems.availability_groups.lab.scenario import AvailabilityScenario
 from app.systems.availability_groups.lab_server.actions import GroupActionAnswers
 from app.systems.availability_groups.lab_server.copying import GroupJobAnswers, GroupMembershipAnswers
 from app.systems.availability_groups.lab_server.discovery import GroupDiscoveryAnswers
+from app.systems.availability_groups.lab_server.faults import DATABASE_REMOVED, REPLICA_DOWN
 from app.systems.availability_groups.lab_server.sampling import GroupSamplingAnswers
 from app.systems.availability_groups.lab_server.seeding import GroupSeedingAnswers
 from app.systems.availability_groups.lab_server.state import GroupState
@@ -100,11 +101,19 @@ class LabGroupServer:
         lab = self.state.lab
         if fault == FaultKind.DISK_NEARLY_FULL:
             lab.fill_disk(place.server, free_mb=_NEARLY_FULL_MB)
-        if fault == FaultKind.FAILOVER:
-            for group in lab.groups():
-                heirs = [replica.server for replica in group.replicas if replica.server != group.primary]
-                if heirs and group.primary:
-                    lab.fail_over(group.name, heirs[0], force=True)
+        if fault == FaultKind.SERVER_RESTARTED:
+            self.state.restart(place.server)
+        for group in lab.groups():
+            others = [replica.server for replica in group.replicas if replica.server != group.primary]
+            if fault == FaultKind.FAILOVER and others and group.primary:
+                lab.fail_over(group.name, others[0], force=True)
+            if fault == REPLICA_DOWN:
+                for server in others:
+                    lab.replica_down(server)
+            if fault == DATABASE_REMOVED:
+                for database in lab.databases():
+                    if database.group == group.name:
+                        lab.remove_database(group.name, database.name)
 
     def _check_place(self, statement: Statement, place: Place) -> None:
         server = self.state.site.server(place.server)

@@ -13,6 +13,9 @@ from app.systems.availability_groups.lab_server.site import GroupSite
 # A loop that stands still, as when too few secondaries are synchronized to commit, ends as a client's limit would.
 _LOOP_LIMIT_S: Final = 7_200.0
 _MOMENT_S: Final = 1e-6
+# A server's count of milliseconds when SQL Server started; each restart has another.
+_STARTED_MS: Final = 90_000
+_BETWEEN_STARTS_MS: Final = 86_400_000
 
 
 @dataclass
@@ -60,6 +63,7 @@ class GroupState:
         tables: by database and owner. event_sessions: when each was started, by server and name. kinds: by group.
         backups: ids of those whose files are there, by database and name; backup_log: of those deleted, which the
             history keeps.
+        server_starts: how often each server was restarted.
     """
 
     scenario: AvailabilityScenario
@@ -75,6 +79,7 @@ class GroupState:
     backups: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     backup_log: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     kinds: dict[str, LabGroupKind] = field(default_factory=dict)
+    server_starts: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.lab = AvailabilityLab(self.scenario, self.seed, self.noise)
@@ -91,6 +96,16 @@ class GroupState:
         end_s = self.lab.now_s + seconds
         while end_s - self.lab.now_s > _MOMENT_S:
             self.jobs.advance(end_s)
+
+    def restart(self, server: str) -> None:
+        """Restart a server in a moment: connections come back by themselves, trace flags do not."""
+        self.server_starts[server] = self.server_starts.get(server, 0) + 1
+        for flag in self.lab.server(server).trace_flags:
+            self.lab.set_trace_flag(server, flag, on=False)
+
+    def started_ms(self, server: str) -> int:
+        """Return the server's count of milliseconds when SQL Server started."""
+        return _STARTED_MS + _BETWEEN_STARTS_MS * self.server_starts.get(server, 0)
 
     def group_of(self, name: str) -> GroupReading | None:
         """Return a group by name."""

@@ -99,6 +99,7 @@ class TrialHands:
             tick_s=max(SHORTEST_TICK_S, self.call.expected_s / SAMPLES_PER_TRIAL),
             total_mb=self._database_mb,
             on_samples=self.call.on_samples,
+            on_server_time=self.call.on_server_time,
         )
         readings = _until_ended(watch)
         failure = readings[-1].failure or _("it failed") if readings[-1].state == _FAILED else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from app.domain.errors import FailedOver
 from app.domain.limits import Limits
@@ -11,6 +12,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.availability_groups.copies import SeedingSample
+from app.systems.availability_groups.disturbances import check_restarts, removed
 from app.systems.availability_groups.limits import SEEDING_LIMITS
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_rig.members import SeedingMembers
@@ -36,6 +38,7 @@ class SeedingWatch:
     tick_s: float
     total_mb: float
     on_samples: Emit
+    on_server_time: Callable[[datetime, float], None]
     samples: list[Sample] = field(default_factory=list)
     last: SeedingSample | None = None
     began_s: float = 0.0
@@ -69,8 +72,14 @@ class SeedingWatch:
             FailedOver: another replica is primary.
         """
         members = self.members
+        asked_s = self.elapsed_s
         now = group_ports(self.target).seeding.sample(members.group.name, members.database, members.secondary.server)
+        self.on_server_time(now.at, self.elapsed_s - asked_s)
         self._check_primary(now)
+        if self.last is not None:
+            check_restarts(self.last.started_ms, now.started_ms)
+            if self.last.is_in_group and not now.is_in_group:
+                raise removed(members.database, members.group.name)
         taken = _samples_of(self.last or now, now, self.elapsed_s)
         self.samples.extend(taken)
         self.on_samples(taken, self._progress(now))

@@ -192,6 +192,8 @@ class SeedingProgress:
             parallel_redo_threads=there.whole("parallel_redo_threads"),
             log_used_share=row.whole_or("log_used_percent", 0) / 100.0,
             free_disk_mb=min(free) / 1e6 if free else 0.0,
+            started_ms=((own, row.whole("server_started_ms")), (run.secondary, there.whole("server_started_ms"))),
+            is_in_group=row.whole("is_in_group") > 0,
         )
 
     def _sent_mb(self, run: SeedingRun, row: Row, written_mb: float) -> float:

@@ -1,5 +1,7 @@
 """The AvailabilityGroups port over named statements."""
 
+import math
+from enum import Enum, auto
 from typing import Final
 
 from app.domain.change import Change
@@ -8,6 +10,7 @@ from app.drivers.sqlserver.session import Rows, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
+from app.systems.availability_groups.disturbances import disconnected, removed
 from app.systems.availability_groups.groups import (
     AvailabilityGroup,
     CommitMode,
@@ -33,6 +36,17 @@ from app.systems.availability_groups.server.spelling import OwnSpelling
 from app.systems.availability_groups.server.trace_flags import plan_trace_flag
 
 _MOST_SOURCE_ROWS: Final = 10_000_000
+# A secondary that is cut off for so long does not come back by itself: its session timeout is 10 s.
+CUT_OFF_LIMIT_S: Final = 30.0
+
+
+class _Synchronization(Enum):
+    """How a secondary stands."""
+
+    SETTLED = auto()
+    GOING_ON = auto()
+    CUT_OFF = auto()
+    GONE = auto()
 
 
 class SqlServerGroups:
@@ -132,9 +146,18 @@ class SqlServerGroups:
         Raises:
             StatementTimeout: not within the limit.
             FailedOver: another server is primary now.
+            Disturbed: the secondary is disconnected, or the database has none there any more.
         """
-        until_s = self._clock.monotonic_s() + limit_s
-        while not self._is_synchronized(group, database, server):
+        until_s, cut_off_since_s = self._clock.monotonic_s() + limit_s, math.inf
+        while True:
+            state = self._synchronization(group, database, server)
+            if state is _Synchronization.SETTLED:
+                return
+            cut_off_since_s = (
+                min(cut_off_since_s, self._clock.monotonic_s()) if state is not _Synchronization.GOING_ON else math.inf
+            )
+            if self._clock.monotonic_s() - cut_off_since_s >= CUT_OFF_LIMIT_S:
+                raise removed(database, group) if state is _Synchronization.GONE else disconnected(server, database)
             if self._clock.monotonic_s() >= until_s:
                 raise StatementTimeout(
                     _(
@@ -188,13 +211,18 @@ class SqlServerGroups:
             return None  # the first error says more
         return None if primary == own else (group, primary)
 
-    def _is_synchronized(self, group: str, database: str, server: str) -> bool:
+    def _synchronization(self, group: str, database: str, server: str) -> _Synchronization:
         own = self._session.own_server
         mode = self._session.run("replica_mode", master(own), group_name=group, replica_server=server)
         if not mode or mode[0].text("primary_replica") != own:
             raise failed_over(group, own, mode[0].text("primary_replica") if mode else "")
         rows = [row for row in self._sampler.primary_rows(group, database, own) if row.text("replica_server") == server]
-        return bool(rows) and _is_settled(rows[0], is_synchronous=mode[0].whole("availability_mode") == 1)
+        if not rows:
+            return _Synchronization.GONE
+        if _is_settled(rows[0], is_synchronous=mode[0].whole("availability_mode") == 1):
+            return _Synchronization.SETTLED
+        is_connected = mode[0].whole_or("connected_state", 1) == 1
+        return _Synchronization.GOING_ON if is_connected else _Synchronization.CUT_OFF
 
     def _database(self, name: str) -> ServerDatabase:
         own = self._session.own_server

@@ -80,7 +80,9 @@ def _undoing(subject: str, _mode: str) -> str:
 def _read_mode(run: Run[At], details: Details) -> _Mode:
     row = _row(run, details)
     mode = _SYNCHRONOUS if row.whole("availability_mode") == 1 else _SQL_MODES[CommitMode.ASYNCHRONOUS]
-    return _Mode(mode, row.whole("databases_not_synchronized"))
+    # behind a replica that went down nothing can be waited for: its mode is all there is to put back
+    is_down = row.whole_or("connected_state", 1) == 0
+    return _Mode(mode, 0 if is_down else row.whole("databases_not_synchronized"))
 
 
 def _is_synchronized(found: _Mode, wanted: _Mode) -> bool:

@@ -1,6 +1,6 @@
 """Sampling one database: one round trip at the primary and one at each secondary."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.errors import TargetError
@@ -60,6 +60,7 @@ class GroupSampler:
         primary = first.text("primary_replica") if group else own
         shares = list(self._cpu.share(own, at, first))
         readings = []
+        started = [(own, first.whole("server_started_ms"))]
         for row in rows:
             if row.is_null("replica_server"):
                 continue
@@ -67,7 +68,8 @@ class GroupSampler:
             readings.append(_reading(row, own_row))
             if own_row is not None:
                 shares.extend(self._cpu.share(row.text("replica_server"), at, own_row))
-        return _sample(first, at, primary, tuple(readings), tuple(shares))
+                started.append((row.text("replica_server"), own_row.whole("server_started_ms")))
+        return replace(_sample(first, at, primary, tuple(readings), tuple(shares)), started_ms=tuple(started))
 
     def _ask(self, group: str, database: str, server: str) -> Row | None:
         if server in self._silent or server == self._session.own_server:

@@ -13,6 +13,7 @@ from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from app.systems.oracle_streams.lab_server.actions import ChangeActions
 from app.systems.oracle_streams.lab_server.answers import ReadingAnswers
+from app.systems.oracle_streams.lab_server.faults import APPLY_STOPPED, CAPTURE_STOPPED, PROPAGATION_STOPPED
 from app.systems.oracle_streams.lab_server.flow_answers import FlowAnswers
 from app.systems.oracle_streams.lab_server.state import EPOCH, SIDES, make_state
 
@@ -65,20 +66,34 @@ class LabOracle:
         if not self.state.lab.database(SIDES[end]).is_up:
             raise OracleError.of_text("ORA-03113: end-of-file on communication channel")
         fault = self._faults.due(statement.name)
-        problem = None if fault is None else self._meet(fault)
-        if problem is not None and fault is not FaultKind.LOST_AFTER:
+        problem = None if fault is None else self._meet(fault, end)
+        if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         rows = tuple(self._answers[statement.name](end, binds))
         if problem is not None:
             raise problem
         return rows
 
-    def _meet(self, fault: FaultKind) -> OracleError | None:
-        if fault is FaultKind.APPLY_WILL_NOT_STOP:
+    def _meet(self, fault: str, end: End) -> OracleError | None:
+        self.happen(fault, end)
+        if fault == FaultKind.APPLY_WILL_NOT_STOP:
             self.state.lab.hang_on_stop("apply")
-        if fault is FaultKind.APPLY_ABORTS:
-            self.state.lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
         return error_of(fault)
+
+    def happen(self, fault: str, end: End) -> None:
+        """Let others do something to the processes, or restart the instance of one end in a moment."""
+        lab = self.state.lab
+        if fault == FaultKind.APPLY_ABORTS:
+            lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
+        if fault == APPLY_STOPPED:
+            lab.stop_apply()
+        if fault == CAPTURE_STOPPED:
+            lab.stop_capture()
+        if fault == PROPAGATION_STOPPED:
+            lab.stop_propagation()
+        if fault == FaultKind.SERVER_RESTARTED:
+            lab.take_down(SIDES[end])
+            lab.bring_up(SIDES[end])
 
 
 def check_binds(statement: Statement, binds: Mapping[str, BindValue]) -> None:

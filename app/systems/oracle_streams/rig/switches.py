@@ -4,7 +4,8 @@ from app.domain.change import Change
 from app.domain.rig import RigParts
 from app.domain.setting import Value
 from app.systems.oracle_streams.offer import streams_port
-from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.rig.disturbances import ABORTED, ENABLED, ended
 
 
 class ParameterSwitch:
@@ -55,22 +56,36 @@ class ApplySwitch:
     def __init__(self, parts: RigParts, path: StreamsPath) -> None:
         self._parts = parts
         self._path = path
-        self._is_journalled = False
+        self._journalled: tuple[Change, ...] = ()
         self.is_stopped = False
 
     def forget(self) -> None:
         """Start afresh after a restore: the apply process runs, the next stop is journalled again."""
-        self._is_journalled = self.is_stopped = False
+        self._journalled = ()
+        self.is_stopped = False
 
     def stop(self) -> None:
-        """Stop it and wait until it has stopped."""
+        """Stop it and wait until it has stopped.
+
+        Raises:
+            Disturbed: it does not run, though it was found running or this run had started it.
+        """
+        now = streams_port(self._parts.target).sample(self._path)
+        if now.apply_status != ENABLED:
+            self.leave_as(now)
+            raise ended(self._path.apply, now.apply_status)
         self.is_stopped = True
-        if self._is_journalled:
+        if self._journalled:
             streams_port(self._parts.target).stop_apply(self._path)
             return
-        self._is_journalled = True
-        for change in streams_port(self._parts.target).plan_restart(self._path):
+        self._journalled = streams_port(self._parts.target).plan_restart(self._path)
+        for change in self._journalled:
             self._parts.changer.apply(change)
+
+    def leave_as(self, now: StreamsSample) -> None:
+        """Have it not started again where somebody else stopped or dropped it; one that was aborted is started."""
+        if now.apply_status not in (ENABLED, ABORTED):
+            self._parts.changer.leave(self._journalled)
 
     def start(self) -> None:
         """Start it and wait until it runs."""

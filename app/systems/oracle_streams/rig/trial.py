@@ -176,12 +176,16 @@ class TrialHands:
 
         An idle capture process notices new redo later than a busy one; where others keep it busy, this gives up.
         """
-        clock, streams = self.parts.target.clock, streams_port(self.parts.target)
+        clock, watch = self.parts.target.clock, self._watch(_ignore)
+        watch.begin()
         began_s = idle_since_s = clock.monotonic_s()
         while clock.monotonic_s() - began_s < CALM_LIMIT_S:
             self.parts.control.check()
             clock.sleep(SHORTEST_TICK_S)
-            states = dict(streams.sample(self.path).states)
+            before = watch.last.sample
+            now = watch.read().sample
+            watch.check(before, now)
+            states = dict(now.states)
             if any(doing_of(name, states.get(name, "")) is not Doing.IDLE for name in ("capture", "reader")):
                 idle_since_s = clock.monotonic_s()
             elif clock.monotonic_s() - idle_since_s >= CALM_S:
@@ -241,6 +245,8 @@ class TrialHands:
             limits=self.parts.plan.limits,
             keep_s=self.tick_s,
             on_samples=on_samples,
+            on_server_time=self.call.on_server_time,
+            on_disturbed=self.apply.leave_as,
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from app.domain.limits import Limits
 from app.domain.measurement import Sample
@@ -11,6 +12,7 @@ from app.systems.oracle_streams.analysis.growth import StreamsGrowth, stage_shar
 from app.systems.oracle_streams.analysis.samples import samples_of
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath, StreamsSample
+from app.systems.oracle_streams.rig.disturbances import disturbance
 from app.systems.oracle_streams.rig.limits import exceeded_limit
 from app.systems.oracle_streams.steps import StreamsReading
 
@@ -25,6 +27,7 @@ class PipelineWatch:
         keep_s: shortest time between two samples that are kept; readings may come more often.
         readings: all of them, oldest first.
         grown: counters, since the first reading.
+        on_disturbed: told the reading that shows what others did, before the trial ends.
     """
 
     target: Target
@@ -33,6 +36,8 @@ class PipelineWatch:
     limits: Limits
     keep_s: float
     on_samples: Emit
+    on_server_time: Callable[[datetime, float], None]
+    on_disturbed: Callable[[StreamsSample], None]
     readings: list[StreamsReading] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     grown: StreamsGrowth = field(default_factory=StreamsGrowth)
@@ -52,7 +57,13 @@ class PipelineWatch:
     def begin(self) -> None:
         """Take the first reading; offsets count from here."""
         self.began_s = self.target.clock.monotonic_s()
-        self.readings.append(StreamsReading(0.0, streams_port(self.target).sample(self.path)))
+        self.readings.append(StreamsReading(0.0, self._sample()))
+
+    def _sample(self) -> StreamsSample:
+        asked_s = self.target.clock.monotonic_s()
+        sample = streams_port(self.target).sample(self.path)
+        self.on_server_time(sample.at, self.target.clock.monotonic_s() - asked_s)
+        return sample
 
     def tick(self, seconds: float, progress: Callable[[StreamsGrowth], float]) -> StreamsReading:
         """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
@@ -60,10 +71,13 @@ class PipelineWatch:
         Raises:
             RunCancelled: a cancel was asked for.
             LimitExceeded: an abort rule struck.
+            Disturbed: others stopped, aborted or dropped a process, or an instance was restarted.
         """
         self.control.check()
         self.target.clock.sleep(seconds)
+        before = self.last.sample
         now = self.read()
+        self.check(before, now.sample)
         if now.offset_s - self.readings[self.kept].offset_s >= self.keep_s:
             self._keep(progress(self.grown))
         # before the first of this trial is applied, the newest latency is one of an earlier load
@@ -73,9 +87,16 @@ class PipelineWatch:
             raise LimitExceeded(sentence)
         return now
 
+    def check(self, before: StreamsSample, now: StreamsSample) -> None:
+        """Raise Disturbed where others did something to the pipeline between two readings."""
+        disturbed = disturbance(before, now, self.path)
+        if disturbed is not None:
+            self.on_disturbed(now)
+            raise disturbed
+
     def read(self) -> StreamsReading:
         """Read once, whatever it says."""
-        sample = streams_port(self.target).sample(self.path)
+        sample = self._sample()
         now = StreamsReading(self.target.clock.monotonic_s() - self.began_s, sample)
         self.grown = self.grown.plus(self.last.sample, sample)
         self.readings.append(now)

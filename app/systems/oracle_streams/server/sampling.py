@@ -47,6 +47,7 @@ def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tu
         queues: the queue the capture fills and the one the apply reads; "" for all of a database.
     """
     capture = source.first("capture", path.capture)
+    propagation = source.first("propagation", path.propagation) if path.propagation else None
     reader = destination.first("reader", path.apply)
     coordinator = destination.first("coordinator", path.apply)
     staged = destination.first("staged", path.apply)
@@ -66,7 +67,7 @@ def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tu
         destination_spilled=_total(own_queue, "spilled"),
         source_waiting=_total(source.of("queue", queues[0]), "waiting"),
         destination_waiting=_total(own_queue, "waiting"),
-        propagated=whole(source.first("propagation", path.propagation) if path.propagation else None, "total_out"),
+        propagated=whole(propagation, "total_out"),
         dequeued=whole(reader, "total_in"),
         staged=whole(reader, "spilled"),
         staged_s=number(reader, "spill_s"),
@@ -82,10 +83,16 @@ def make_sample(source: Parts, destination: Parts, path: StreamsPath, queues: tu
         source_pool_share=_pool_share(source),
         destination_pool_share=_pool_share(destination),
         states=tuple(_states(source, destination, path)),
-        apply_status="" if apply is None else apply.text("status"),
+        apply_status=_status(apply),
         apply_errors=whole(destination.first("errors", path.apply), "waiting"),
         latency_s=None if progress is None else progress.number_or_none("latency_s"),
+        capture_status=_status(capture),
+        propagation_status=_status(propagation),
     )
+
+
+def _status(row: Row | None) -> str:
+    return "" if row is None or row.is_null("status") else row.text("status")
 
 
 def _total(rows: Iterable[Row], column: str) -> int:

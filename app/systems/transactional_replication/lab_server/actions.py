@@ -59,6 +59,7 @@ class ChangeActions:
         if not self._state.agent_state(agent).running:
             raise SqlError(22022, f"Request to stop job {agent.name} refused because the job is not currently running.")
         self._state.stop(agent)
+        self._state.note_outcome(agent, was_stopped=True)
         return []
 
     def _dedicated(self, values: Parameters) -> LabProfile | None:

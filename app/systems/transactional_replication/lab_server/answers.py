@@ -48,6 +48,7 @@ class DiscoveryAnswers:
             "job_step_tokens": self._job_step_tokens,
             "job_step_token": self._job_step_token,
             "job_activity": self._job_activity,
+            "job_outcome": self._job_outcome,
             "subscriber_objects": self._subscriber_objects,
             "load_table": lambda _place, _values: [(1,)],
         }
@@ -66,19 +67,20 @@ class DiscoveryAnswers:
     def _publications(self, _place: Place, _values: Parameters) -> Result:
         return [
             (PUBLISHER, pair.publisher_db, pair.publication, table, "dbo", table)
-            for pair in self._site.pairs
+            for pair in self._site.live_pairs
             for table in TABLES
         ]
 
     def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
         return [
-            (pair.publication, pair.publisher_db, pair.subscriber, pair.subscriber_db, 0) for pair in self._site.pairs
+            (pair.publication, pair.publisher_db, pair.subscriber, pair.subscriber_db, 0)
+            for pair in self._site.live_pairs
         ]
 
     def _agents(self, _place: Place, _values: Parameters) -> Result:
         readers: Result = []
         distributors: Result = []
-        for pair in self._site.pairs:
+        for pair in self._site.live_pairs:
             start = self._agent_row(pair.log_reader)
             readers.append((*start, PUBLISHER, pair.publisher_db, None, None, None, None))
             start = self._agent_row(pair.distribution)
@@ -88,7 +90,7 @@ class DiscoveryAnswers:
 
     def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
         profile_id = self._state.profile_ids[agent.job_id]
-        return (AGENT_TYPES[agent.kind], agent.agent_id, agent.name, agent.job_id, profile_id)
+        return (AGENT_TYPES[agent.kind], agent.agent_id, self._site.name_of(agent), agent.job_id, profile_id)
 
     def _agent_profile(self, _place: Place, values: Parameters) -> Result:
         agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
@@ -97,7 +99,7 @@ class DiscoveryAnswers:
         profile_id = self._state.profile_ids[agent.job_id]
         profile = self._state.profiles.get(profile_id)
         named = (None, None) if profile is None else (profile.name, profile.profile_type)
-        return [(agent.name, profile_id, *named, agent.job_id, None)]
+        return [(self._site.name_of(agent), profile_id, *named, agent.job_id, None)]
 
     def _profile_by_name(self, _place: Place, values: Parameters) -> Result:
         profile = self._state.profiles.find(int(values["agent_type"]), str(values["profile_name"]))
@@ -139,7 +141,11 @@ class DiscoveryAnswers:
         agent = self._site.agent_of_job(str(values["job_id"]))
         if agent is None:
             return []
-        return [(agent.name, 1, int(self._state.agent_state(agent).running))]
+        return [(self._site.name_of(agent), 1, int(self._state.agent_state(agent).running))]
+
+    def _job_outcome(self, _place: Place, values: Parameters) -> Result:
+        outcome = self._state.outcomes.get(str(values["job_id"]).upper())
+        return [] if outcome is None else [(outcome,)]
 
     def _subscriber_objects(self, _place: Place, values: Parameters) -> Result:
         topology = self._site.scenario.topology
@@ -199,18 +205,21 @@ class MonitoringAnswers:
         pending = None
         if values["count_pending"]:
             pending = sum(lab.distribution_pending_commands(pair) for pair in range(len(self._site.pairs)))
-        server = (moment_utc(lab.now_s), pending, round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
+        waits = (round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
+        clocks = (self._state.started_ms(DISTRIBUTOR), self._state.utc_offset_min)
+        server = (moment_utc(lab.now_s), pending, *waits, *clocks)
         rows: Result = []
         for kind in (AgentKind.LOG_READER, AgentKind.DISTRIBUTION):
-            for agent in self._site.agents:
+            for agent in self._site.live_agents:
                 history = self._state.history[agent.job_id]
                 if agent.kind is kind and history.rows:
                     key = (AGENT_TYPES[kind], agent.agent_id)
                     total = history.total_commands if kind is AgentKind.DISTRIBUTION else None
                     newest = history.rows[-1]
                     live_ms = None if history.is_over else newest.latency_ms
-                    rows.append((*server, *key, *_history_row(history, newest), total, live_ms))
-        return rows or [(*server, *(None,) * 11)]
+                    runs = int(self._state.agent_state(agent).running)
+                    rows.append((*server, *key, *_history_row(history, newest), total, live_ms, runs))
+        return rows or [(*server, *(None,) * 12)]
 
     def _publisher_sample(self, _place: Place, _values: Parameters) -> Result:
         return [
@@ -218,8 +227,10 @@ class MonitoringAnswers:
                 pair.publisher_db,
                 self._lab.log_pending_transactions(number),
                 round(self._lab.log_used_share(number) * 100),
+                self._state.started_ms(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)
+            if number not in self._site.dropped
         ]
 
     def _pending_commands(self, _place: Place, values: Parameters) -> Result:

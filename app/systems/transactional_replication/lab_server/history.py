@@ -33,6 +33,7 @@ class AgentHistory:
         self.statistics: tuple[float, str] | None = None
         self._earlier_commands = 0
         self._is_closed = False
+        self.has_crashed = False
         self._seen_s = -1.0
         self._idle_s: float | None = None
         self._fallbacks = 0
@@ -77,6 +78,7 @@ class AgentHistory:
         self.rows = []
         self.statistics = None
         self._is_closed = False
+        self.has_crashed = False
         self._seen_s = -1.0
         self._idle_s = None
         self._fallbacks = 0
@@ -131,12 +133,14 @@ class AgentHistory:
         self._write_statistics(state, now_s)
 
     def _close(self, state: AgentState) -> None:
+        self._is_closed = True
+        self._is_row_open = False
+        if self.has_crashed:
+            return  # nobody was left to write the last row
         # The simulation splits the whole session into these three.
         end_s = (state.session_start_s or 0.0) + state.reader_fetch_s + state.reader_wait_s + state.idle_s
         self._append(STOPPED, end_s, "The process was successfully stopped.")
         self._write_statistics(state, end_s)
-        self._is_closed = True
-        self._is_row_open = False
 
     def _write_statistics(self, state: AgentState, now_s: float) -> None:
         self.statistics = (now_s, self._statistics_xml(state, now_s))

@@ -18,6 +18,7 @@ from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
 from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
+from app.systems.transactional_replication.lab_server.happenings import Happenings
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import RIGHTS
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
@@ -31,6 +32,7 @@ class LabSqlServer:
 
     Attributes:
         own_server: name of the Distributor.
+        happenings: lets others do something to the servers.
         title: the scenario's, one sentence for a person.
     """
 
@@ -42,6 +44,7 @@ class LabSqlServer:
         self.own_server = DISTRIBUTOR
         self.title = scenario.title
         self.state = LabState(scenario, seed, noise)
+        self.happenings = Happenings(self.state)
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self._answers = {
@@ -71,7 +74,7 @@ class LabSqlServer:
         check_parameters(statement, parameters)
         self._check_place(statement, place)
         fault = self._faults.due(name)
-        problem = None if fault is None else self._prepare(fault, parameters)
+        problem = None if fault is None else self._prepare(fault, place, parameters)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
         self.state.look(again=fault is not None)
@@ -90,8 +93,9 @@ class LabSqlServer:
         """Return the product version of a server: all have the scenario's."""
         return self.state.site.scenario.topology.product_version
 
-    def _prepare(self, fault: str, parameters: Mapping[str, Value]) -> SqlError | None:
+    def _prepare(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> SqlError | None:
         state = self.state
+        self.happenings.happen(fault, place.server)
         if fault == AGENT_WILL_NOT_STOP:
             state.will_not_stop.add(str(parameters.get("job_id", "")).upper())
         if fault == STREAM_FALLBACK:

@@ -43,7 +43,12 @@ class LabPair:
 
 
 class LabSite:
-    """The fixed part of the simulated servers."""
+    """The fixed part of the simulated servers, and what a DBA did to it.
+
+    Attributes:
+        dropped: numbers of the pairs whose publication was dropped.
+        renamed: names of agents that were renamed, by job id.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -51,6 +56,22 @@ class LabSite:
         self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
         self._servers = {server.name: server for server in self._build_servers()}
         self._jobs = {agent.job_id: agent for agent in self.agents}
+        self.dropped: set[int] = set()
+        self.renamed: dict[str, str] = {}
+
+    @property
+    def live_pairs(self) -> tuple[LabPair, ...]:
+        """The pairs that were not dropped."""
+        return tuple(pair for number, pair in enumerate(self.pairs) if number not in self.dropped)
+
+    @property
+    def live_agents(self) -> tuple[LabAgent, ...]:
+        """The agents of pairs that were not dropped."""
+        return tuple(agent for agent in self.agents if agent.pair not in self.dropped)
+
+    def name_of(self, agent: LabAgent) -> str:
+        """Return what an agent is called now."""
+        return self.renamed.get(agent.job_id, agent.name)
 
     @property
     def servers(self) -> tuple[LabServer, ...]:
@@ -63,15 +84,16 @@ class LabSite:
 
     def agent_of_job(self, job_id: str) -> LabAgent | None:
         """Return the agent a job runs."""
-        return self._jobs.get(job_id.upper())
+        agent = self._jobs.get(job_id.upper())
+        return None if agent is None or agent.pair in self.dropped else agent
 
     def agent(self, kind: AgentKind, agent_id: int) -> LabAgent | None:
         """Return an agent by kind and id."""
-        return next((a for a in self.agents if a.kind is kind and a.agent_id == agent_id), None)
+        return next((a for a in self.live_agents if a.kind is kind and a.agent_id == agent_id), None)
 
     def agent_of_type(self, agent_type: int, agent_id: int) -> LabAgent | None:
         """Return an agent by SQL Server's number of its type (2 Log Reader, 3 Distribution) and its id."""
-        return next((a for a in self.agents if AGENT_TYPES[a.kind] == agent_type and a.agent_id == agent_id), None)
+        return next((a for a in self.live_agents if AGENT_TYPES[a.kind] == agent_type and a.agent_id == agent_id), None)
 
     def pair_of_publication_db(self, database: str) -> int:
         """Return the number of the pair published from a database; the place was checked before."""

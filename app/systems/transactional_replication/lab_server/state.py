@@ -23,6 +23,13 @@ _LOOK_EVERY_S: Final = 30.0
 _SECONDS_PER_HOUR: Final = 3600.0
 # The site's own workload comes in portions of half a minute.
 _PORTIONS_PER_HOUR: Final = 120
+# The lab's servers stand an hour east of Greenwich.
+_EAST_MIN: Final = 60
+# run_status of msdb.dbo.sysjobhistory: dbo-sysjobhistory-transact-sql.md
+_FAILED, _CANCELLED = 0, 3
+# A server's count of milliseconds when SQL Server started; each restart has another.
+_STARTED_MS: Final = 90_000
+_BETWEEN_STARTS_MS: Final = 86_400_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +46,8 @@ class LabState:
 
     Attributes:
         addresses: where each server is reached, by name; its name alone where it has no address.
+        outcomes: how the newest run of a job ended, by job id, as run_status of its history.
+        server_starts: how often each server was restarted. utc_offset_min: of their time of day.
     """
 
     def __init__(self, scenario: Scenario, seed: int, noise: bool | None) -> None:
@@ -51,6 +60,9 @@ class LabState:
         self.tokens: dict[int, PostedToken] = {}
         self.history = {agent.job_id: AgentHistory() for agent in self.site.agents}
         self.will_not_stop: set[str] = set()
+        self.outcomes: dict[str, int] = {}
+        self.server_starts: dict[str, int] = {}
+        self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
         for agent in self.site.agents:
             self.start(agent)
@@ -108,6 +120,18 @@ class LabState:
         given = {field: self.effective(agent, name) for name, field in DISTRIBUTION_PARAMETERS.items()}
         given["subscription_streams"] = max(1, given["subscription_streams"])
         self.lab.start_distribution_agent(agent.pair, DistributionSettings(**given))
+
+    def note_outcome(self, agent: LabAgent, *, was_stopped: bool) -> None:
+        """Note how the run of an agent's job ended."""
+        self.outcomes[agent.job_id] = _CANCELLED if was_stopped else _FAILED
+
+    def forget_profile(self, agent: LabAgent) -> None:
+        """Let an agent that is dropped use no profile of its own any more."""
+        self.profile_ids[agent.job_id] = self.profiles.default_ids[AGENT_TYPES[agent.kind]]
+
+    def started_ms(self, server: str) -> int:
+        """Return the server's count of milliseconds when SQL Server started."""
+        return _STARTED_MS + _BETWEEN_STARTS_MS * self.server_starts.get(server, 0)
 
     def stop(self, agent: LabAgent) -> None:
         """Signal an agent to stop; it ends with the batch in hand."""

@@ -62,6 +62,8 @@ class AgentRig:
             configured=self._configured,
             refused=self._refused,
             clocks=self._clocks,
+            on_server_time=call.on_server_time,
+            on_mark=call.on_mark,
         )
         return hands.run(_agent_steps(call.steps))
 

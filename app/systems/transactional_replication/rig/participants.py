@@ -1,12 +1,13 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
-from app.domain.errors import BadInput
+from app.domain.change import Change
+from app.domain.errors import BadInput, Disturbed
 from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.topology import Agent, Topology
+from app.systems.transactional_replication.topology import Agent, Ending, Topology
 
 
 def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
@@ -48,41 +49,99 @@ class AgentSwitch:
         self._owner = owner
         self._changer = changer
         self._participants = participants
-        self._journalled: set[tuple[AgentKind, int]] = set()
+        self._journalled: dict[tuple[AgentKind, int], Change] = {}
+        self._left_running: dict[tuple[AgentKind, int], bool] = {}
 
     def forget(self) -> None:
         """Start afresh after a restore: agents are as they were found, the next change is journalled again."""
         self._journalled.clear()
+        self._left_running.clear()
 
     def of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the participants of one kind."""
         return tuple(agent for agent in self._participants if agent.kind is kind)
 
     def stop(self, kind: AgentKind) -> None:
-        """Stop every participant of a kind that runs, and wait for it."""
+        """Stop every participant of a kind that runs, and wait for it.
+
+        Raises:
+            Disturbed: one that this run had left running was stopped by somebody, or failed.
+        """
         for agent in self.of(kind):
             if agent_ports(self._target).agents.is_running(agent):
                 self._switch(agent, running=False)
+            elif self._left_running.get(_key(agent)):
+                ending = agent_ports(self._target).agents.read_ending(agent)
+                if ending in (Ending.STOPPED, Ending.FAILED):
+                    raise self.ended(agent, ending)
 
     def start(self, kind: AgentKind) -> None:
-        """Start every participant of a kind that stands, and wait for its new session."""
+        """Start every participant of a kind that stands, and wait for its new session.
+
+        Raises:
+            Disturbed: one that this run had left running stands, or one it had stopped runs.
+        """
         for agent in self.of(kind):
-            if not agent_ports(self._target).agents.is_running(agent):
+            was_left, runs = self._left_running.get(_key(agent)), agent_ports(self._target).agents.is_running(agent)
+            if was_left is False and runs:
+                raise Disturbed(
+                    _("{agent} was started by somebody else while it was to stand; the run ends").format(
+                        agent=agent.name
+                    )
+                )
+            if was_left and not runs:
+                raise self.ended(agent, agent_ports(self._target).agents.read_ending(agent))
+            if not runs:
                 self._switch(agent, running=True)
 
+    def ended(self, agent: Agent, ending: Ending) -> Disturbed:
+        """Return the error for an agent that stands though it should run; where somebody stopped it, it is left so."""
+        if ending is Ending.STOPPED:
+            self.leave(agent)
+            return Disturbed(
+                _("{agent} was stopped by somebody else during the trial and is left stopped; the run ends").format(
+                    agent=agent.name
+                )
+            )
+        return Disturbed(
+            _("{agent} ended during the trial without being asked to ({ending}); the run ends").format(
+                agent=agent.name, ending=_ending_word(ending)
+            )
+        )
+
+    def leave(self, agent: Agent) -> None:
+        """Have an agent neither started nor stopped any more: it is as somebody else decided."""
+        change = self._journalled.get(_key(agent))
+        if change is not None:
+            self._changer.leave((change,))
+
     def _switch(self, agent: Agent, *, running: bool) -> None:
-        key = (agent.kind, agent.agent_id)
+        key = _key(agent)
         if key not in self._journalled:
             for trace in agent_ports(self._target).agent_changes.plan_trace(agent, self._owner):
                 self._changer.apply(trace)
-            self._journalled.add(key)
             plan = (
                 agent_ports(self._target).agent_changes.plan_start
                 if running
                 else agent_ports(self._target).agent_changes.plan_stop
             )
-            self._changer.apply(plan(agent))
+            self._journalled[key] = plan(agent)
+            self._changer.apply(self._journalled[key])
         elif running:
             agent_ports(self._target).agents.start(agent)
         else:
             agent_ports(self._target).agents.stop(agent)
+        self._left_running[key] = running
+
+
+def _key(agent: Agent) -> tuple[AgentKind, int]:
+    return agent.kind, agent.agent_id
+
+
+def _ending_word(ending: Ending) -> str:
+    return {
+        Ending.STOPPED: _("its job was stopped"),
+        Ending.FAILED: _("its job failed"),
+        Ending.BY_ITSELF: _("its job ended by itself"),
+        Ending.UNKNOWN: _("its job's history does not say why"),
+    }[ending]

@@ -15,6 +15,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import AgentSwitch
 from app.systems.transactional_replication.rig.pending import PendingReadings
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
@@ -25,6 +26,7 @@ from app.systems.transactional_replication.rig.watch import (
     observe_session,
     observe_window,
 )
+from app.systems.transactional_replication.server.profile_plans import DEDICATED_PROFILE
 from app.systems.transactional_replication.steps import (
     AgentStep,
     Configure,
@@ -45,6 +47,10 @@ SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
 
 
+def _ignore(*_told: object) -> None:
+    """Nobody listens."""
+
+
 @dataclass
 class TrialHands:
     """What a trial needs to act; lives as long as its run.
@@ -56,6 +62,7 @@ class TrialHands:
         configured: what the run has set so far, the newest change of each subject; shared by its trials.
         refused: slow readings this run may not do; shared by its trials.
         clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
+        on_server_time: told the Distributor's time of day at each tick. on_mark: told why the trial cannot be used.
     """
 
     target: Target
@@ -72,6 +79,8 @@ class TrialHands:
     refused: set[str] = field(default_factory=set)
     clocks: dict[int, TokenClocks] = field(default_factory=dict)
     written: dict[int, int] = field(default_factory=dict)
+    on_server_time: Callable[[datetime, float], None] = _ignore
+    on_mark: Callable[[str], None] = _ignore
 
     @property
     def tick_s(self) -> float:
@@ -147,7 +156,7 @@ class TrialHands:
     def _wait_until_delivered(self, kind: AgentKind) -> None:
         """Wait until nothing is left in front of the agents of a kind."""
         watch = self._watch(kind, planned=sum(self.written.values()), limited=False)
-        watch.begin()
+        disturbances = self._disturbances(watch.begin())
         while True:
             now = watch.tick(max(self.tick_s, 5.0), lambda _sample: 0.0)
             self._raise_if_failed(now, kind)
@@ -156,13 +165,14 @@ class TrialHands:
                 left += now.distribution_pending_commands
             if left == 0:
                 return
+            disturbances.check(now, self.switch.of(kind), in_one_session=False)
 
     def _measure_backlog(self, step: MeasureBacklog) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
         wanted = {agent.agent_id: self.written[position] for position, agent in enumerate(agents)}
         watch = self._watch(step.kind, planned=sum(wanted.values()), limited=True)
         watch.slow = (self._pending_readings(),)
-        watch.begin()
+        disturbances = self._disturbances(watch.begin())
         size = self._command_bytes(step.kind)
         self.switch.start(step.kind)
         while True:
@@ -170,6 +180,7 @@ class TrialHands:
             self._raise_if_failed(now, step.kind)
             if delivered_all(now, agents, wanted):
                 break
+            disturbances.check(now, agents, in_one_session=True)
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
         seen = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
         return replace(seen, command_bytes=size)
@@ -185,7 +196,7 @@ class TrialHands:
         slow = (self._pending_readings(), *((tokens,) if step.rate_per_s is not None else ()))
         others = tuple(a for kind in AgentKind if kind is not step.kind for a in self.switch.of(kind))
         watch = replace(self._watch(step.kind, planned=0, limited=True), others=others, slow=slow)
-        watch.begin()
+        disturbances = self._disturbances(watch.begin())
         # the load comes in one portion per tick: the shorter they are, the steadier it is
         tick_s = max(SHORTEST_TICK_S, step.duration_s / SAMPLES_PER_TRIAL)
         offered = 0
@@ -196,6 +207,7 @@ class TrialHands:
             rest_s = max(0.0, tick_s - (self.target.clock.monotonic_s() - before_s))
             now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
             self._raise_if_failed(now, step.kind)
+            disturbances.check(now, (*agents, *others), in_one_session=False)
             readings.append(now)
         start = _first_steady(readings, agents)
         seen = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
@@ -257,7 +269,17 @@ class TrialHands:
             planned_backlog=planned,
             expected_s=self.expected_s,
             on_samples=self.on_samples if limited else _ignore_samples,
+            on_server_time=self.on_server_time,
         )
+
+    def _disturbances(self, first: ReplicationSample) -> Disturbances:
+        return Disturbances(agent_ports(self.target).agents, self.switch, self._leave, self.on_mark, first)
+
+    def _leave(self, agent: Agent) -> None:
+        """Have nothing put back of an agent that is gone; the profile made for it is dropped all the same."""
+        self.switch.leave(agent)
+        own = [change for change in self.configured.values() if change.detail_or("job_id", "") == agent.job_id]
+        self.changer.leave([change for change in own if change.kind != DEDICATED_PROFILE])
 
     def _raise_if_failed(self, now: ReplicationSample, kind: AgentKind) -> None:
         problem = failed_text(now, self.switch.of(kind))

@@ -54,6 +54,7 @@ class Watch:
     planned_backlog: int
     expected_s: float
     on_samples: Emit
+    on_server_time: Callable[[datetime, float], None]
     others: tuple[Agent, ...] = ()
     slow: tuple[SlowReading, ...] = ()
     samples: list[Sample] = field(default_factory=list)
@@ -62,10 +63,17 @@ class Watch:
     began_s: float = 0.0
     last_offset_s: float = 0.0
 
-    def begin(self) -> None:
-        """Take the first reading; offsets count from here."""
+    def begin(self) -> ReplicationSample:
+        """Take the first reading and return it; offsets count from here."""
         self.began_s = self.target.clock.monotonic_s()
-        self.first = self.last = agent_ports(self.target).agents.sample()
+        self.first = self.last = self._read()
+        return self.first
+
+    def _read(self) -> ReplicationSample:
+        asked_s = self.target.clock.monotonic_s()
+        now = agent_ports(self.target).agents.sample()
+        self.on_server_time(now.at, self.target.clock.monotonic_s() - asked_s)
+        return now
 
     def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
         """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
@@ -76,7 +84,7 @@ class Watch:
         """
         self.control.check()
         self.target.clock.sleep(seconds)
-        now = agent_ports(self.target).agents.sample()
+        now = self._read()
         offset_s = self.target.clock.monotonic_s() - self.began_s
         taken = self._samples_of(now, offset_s)
         for reading in self.slow:

@@ -28,6 +28,7 @@ from app.systems.transactional_replication.topology import (
     Agent,
     AgentReading,
     AgentStatistics,
+    Ending,
     PendingCommands,
     ReplicationSample,
     SubscriberObjects,
@@ -104,6 +105,10 @@ class SqlServerAgents:
         """Tell whether the agent's job runs now."""
         return self._jobs.is_running(self._job(agent))
 
+    def read_ending(self, agent: Agent) -> Ending:
+        """Read how the newest run of the agent's job ended; asked once it stands."""
+        return self._jobs.ending(self._job(agent))
+
     def start(self, agent: Agent) -> None:
         """Start the agent's job and wait until its history shows a new session; a running agent is left alone."""
         self._jobs.start(self._job(agent))
@@ -129,26 +134,32 @@ class SqlServerAgents:
             finished_s = self._clock.monotonic_s()
             self._next_count_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
             self._pending_commands = rows[0].whole_or("pending_commands", 0)
-        log_pending, log_used = self._sample_publishers()
+        logs = self._sample_publishers()
         server = rows[0]
         return ReplicationSample(
             at=server.moment_utc("now_utc"),
             agents=tuple(_sampled(row) for row in rows if not row.is_null("agent_type")),
-            log_pending_transactions=log_pending,
-            log_used_share=log_used,
+            log_pending_transactions=sum(row.whole("pending_transactions") for _end, row in logs),
+            log_used_share=max((row.whole_or("log_used_percent", 0) / 100.0 for _end, row in logs), default=0.0),
             distribution_pending_commands=self._pending_commands,
             lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
             free_disk_gb=server.whole_or("free_disk_bytes", 0) / 1e9,
+            started_ms=(
+                (self._session.own_server, server.whole("server_started_ms")),
+                *dict.fromkeys((publisher, row.whole("server_started_ms")) for (publisher, _db), row in logs),
+            ),
+            published=frozenset(end for end, _row in logs),
+            utc_offset_min=server.whole("utc_offset_min"),
         )
 
-    def _sample_publishers(self) -> tuple[int, float]:
-        pending, used = 0, 0.0
-        for publisher, databases in self._publisher_dbs.items():
-            for row in self._session.run("publisher_sample", Place(publisher, "master")):
-                if row.text("publisher_db") in databases:
-                    pending += row.whole("pending_transactions")
-                    used = max(used, row.whole_or("log_used_percent", 0) / 100.0)
-        return pending, used
+    def _sample_publishers(self) -> list[tuple[tuple[str, str], Row]]:
+        """Return a row for each publication database, with its Publisher and name."""
+        return [
+            ((publisher, row.text("publisher_db")), row)
+            for publisher, databases in self._publisher_dbs.items()
+            for row in self._session.run("publisher_sample", Place(publisher, "master"))
+            if row.text("publisher_db") in databases
+        ]
 
     def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
         """Read the history rows of the agent's newest session, oldest first, statistics rows left out."""
@@ -235,11 +246,18 @@ def _sampled(row: Row) -> AgentReading:
         row.whole("agent_id"),
         total=None if row.is_null(total) else row.whole(total),
         counter_latency_ms=None if row.is_null(latency_ms) else float(row.whole(latency_ms)),
+        is_running=None if row.is_null("is_running") else row.whole("is_running") == 1,
     )
 
 
 def _reading(
-    row: Row, kind: AgentKind, agent_id: int, *, total: int | None = None, counter_latency_ms: float | None = None
+    row: Row,
+    kind: AgentKind,
+    agent_id: int,
+    *,
+    total: int | None = None,
+    counter_latency_ms: float | None = None,
+    is_running: bool | None = None,
 ) -> AgentReading:
     return AgentReading(
         kind=kind,
@@ -253,6 +271,7 @@ def _reading(
         comment=row.text("comments"),
         total_delivered_commands=total,
         counter_latency_ms=counter_latency_ms,
+        is_running=is_running,
     )
 
 

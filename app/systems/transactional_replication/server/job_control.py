@@ -13,12 +13,14 @@ from app.foundation.polling import polls
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
-from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.topology import Agent, Ending
 
 # A Log Reader Agent ends with the batch it writes: 10,000 transactions of 1,000 commands take about half an hour.
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
 REFUSED_LIMIT_S: Final = 300.0
+# run_status of msdb.dbo.sysjobhistory: dbo-sysjobhistory-transact-sql.md
+_ENDINGS: Final = {0: Ending.FAILED, 1: Ending.BY_ITSELF, 3: Ending.STOPPED}
 
 
 @dataclass(frozen=True)
@@ -69,19 +71,34 @@ class JobControl:
             )
         return rows[0].whole("is_running") == 1
 
+    def ending(self, job: AgentJob) -> Ending:
+        """Return how the newest run of a job ended, unknown where the login may not read it."""
+        try:
+            rows = self._session.run("job_outcome", self._msdb, job_id=job.job_id)
+        except PermissionDenied:
+            return Ending.UNKNOWN
+        return _ENDINGS.get(rows[0].whole("run_status"), Ending.UNKNOWN) if rows else Ending.UNKNOWN
+
     def start(self, job: AgentJob) -> None:
         """Start an agent and wait for the first history row of a new session; one that runs is left alone.
 
         Raises:
-            ProcessDidNotRespond: no new session in time.
+            ProcessDidNotRespond: no new session in time, or one that somebody stopped or that failed at once.
         """
         if self.is_running(job):
             return
         before = self.session_start(job)
         self._session.run("start_job", self._msdb, job_id=job.job_id)
         for _waited_s in polls(self._clock, START_LIMIT_S):
-            if self.is_running(job) and self.session_start(job) != before:
+            is_running, has_begun = self.is_running(job), self.session_start(job) != before
+            if is_running and has_begun:
                 return
+            if has_begun and self.ending(job) in (Ending.STOPPED, Ending.FAILED):
+                raise ProcessDidNotRespond(
+                    _("{agent} ended as soon as it was started: somebody stopped it, or it failed").format(
+                        agent=job.name
+                    )
+                )
         raise ProcessDidNotRespond(
             _("{agent} did not begin a session within {limit:.0f} s of its start; read its job history").format(
                 agent=job.name, limit=START_LIMIT_S

@@ -16,6 +16,7 @@ columns:
   primary_replica nvarchar? <server> -- server of the primary replica now, NULL for a standalone database
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
+  server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
   commit_delay_ms bigint? [ms] -- "Transaction Delay", a total
   mirrored_transactions bigint? [transactions] -- "Mirrored Write Transactions/sec", a total
   log_flushed_bytes bigint? [bytes] -- "Log Bytes Flushed/sec", a total
@@ -36,13 +37,14 @@ columns:
   redo_rate_kb_per_s bigint? [KB/s] -- log redone
   last_commit_utc datetime? -- newest transaction redone there
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */
 SELECT server.now_utc AS now_utc,
        server.own_server AS own_server,
        server.primary_replica AS primary_replica,
        server.cpu_ms AS cpu_ms,
        server.cpu_count AS cpu_count,
+       server.started_ms AS server_started_ms,
        counters.commit_delay_ms AS commit_delay_ms,
        counters.mirrored_transactions AS mirrored_transactions,
        counters.log_flushed_bytes AS log_flushed_bytes,
@@ -70,6 +72,7 @@ FROM (SELECT GETUTCDATE() AS now_utc,
               WHERE groups.name = @group_name) AS primary_replica,
              (SELECT SUM(pools.total_cpu_usage_ms) FROM sys.dm_resource_governor_resource_pools AS pools) AS cpu_ms,
              (SELECT MAX(info.cpu_count) FROM sys.dm_os_sys_info AS info) AS cpu_count,
+             (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS started_ms,
              (SELECT MIN(volumes.available_bytes)
               FROM sys.master_files AS files
               CROSS APPLY sys.dm_os_volume_stats(files.database_id, files.file_id) AS volumes

@@ -16,19 +16,21 @@ columns:
   primary_replica nvarchar? <server> -- server of the primary replica now
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
+  server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
   disk_read_bytes bigint? [bytes] -- read from all database files, a total
   disk_written_bytes bigint? [bytes] -- written to all database files, a total
   database_read_bytes bigint? [bytes] -- read from the files of this database, a total
   transport_sent_bytes bigint? [bytes] -- "Send I/O bytes/sec" of the endpoints, a total: what went over the network
   log_used_percent bigint? [%] -- used share of the log
   free_disk_bytes bigint? [bytes] -- smallest free space of the volumes of the database's files
+  is_in_group int -- 1 while the database is in the group
   operation_id nvarchar? <word> -- GUID of the newest seeding of this database to that secondary; NULL for none
   seeding_start_utc datetime? -- its start
   seeding_end_utc datetime? -- its end, NULL while it runs
   seeding_state nvarchar? <word> -- COMPLETED, FAILED, or what it does now
   seeding_failure nvarchar? <sentence> -- why it failed, in the server's words
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-automatic-seeding.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-broker-dbm-transport-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-automatic-seeding.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-broker-dbm-transport-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */
 SET NOCOUNT ON;
 DECLARE @text nvarchar(max), @operation_id nvarchar(36), @start_utc datetime, @end_utc datetime, @state nvarchar(60), @failure nvarchar(256);
@@ -55,6 +57,7 @@ SELECT GETUTCDATE() AS now_utc,
         WHERE groups.name = @group_name) AS primary_replica,
        (SELECT SUM(pools.total_cpu_usage_ms) FROM sys.dm_resource_governor_resource_pools AS pools) AS cpu_ms,
        (SELECT MAX(info.cpu_count) FROM sys.dm_os_sys_info AS info) AS cpu_count,
+       (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS server_started_ms,
        (SELECT SUM(stats.num_of_bytes_read) FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS stats) AS disk_read_bytes,
        (SELECT SUM(stats.num_of_bytes_written) FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS stats) AS disk_written_bytes,
        (SELECT SUM(stats.num_of_bytes_read)
@@ -72,6 +75,10 @@ SELECT GETUTCDATE() AS now_utc,
         FROM sys.master_files AS files
         CROSS APPLY sys.dm_os_volume_stats(files.database_id, files.file_id) AS volumes
         WHERE files.database_id = DB_ID(@database_name)) AS free_disk_bytes,
+       (SELECT COUNT(*)
+        FROM sys.availability_groups AS groups
+        JOIN sys.availability_databases_cluster AS members ON members.group_id = groups.group_id
+        WHERE groups.name = @group_name AND members.database_name = @database_name) AS is_in_group,
        @operation_id AS operation_id,
        @start_utc AS seeding_start_utc,
        @end_utc AS seeding_end_utc,

@@ -13,6 +13,7 @@ parameters:
 columns:
   cpu_ms bigint? [ms] -- processor time of SQL Server, total of all pools since their statistics were reset
   cpu_count int [count] -- logical processors
+  server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
   disk_read_bytes bigint? [bytes] -- read from all database files, a total
   disk_written_bytes bigint? [bytes] -- written to all database files, a total
   database_written_bytes bigint? [bytes] -- written to the files of this database; NULL where it is not there
@@ -22,10 +23,11 @@ columns:
   redo_queue_kb bigint? [KB] -- log not yet redone
   redo_rate_kb_per_s bigint? [KB/s] -- log redone
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-io-virtual-file-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */
 SELECT server.cpu_ms AS cpu_ms,
        server.cpu_count AS cpu_count,
+       server.started_ms AS server_started_ms,
        server.disk_read_bytes AS disk_read_bytes,
        server.disk_written_bytes AS disk_written_bytes,
        server.database_written_bytes AS database_written_bytes,
@@ -36,6 +38,7 @@ SELECT server.cpu_ms AS cpu_ms,
        own.redo_rate_kb_per_s AS redo_rate_kb_per_s
 FROM (SELECT (SELECT SUM(pools.total_cpu_usage_ms) FROM sys.dm_resource_governor_resource_pools AS pools) AS cpu_ms,
              (SELECT MAX(info.cpu_count) FROM sys.dm_os_sys_info AS info) AS cpu_count,
+             (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS started_ms,
              (SELECT SUM(stats.num_of_bytes_read) FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS stats) AS disk_read_bytes,
              (SELECT SUM(stats.num_of_bytes_written) FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS stats) AS disk_written_bytes,
              (SELECT SUM(stats.num_of_bytes_written)

@@ -4,7 +4,7 @@ purpose: everything read at the Distributor on each tick: newest history row of 
 access: read
 runs at: distributor
 database: distribution
-permission: VIEW SERVER STATE; db_owner or replmonitor in the distribution database
+permission: VIEW SERVER STATE; db_owner or replmonitor in the distribution database; SELECT on msdb.dbo.sysjobactivity
 versions: SQL Server 2012 and later
 form: select
 parameters:
@@ -14,6 +14,8 @@ columns:
   pending_commands bigint? [commands] -- stored and not delivered, all subscriptions; NULL where not counted
   lock_wait_ms bigint [ms] -- waited for locks since the server started
   free_disk_bytes bigint? [bytes] -- on the volume of the distribution database's data file
+  server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
+  utc_offset_min int [min] -- the server's time of day minus UTC
   agent_type int? -- NULL only where there is no history at all
   agent_id int? -- id within its type
   runstatus int? -- 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail
@@ -25,13 +27,16 @@ columns:
   comments nvarchar? <sentence> -- text of the row
   total_delivered_commands bigint? [commands] -- since the subscription was created; Distribution Agents only
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
+  is_running int? -- 1 while the agent's job runs, also while it is stopping; NULL where it has none here
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-status-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-status-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
 */
 SELECT server.now_utc AS now_utc,
        server.pending_commands AS pending_commands,
        server.lock_wait_ms AS lock_wait_ms,
        server.free_disk_bytes AS free_disk_bytes,
+       server.started_ms AS server_started_ms,
+       server.utc_offset_min AS utc_offset_min,
        newest.agent_type AS agent_type,
        newest.agent_id AS agent_id,
        newest.runstatus AS runstatus,
@@ -42,14 +47,25 @@ SELECT server.now_utc AS now_utc,
        newest.latency_ms AS latency_ms,
        newest.comments AS comments,
        newest.total_delivered_commands AS total_delivered_commands,
-       live.latency_ms AS counter_latency_ms
+       live.latency_ms AS counter_latency_ms,
+       -- Rows of earlier SQL Server Agent sessions stay in the table: only those of the newest session count.
+       CASE WHEN newest.job_id IS NULL THEN NULL
+            WHEN EXISTS (SELECT 1
+                         FROM msdb.dbo.sysjobactivity AS activity
+                         WHERE activity.job_id = newest.job_id
+                           AND activity.session_id = (SELECT MAX(latest.session_id) FROM msdb.dbo.sysjobactivity AS latest)
+                           AND activity.start_execution_date IS NOT NULL
+                           AND activity.stop_execution_date IS NULL)
+            THEN 1 ELSE 0 END AS is_running
 FROM (SELECT GETUTCDATE() AS now_utc,
              CASE WHEN @count_pending = 1
                   THEN (SELECT ISNULL(SUM(CAST(queue.UndelivCmdsInDistDB AS bigint)), 0) FROM dbo.MSdistribution_status AS queue)
                   END AS pending_commands,
              (SELECT SUM(waits.wait_time_ms) FROM sys.dm_os_wait_stats AS waits WHERE waits.wait_type LIKE N'LCK[_]%') AS lock_wait_ms,
-             (SELECT MIN(volume.available_bytes) FROM sys.dm_os_volume_stats(DB_ID(), 1) AS volume) AS free_disk_bytes) AS server
-LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_name, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
+             (SELECT MIN(volume.available_bytes) FROM sys.dm_os_volume_stats(DB_ID(), 1) AS volume) AS free_disk_bytes,
+             (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS started_ms,
+             DATEDIFF(MINUTE, GETUTCDATE(), GETDATE()) AS utc_offset_min) AS server
+LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_name, CONVERT(uniqueidentifier, reader.job_id) AS job_id, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
                   newest_row.time AS time, newest_row.delivered_transactions AS delivered_transactions,
                   newest_row.delivered_commands AS delivered_commands, newest_row.delivery_latency AS latency_ms,
                   CAST(newest_row.comments AS nvarchar(4000)) AS comments, CAST(NULL AS bigint) AS total_delivered_commands
@@ -60,7 +76,7 @@ LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_n
                         WHERE history.agent_id = reader.id AND history.comments NOT LIKE N'<stats%'
                         ORDER BY history.timestamp DESC) AS newest_row
            UNION ALL
-           SELECT 3, agent.id, agent.name, newest_row.runstatus, newest_row.start_time, newest_row.time, newest_row.delivered_transactions, newest_row.delivered_commands,
+           SELECT 3, agent.id, agent.name, CONVERT(uniqueidentifier, agent.job_id), newest_row.runstatus, newest_row.start_time, newest_row.time, newest_row.delivered_transactions, newest_row.delivered_commands,
                   newest_row.current_delivery_latency, newest_row.comments, newest_row.total_delivered_commands
            FROM dbo.MSdistribution_agents AS agent
            CROSS APPLY (SELECT TOP (1) history.runstatus, history.start_time, history.time, history.delivered_transactions,

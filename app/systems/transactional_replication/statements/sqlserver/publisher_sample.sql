@@ -12,8 +12,9 @@ columns:
   publisher_db sysname <database> -- published database
   pending_transactions int [transactions] -- in the log, marked for replication, not read
   log_used_percent bigint? [%] -- used share of its log, NULL where the counter is disabled
+  server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
 */
 SET NOCOUNT ON;
 DECLARE @counters table (publisher_db sysname, pending_transactions int, rate float, latency float, begin_lsn binary(10), end_lsn binary(10));
@@ -21,8 +22,10 @@ INSERT INTO @counters (publisher_db, pending_transactions, rate, latency, begin_
 EXEC sys.sp_replcounters;
 SELECT counters.publisher_db AS publisher_db,
        counters.pending_transactions AS pending_transactions,
-       used.cntr_value AS log_used_percent
+       used.cntr_value AS log_used_percent,
+       info.sqlserver_start_time_ms_ticks AS server_started_ms
 FROM @counters AS counters
+CROSS JOIN sys.dm_os_sys_info AS info
 LEFT JOIN sys.dm_os_performance_counters AS used
        ON used.instance_name = counters.publisher_db
       AND used.object_name LIKE N'%:Databases%'

@@ -8,6 +8,9 @@ from tests.unit.targets.sqlserver.scripted import MOMENT, Answer, ScriptedSessio
 RUN = SeedingRun(SeedingMethod.BACKUP_RESTORE, "AG", "Sales", "B", BackupOptions("E:\\"), "", 0, 0)
 
 
+ALIVE: dict[str, Cell] = {"server_started_ms": 1, "is_in_group": 1}
+
+
 def step(name: str | None, *, running: int = 0, succeeded: int | None = 1, message: str = "") -> dict[str, Cell]:
     """Return a row of a job's history."""
     started = None if name is None else MOMENT
@@ -23,8 +26,13 @@ def step(name: str | None, *, running: int = 0, succeeded: int | None = 1, messa
 
 def session(job: list[Answer], joined: int = 0, **seeding: Cell) -> ScriptedSession:
     """Return servers in the middle of a seeding."""
-    primary: dict[str, Cell] = {"now_utc": MOMENT, "primary_replica": "A", "cpu_count": 4, **seeding}
-    secondary: dict[str, Cell] = {"cpu_count": 4, "parallel_redo_threads": 0, "is_joined": joined}
+    primary: dict[str, Cell] = {"now_utc": MOMENT, "primary_replica": "A", "cpu_count": 4, **ALIVE, **seeding}
+    secondary: dict[str, Cell] = {
+        "cpu_count": 4,
+        "server_started_ms": 1,
+        "parallel_redo_threads": 0,
+        "is_joined": joined,
+    }
     return ScriptedSession(
         {
             "seeding_sample_primary": [[primary]],

@@ -1,0 +1,7 @@
+"""What others may do to the processes of a lab, besides what may go wrong at every database."""
+
+from typing import Final
+
+APPLY_STOPPED: Final = "apply_stopped"
+CAPTURE_STOPPED: Final = "capture_stopped"
+PROPAGATION_STOPPED: Final = "propagation_stopped"

@@ -1,0 +1,95 @@
+"""What others do to the lab's servers while an experiment runs: a DBA's hand, a crash, a restart."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.systems.transactional_replication.lab_server.faults import (
+    AGENT_CRASHED,
+    AGENT_RENAMED,
+    AGENT_RESTARTED,
+    AGENT_STOPPED,
+    PUBLICATION_DROPPED,
+)
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, LabAgent
+from app.systems.transactional_replication.lab_server.state import LabState
+
+# A DBA who restarts an agent waits for its end in such steps.
+_WAIT_S: Final = 0.5
+_RENAMED: Final = " (renamed)"
+_SUMMER_MIN: Final = 60
+
+
+class Happenings:
+    """Lets things happen to agents, publications and servers, none of them through a statement of this program."""
+
+    def __init__(self, state: LabState) -> None:
+        self._state = state
+        self._by_kind: Mapping[str, Callable[[str], None]] = {
+            AGENT_STOPPED: lambda _server: self._each(self.stop),
+            AGENT_CRASHED: lambda _server: self._each(self.crash),
+            AGENT_RESTARTED: lambda _server: self._each(self.restart_agent),
+            AGENT_RENAMED: lambda _server: self._each(self.rename),
+            PUBLICATION_DROPPED: lambda _server: self.drop_publication(0),
+            FaultKind.SERVER_RESTARTED: self.restart_server,
+            FaultKind.SUMMER_TIME: lambda _server: self.put_clock_forward(),
+        }
+
+    def happen(self, kind: str, server: str) -> None:
+        """Let a fault happen that is no answer to a statement, to every agent that runs; others do nothing here."""
+        if kind in self._by_kind:
+            self._by_kind[kind](server)
+
+    def stop(self, agent: LabAgent) -> None:
+        """A DBA stops an agent's job; it ends with the batch in hand."""
+        self._state.stop(agent)
+        self._state.note_outcome(agent, was_stopped=True)
+
+    def crash(self, agent: LabAgent) -> None:
+        """An agent's process ends and writes no last row."""
+        self._state.history[agent.job_id].has_crashed = True
+        self._state.stop(agent)
+        self._state.note_outcome(agent, was_stopped=False)
+
+    def restart_agent(self, agent: LabAgent) -> None:
+        """A DBA stops an agent and starts it again as soon as it has ended."""
+        self.stop(agent)
+        self._await_end(agent)
+        self._state.start(agent)
+
+    def rename(self, agent: LabAgent) -> None:
+        """A DBA gives an agent's job another name."""
+        self._state.site.renamed[agent.job_id] = agent.name + _RENAMED
+
+    def drop_publication(self, pair: int) -> None:
+        """A DBA drops a publication, its subscription and with them both agents of a publication database."""
+        dropped = self._state.site.pairs[pair]
+        for agent in (dropped.log_reader, dropped.distribution):
+            self._state.stop(agent)
+            self._await_end(agent)
+            self._state.forget_profile(agent)
+        self._state.site.dropped.add(pair)
+
+    def restart_server(self, server: str) -> None:
+        """A server restarts; connections come back by themselves, and a Distributor's agents start again."""
+        self._state.server_starts[server] = self._state.server_starts.get(server, 0) + 1
+        if server == DISTRIBUTOR:
+            for agent in self._running():
+                self.crash(agent)
+                self._await_end(agent)
+                self._state.start(agent)
+
+    def put_clock_forward(self) -> None:
+        """Summer time begins: the servers' time of day goes forward by an hour, their UTC does not."""
+        self._state.utc_offset_min += _SUMMER_MIN
+
+    def _each(self, action: Callable[[LabAgent], None]) -> None:
+        for agent in self._running():
+            action(agent)
+
+    def _running(self) -> list[LabAgent]:
+        return [agent for agent in self._state.site.live_agents if self._state.agent_state(agent).running]
+
+    def _await_end(self, agent: LabAgent) -> None:
+        while self._state.agent_state(agent).running:
+            self._state.advance(_WAIT_S)

@@ -1,0 +1,99 @@
+"""What others do to replication during a trial, seen in the readings of each tick."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.errors import Disturbed
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.ports import ReplicationAgents
+from app.systems.transactional_replication.rig.participants import AgentSwitch
+from app.systems.transactional_replication.topology import Agent, ReplicationSample
+
+# runstatus of a session that failed, MSdistribution_history: it has its own sentence.
+_FAIL: Final = 6
+# Time zones differ by quarters of an hour; a minute may be two calls of a clock around a full minute.
+_SMALLEST_ZONE_STEP_MIN: Final = 15
+
+
+@dataclass
+class Disturbances:
+    """Holds the readings of one watch against its first one; asks the server only where something happened.
+
+    Attributes:
+        on_gone: told an agent that is no longer there, before the trial ends.
+        on_mark: told why a trial that goes on cannot be used.
+        delivered: commands of the session of each agent whose session must not begin anew, by kind and id.
+    """
+
+    agents: ReplicationAgents
+    switch: AgentSwitch
+    on_gone: Callable[[Agent], None]
+    on_mark: Callable[[str], None]
+    first: ReplicationSample
+    delivered: dict[tuple[AgentKind, int], int] = field(default_factory=dict)
+    utc_offset_min: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.utc_offset_min = self.first.utc_offset_min
+
+    def check(self, now: ReplicationSample, running: Iterable[Agent], *, in_one_session: bool) -> None:
+        """Look at one reading.
+
+        Args:
+            running: the agents that must run now.
+            in_one_session: what they deliver is counted by their session, which must not begin anew.
+
+        Raises:
+            Disturbed: a server restarted, a publication or an agent is gone, or an agent stands or began anew.
+        """
+        self._check_servers(now)
+        for agent in running:
+            self._check_agent(now, agent)
+            if in_one_session:
+                self._check_session(now, agent)
+
+    def _check_servers(self, now: ReplicationSample) -> None:
+        before = dict(self.first.started_ms)
+        for server, started_ms in now.started_ms:
+            if before.get(server, started_ms) != started_ms:
+                raise Disturbed(
+                    _("{server} was restarted during the trial; the run ends, and what it changed is put back").format(
+                        server=server
+                    )
+                )
+        put_min = now.utc_offset_min - self.utc_offset_min
+        if abs(put_min) >= _SMALLEST_ZONE_STEP_MIN:
+            self.utc_offset_min = now.utc_offset_min
+            self.on_mark(
+                _("the Distributor's time of day was put {minutes:+d} min, and its history is stamped by it").format(
+                    minutes=put_min
+                )
+            )
+
+    def _check_agent(self, now: ReplicationSample, agent: Agent) -> None:
+        reading, end = now.of(agent), (agent.publisher, agent.publisher_db)
+        has_gone = reading is None and self.first.of(agent) is not None
+        if has_gone or end in self.first.published - now.published:
+            self.on_gone(agent)
+            raise Disturbed(
+                _("the publication or subscription of {agent} was dropped during the trial; the run ends").format(
+                    agent=agent.name
+                )
+            )
+        if reading is not None and reading.is_running is False and reading.runstatus != _FAIL:
+            raise self.switch.ended(agent, self.agents.read_ending(agent))
+
+    def _check_session(self, now: ReplicationSample, agent: Agent) -> None:
+        reading = now.of(agent)
+        if reading is None:
+            return
+        delivered = self.delivered.get((agent.kind, agent.agent_id), 0)
+        self.delivered[agent.kind, agent.agent_id] = reading.delivered_commands
+        if reading.delivered_commands < delivered:
+            raise Disturbed(
+                _("{agent} began a new session during the trial, which counts from zero; the run ends").format(
+                    agent=agent.name
+                )
+            )

@@ -1,0 +1,83 @@
+"""What others do to replication agents while a session runs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from app.domain.ports import StatementSink
+from app.domain.setting import Value
+from app.domain.target import Target
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.transactional_replication.lab.scenario import scenario_path
+from app.systems.transactional_replication.lab_server.faults import (
+    AGENT_CRASHED,
+    AGENT_RESTARTED,
+    AGENT_STOPPED,
+    PUBLICATION_DROPPED,
+)
+from app.systems.transactional_replication.subjects import SYSTEM_ID
+from tests.e2e.posed_lab import CLOCK_STATEMENTS, PosedLab
+from tests.labs import sqlserver_over
+from tests.prove.happenings import Ground, Happening
+from tests.prove.killing import FAMILIES, PLAN, STEADY_PLAN
+
+# A lab of this process dies with it, and what was left there with it; this one is taken for another's.
+KEY: Final = "lab@127.0.0.1:1"
+
+
+class StruckAgents(PosedLab):
+    """A lab with agents that something happens to before one statement."""
+
+    def __init__(self) -> None:
+        super().__init__(scenario_path("lan"), seed=1, noise=False)
+        self.strike: Any = None
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, after what happens before it."""
+        if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
+            self.strike[1](self)
+        return super().run(name, place, parameters)
+
+    def now(self) -> datetime:
+        """Return the lab's time of day."""
+        return moment_utc(self.now_s())
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        self.state.advance(seconds)
+
+
+def _open(lab: StruckAgents, on_statement: StatementSink) -> Target:
+    return sqlserver_over(LabTransport(lab), LabClock(lab), on_statement, KEY, KEY, simulates=SYSTEM_ID)
+
+
+def _happen(name: str, kind: str, *theirs: str, server: str = "DIST1") -> Happening:
+    return Happening(name, lambda lab: lab.happenings.happen(kind, server), frozenset(theirs), settle_s=60.0)
+
+
+AGENTS: Final = Ground(
+    plans={
+        **{
+            family: PLAN.format(family=family, factor=factor, levels=levels)
+            for family, (factor, levels) in FAMILIES.items()
+        },
+        "steady": STEADY_PLAN,
+    },
+    make_lab=StruckAgents,
+    open=_open,
+    key=KEY,
+)
+
+HAPPENINGS: Final = (
+    _happen("agents stopped", AGENT_STOPPED, "running", "started_with"),
+    _happen("agents crashed", AGENT_CRASHED, "running", "started_with"),
+    _happen("agents restarted", AGENT_RESTARTED),
+    _happen("publication dropped", PUBLICATION_DROPPED, "running", "started_with", "assigned", "steps", "tokens"),
+    _happen("Distributor restarted", FaultKind.SERVER_RESTARTED),
+    _happen("Publisher restarted", FaultKind.SERVER_RESTARTED, server="PUB1"),
+    _happen("summer time begins", FaultKind.SUMMER_TIME),
+)

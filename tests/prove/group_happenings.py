@@ -1,0 +1,61 @@
+"""What others do to availability groups while a session runs."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from app.domain.ports import StatementSink
+from app.domain.setting import Value
+from app.domain.target import Target
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.session import Place
+from app.foundation.rows import Cell
+from app.systems.availability_groups.lab.scenario import availability_scenario_path
+from app.systems.availability_groups.lab_server.faults import DATABASE_REMOVED, REPLICA_DOWN
+from app.systems.availability_groups.subjects import SYSTEM_ID
+from tests.labs import sqlserver_over
+from tests.prove.group_faults import SETTLE_S
+from tests.prove.group_session import CLOCK_STATEMENTS, KEY, PLANS, PosedGroups
+from tests.prove.happenings import Ground, Happening
+
+_HOME: Final = "SQLNODE1"
+_SECONDARY: Final = "SQLNODE2"
+
+
+class StruckGroups(PosedGroups):
+    """A lab with groups that something happens to before one statement."""
+
+    def __init__(self) -> None:
+        super().__init__(availability_scenario_path("ag-2016"))
+        self.strike: Any = None
+
+    def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, after what happens before it."""
+        if name not in CLOCK_STATEMENTS and self.strike and len(self.calls) + 1 == self.strike[0]:
+            self.strike[1](self)
+        return super().run(name, place, parameters)
+
+    def now(self) -> datetime:
+        """Return the lab's time of day."""
+        return moment_utc(self.now_s())
+
+
+def _open(lab: StruckGroups, on_statement: StatementSink) -> Target:
+    return sqlserver_over(LabTransport(lab), LabClock(lab), on_statement, KEY, KEY, simulates=SYSTEM_ID)
+
+
+def _happen(name: str, kind: str, *theirs: str, server: str = _HOME) -> Happening:
+    return Happening(name, lambda lab: lab._prepare(kind, Place(server, "master")), frozenset(theirs), SETTLE_S)
+
+
+GROUPS: Final = Ground(PLANS, StruckGroups, _open, KEY)
+
+HAPPENINGS: Final = (
+    _happen("failover", FaultKind.FAILOVER),
+    _happen("replicas down", REPLICA_DOWN),
+    _happen("databases removed", DATABASE_REMOVED, "databases"),
+    _happen("primary restarted", FaultKind.SERVER_RESTARTED, "flags"),
+    _happen("secondary restarted", FaultKind.SERVER_RESTARTED, "flags", server=_SECONDARY),
+)

@@ -1,0 +1,256 @@
+"""What others do to the servers while a session runs: at each of its statements, on a lab of this process."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import pytest
+
+from app.domain.errors import ReplituneError
+from app.domain.events import RunEvent, RunFinished, RunStatus, TrialFinished, TrialStarted
+from app.domain.measurement import TrialStatus
+from app.domain.ports import StatementSink
+from app.domain.statement import Access
+from app.domain.target import Target
+from app.runner.control import RunControl
+from app.services.plan.checking import prepare_run
+from app.services.plan.plan_file import load_plan
+from app.services.run.guided_session import GuidedSession
+from app.services.run.restoring import open_changes
+from app.services.workplace import open_workplace
+from app.store import open_for_reading
+from tests.labs import FAMILIES
+from tests.prove.group_session import Call
+
+MARKED_WITHIN_S: Final = 180.0
+"""Of virtual time: a tick takes some seconds, a batch in hand, a process that stops or a failover some minutes."""
+
+MOST_CALLS: Final = 6
+"""Of a statement sent more often at one place, about this many calls are struck: one is like the next."""
+
+
+class StruckLab(Protocol):
+    """A lab of this process that lets something happen before one of its statements.
+
+    Attributes:
+        calls: the statements it was sent. strike: what happens, and before which of them, from 1.
+    """
+
+    calls: list[Call]
+    strike: tuple[int, Callable[[Any], None]] | None
+
+    def now(self) -> datetime:
+        """Return the lab's time of day."""
+        ...
+
+    def settle(self, seconds: float) -> None:
+        """Let time pass."""
+        ...
+
+    def truth(self) -> Any:
+        """Return everything a session could leave changed; a dataclass that compares."""
+        ...
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Something others do.
+
+    Attributes:
+        strike: does it to a lab.
+        theirs: fields of the lab's truth that are as they made them, and not as they were.
+        settle_s: how long it may take until the servers stand still afterwards.
+    """
+
+    name: str
+    strike: Callable[[Any], None]
+    theirs: frozenset[str] = frozenset()
+    settle_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One kind of lab, and the sessions run on it.
+
+    Attributes:
+        plans: text by name.
+        make_lab: builds a lab. open: opens a target on it.
+    """
+
+    plans: dict[str, str]
+    make_lab: Callable[[], Any]
+    open: Callable[[Any, StatementSink], Target]
+    key: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that happens before one statement of a session."""
+
+    ground: Ground
+    plan: str
+    happening: Happening
+    number: int
+    call: Call
+
+    def __str__(self) -> str:
+        return f"{self.plan}: {self.happening.name} before statement {self.number} ({self.call.name})"
+
+
+def stratum_of(case: Case) -> tuple[str, bool, str]:
+    """Return what thirds hold an equal share of: happenings, changes and readings, each statement."""
+    return case.happening.name, case.call.access is Access.READ, case.call.name
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a session ended, and what it said on the way."""
+
+    finished: RunFinished | None
+    problem: str
+    events: tuple[RunEvent, ...]
+
+    @property
+    def trials(self) -> tuple[TrialFinished, ...]:
+        """The trials that came to an end."""
+        return tuple(event for event in self.events if isinstance(event, TrialFinished))
+
+
+def run_session(ground: Ground, lab: Any, plan: str, folder: Path) -> Ended:
+    """Run one plan as the program does."""
+    events: list[RunEvent] = []
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "plan.toml"
+    path.write_text(ground.plans[plan], encoding="utf-8")
+    loaded = load_plan(path, dict(FAMILIES))
+
+    def opening(_target: str, _seed: int, on_statement: StatementSink) -> Target:
+        return ground.open(lab, on_statement)
+
+    try:
+        with GuidedSession(open_workplace(folder), folder / "undo.journal", opening, title="others") as session:
+            opened = session.open_target(ground.key, 1)
+            try:
+                prepared = prepare_run(loaded, FAMILIES[loaded.family], opened, str(path))
+                session.run(prepared, opened, RunControl(), [events.append])
+            finally:
+                opened.close()
+    except ReplituneError as error:
+        return Ended(None, str(error), tuple(events))
+    end = events[-1]
+    assert isinstance(end, RunFinished)
+    return Ended(end, end.reason, tuple(events))
+
+
+def cases_of(ground: Ground, plan: str, happenings: Sequence[Happening], folder: Path) -> list[Case]:
+    """Return a case for each happening before each statement of a session that nothing happens in."""
+    lab = ground.make_lab()
+    before = lab.truth()
+    ended = run_session(ground, lab, plan, folder / "undisturbed")
+    assert ended.finished is not None, ended.problem
+    assert ended.finished.status is RunStatus.SUCCEEDED, ended.problem
+    assert lab.truth() == before
+    numbers: dict[Call, list[int]] = {}
+    for number, call in enumerate(lab.calls, 1):
+        numbers.setdefault(call, []).append(number)
+    return [
+        Case(ground, plan, happening, number, lab.calls[number - 1])
+        for number in sorted(number for sent in numbers.values() for number in _spread(sent))
+        for happening in happenings
+    ]
+
+
+def _spread(numbers: Sequence[int]) -> set[int]:
+    """Return the first and the last call of a statement, and some in between."""
+    step = max(1, len(numbers) // (MOST_CALLS - 1))
+    return {*numbers[::step], numbers[-1]}
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many cases there were, how they ended, and what failed."""
+
+    cases: int
+    marked: int
+    went_on: int
+    told: int
+    failures: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.cases} cases, {self.marked} trials marked, {self.went_on} sessions went on to their end, "
+            f"{self.told} told what is not put back, {len(self.failures)} failures"
+        )
+
+
+def run_cases(cases: Sequence[Case], folder: Path) -> Tally:
+    """Run every case on a lab of its own and keep what failed."""
+    failures: list[str] = []
+    marked = went_on = told = 0
+    for case in cases:
+        try:
+            ended = run_case(case, folder / f"{case.happening.name.replace(' ', '-')}-{case.number}")
+        except (AssertionError, pytest.fail.Exception) as failed:
+            failures.append(f"{case}: {failed}")
+        else:
+            marked += any(event.trial.status is not TrialStatus.USED for event in ended.trials)
+            went_on += ended.finished is not None and ended.finished.status is RunStatus.SUCCEEDED
+            told += ended.finished is not None and bool(ended.finished.not_restored)
+    return Tally(len(cases), marked, went_on, told, tuple(failures))
+
+
+def run_case(case: Case, out: Path) -> Ended:
+    """Run a session into what happens; return how it ended."""
+    lab = case.ground.make_lab()
+    before, moments = lab.truth(), []
+
+    def strike(struck: Any) -> None:
+        moments.append(struck.now())
+        case.happening.strike(struck)
+
+    lab.strike = (case.number, strike)
+    ended = run_session(case.ground, lab, case.plan, out)
+    assert moments, "nothing happened"
+    lab.settle(case.happening.settle_s)
+    assert ended.problem.strip(), "not a word on how it ended"
+    _check_trials(ended, moments[0])
+    _check_servers(case, ended, before, lab.truth(), out)
+    _check_kept(ended, out)
+    return ended
+
+
+def _check_trials(ended: Ended, struck: datetime) -> None:
+    """The trial something happened in is marked, or over, within moments; a marked one says what happened."""
+    started = [event.spec.trial_id for event in ended.events if isinstance(event, TrialStarted)]
+    finished = [event.trial.trial_id for event in ended.trials]
+    assert started == finished, "a trial has no end"
+    for event in ended.trials:
+        trial = event.trial
+        assert trial.status is TrialStatus.USED or all(trial.failed_checks), trial
+        assert trial.status is TrialStatus.USED or trial.failed_checks, trial
+        if trial.started_utc <= struck <= trial.finished_utc:
+            late_s = (trial.finished_utc - struck).total_seconds()
+            is_clear = trial.status is TrialStatus.USED or late_s <= MARKED_WITHIN_S
+            assert is_clear, f"marked {late_s:.0f} s after it happened: {trial.failed_checks}"
+
+
+def _check_servers(case: Case, ended: Ended, before: Any, after: Any, out: Path) -> None:
+    """Everything is as it was or as others made it; what is not is told and stays in the journal."""
+    changed = {one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)}
+    not_restored = ended.finished.not_restored if ended.finished else ()
+    is_open = (out / "undo.journal").exists() and bool(open_changes(out / "undo.journal"))
+    assert is_open == bool(not_restored), (is_open, not_restored)
+    unreported = {name: (getattr(before, name), getattr(after, name)) for name in changed - case.happening.theirs}
+    assert not unreported or is_open, f"left changed and not reported: {unreported}"
+
+
+def _check_kept(ended: Ended, out: Path) -> None:
+    """Every trial that came to an end stands in the session file."""
+    if ended.finished is None:
+        return
+    with open_for_reading(open_workplace(out).session_file) as reader:
+        header = reader.list_sessions()[0].header
+        kept = [trial.trial_id for run in reader.read_session(header.session_id).runs for trial in run.trials]
+    assert kept == [event.trial.trial_id for event in ended.trials]
