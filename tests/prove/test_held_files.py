@@ -13,7 +13,7 @@ from app.store import JournalWithScript, UndoJournalFile
 from app.store.rollback import rollback_script, script_bytes
 from tests.e2e.program import call, write
 from tests.held_files import Holder, PassingClock, hold, names_in
-from tests.patience import PAUSE_S
+from tests.patience import PATIENCE_S, PAUSE_S
 from tests.prove.thirds import Share
 from tests.store.sample import SESSION_ID, TARGET, make_change
 
@@ -55,7 +55,7 @@ def databases_held(folder: Path) -> Iterator[list[int]]:
     def run() -> None:
         while not is_over.wait(PAUSE_S):
             for path in filter(Path.is_file, (folder / "undo.journal", folder / "session.replitune")):
-                with closing(sqlite3.connect(path, isolation_level=None, timeout=5.0)) as other:
+                with closing(sqlite3.connect(path, isolation_level=None, timeout=PATIENCE_S)) as other:
                     try:
                         other.execute("BEGIN EXCLUSIVE")
                     except sqlite3.OperationalError:
