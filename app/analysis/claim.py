@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate, estimate
+from app.analysis.factorial import Factorial, factorial_of
 from app.analysis.settings_order import setting_key
+from app.analysis.winner import winner_of
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
@@ -21,7 +22,8 @@ class Claim:
         explored: its exploring measurements, of two settings or more.
         fit: their estimate.
         baseline: what every claim is made against; it may be missing among the measured settings.
-        best: the setting that ran the confirmation trials, or the best mean where none did.
+        best: the setting that ran the confirmation trials, or the one that would where none did.
+        factorial: what each of two factors does by itself, None where the trials do not take them apart.
     """
 
     metric: Metric
@@ -29,6 +31,7 @@ class Claim:
     fit: Estimate
     baseline: Setting
     best: Setting
+    factorial: Factorial | None = None
 
 
 def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
@@ -39,8 +42,9 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
         return None
     fit = estimate(explored)
     confirmed = [c for c in evidence.comparisons if c.phase is Phase.CONFIRM]
-    best = confirmed[0].candidate if confirmed else fit.settings[best_position(fit, metric.better)]
-    return Claim(metric, explored, fit, baseline_of(evidence, family.parameters), best)
+    baseline = baseline_of(evidence, family.parameters)
+    best = confirmed[0].candidate if confirmed else winner_of(explored, metric.better, baseline)
+    return Claim(metric, explored, fit, baseline, best, factorial_of(explored, baseline, metric.better))
 
 
 def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:

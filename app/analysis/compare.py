@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.analysis.estimate import Estimate, Floats, Indices, estimate
+from app.analysis.estimate import Estimate, Indices, estimate
 from app.analysis.holm import holm
-from app.analysis.noise import JudgingNoise, Noise, judging_noise
+from app.analysis.noise import JudgingNoise, judging_noise
+from app.analysis.pairing import PairNoise, pair_noise
 from app.analysis.power import Question, smallest_effect, trials_needed
 from app.analysis.settings_order import varied_parameters
-from app.analysis.student import CONFIDENCE, exp_or_inf, two_sided_p
+from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_quantile, two_sided_p
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
 from app.domain.measurement import Better, Measurement
@@ -75,13 +76,13 @@ def compare(
     noise_cv: float | None,
     confidence: float = CONFIDENCE,
     *,
-    exploring_noise: Noise | None = None,
+    step: float = 0.0,
 ) -> tuple[Comparison, ...]:
     """Compare the settings of one experiment.
 
-    Ratios come from the additive model setting + block on logs (`estimate`); intervals are Bonferroni t intervals that
-    hold together with `confidence`; p values are Holm-adjusted over the same family. The verdict follows the interval
-    alone (`judge`), so an adjusted p just below 0.05 can stand beside "cannot tell".
+    Ratios and their noise are those of the blocks in which both settings ran (`pair_noise`); intervals are Bonferroni t
+    intervals that hold together with `confidence`; p values are Holm-adjusted over the same family. The verdict follows
+    the interval alone (`judge`), so an adjusted p just below 0.05 can stand beside "cannot tell".
 
     Two settings that no block links (each ran in blocks of its own) cannot be told from drift: ratio of means,
     interval (0, inf), p 1. The same holds where no noise level is known: one trial per setting, none given.
@@ -91,11 +92,10 @@ def compare(
         reference_rule: `against(baseline)` or `against_best()`.
         better: direction of an improvement.
         minimum_effect: smallest effect worth acting on, as a share, > 0.
-        noise_cv: run-to-run noise stated from outside, as a share, or None. A stated one REPLACES the residual of
-            these measurements, and counts as known with 7 degrees of freedom.
-        confidence: of all intervals of the family together, 0–1, exclusive.
-        exploring_noise: residual of the exploring trials (`Estimate.noise`), pooled with that of these confirming
-            ones; means never mix. Ignored where `noise_cv` is given.
+        noise_cv: run-to-run noise stated from outside, as a share, or None. It counts as known with 7 degrees of
+            freedom, and for all pairs, unless these trials scatter more.
+        confidence: of all intervals of the family together, 0-1, exclusive.
+        step: of the clock or count the values were measured with, in their unit; 0 where it is finer than any noise.
 
     Returns:
         One comparison for each other setting, by level; empty where there is only one setting.
@@ -104,8 +104,7 @@ def compare(
         ValueError: measurements that may not be compared, a value that is not finite and positive, a baseline that
             was not measured, or a minimum effect or noise level that is not positive.
     """
-    if not minimum_effect > 0:
-        raise ValueError(f"the minimum effect must be positive, not {minimum_effect}")
+    check_effect(minimum_effect)
     fit = estimate(measurements)
     count = len(fit.settings)
     if count < 2:
@@ -122,8 +121,15 @@ def compare(
         turned = references == best
         candidates, references = np.where(turned, references, candidates), np.where(turned, candidates, references)
     terms = Terms(better, minimum_effect, count, confidence)
-    noise = judging_noise(fit.noise, noise_cv, exploring_noise)
-    return judge_pairs(fit, noise, candidates, references, terms, measurements[0], only_of=best)
+    noise = judging_noise(fit.noise, noise_cv)
+    pairs = pair_noise(measurements, fit, candidates, references, noise, step)
+    return judge_pairs(fit, noise, candidates, references, pairs, terms, measurements[0], only_of=best)
+
+
+def check_effect(minimum_effect: float) -> None:
+    """Raise ValueError for a minimum effect that would claim everything."""
+    if not minimum_effect > 0:
+        raise ValueError(f"the minimum effect must be positive, not {minimum_effect}")
 
 
 def judge_pairs(
@@ -131,6 +137,7 @@ def judge_pairs(
     noise: JudgingNoise,
     candidates: Indices,
     references: Indices,
+    pairs: PairNoise,
     terms: Terms,
     example: Measurement,
     *,
@@ -139,18 +146,17 @@ def judge_pairs(
     """Judge pairs of settings; Holm and the simultaneous intervals count exactly these.
 
     Args:
-        noise: of one trial.
+        noise: of one trial, from all of them or stated.
         candidates, references: shape (n,), positions among the estimate's settings; none of them twice.
+        pairs: what is known of each.
         example: any of the measurements, for family, metric, unit, conditions and phase.
         only_of: the candidate whose comparisons are returned, None for all.
     """
-    question = Question(
-        terms.settings, len(candidates), terms.confidence, noise.borrowed_degrees, noise_is_given=noise.is_given
-    )
-    judging = _Judging(fit, noise.noise, question, terms, example)
-    adjusted = holm(_raw_p(fit, candidates, references, noise.noise))
-    pairs = zip(candidates.tolist(), references.tolist(), adjusted, strict=True)
-    return tuple(judging.comparison((c, r), p) for c, r, p in pairs if only_of in (None, c))
+    judging = _Judging(fit, noise, pairs, terms, example)
+    beyond = np.sqrt(np.maximum(pairs.log_ratio**2 - pairs.resolution**2, 0.0))
+    adjusted = holm(two_sided_p(beyond / pairs.error, pairs.degrees))
+    chosen = zip(range(len(candidates)), candidates.tolist(), references.tolist(), adjusted, strict=True)
+    return tuple(judging.comparison(n, (c, r), p) for n, c, r, p in chosen if only_of in (None, c))
 
 
 def best_position(fit: Estimate, better: Better, among: Sequence[int] | None = None) -> int:
@@ -160,33 +166,21 @@ def best_position(fit: Estimate, better: Better, among: Sequence[int] | None = N
     return min(positions, key=lambda position: sign * fit.log_means[position])
 
 
-def _raw_p(fit: Estimate, candidates: Indices, references: Indices, noise: Noise | None) -> Floats:
-    """Return the unadjusted two-sided p of pairs of settings, 1 where it cannot be computed."""
-    p_values: Floats = np.ones(len(candidates))
-    if noise is None:
-        return p_values
-    linked = fit.group[candidates] == fit.group[references]
-    i, j = candidates[linked], references[linked]
-    errors = noise.log_sd * np.sqrt(fit.variance[i, i] + fit.variance[j, j] - 2 * fit.variance[i, j])
-    p_values[linked] = two_sided_p((fit.log_means[i] - fit.log_means[j]) / errors, noise.degrees_of_freedom)
-    return p_values
-
-
 @dataclass(frozen=True, eq=False)
 class _Judging:
     """All that the comparisons of one experiment share."""
 
     fit: Estimate
-    noise: Noise | None
-    question: Question
+    noise: JudgingNoise
+    pairs: PairNoise
     terms: Terms
     example: Measurement
 
-    def comparison(self, pair: Pair, p_adjusted: float) -> Comparison:
-        """Judge one pair."""
+    def comparison(self, number: int, pair: Pair, p_adjusted: float) -> Comparison:
+        """Judge one pair, the `number`th."""
         candidate, reference = pair
-        fit, example = self.fit, self.example
-        low, high = fit.interval(*pair, self.noise, self.question.confidence, self.question.comparisons)
+        fit, example, pairs = self.fit, self.example, self.pairs
+        low, high = self._interval(number)
         verdict = judge(low, high, self.terms.better, self.terms.minimum_effect)
         return Comparison(
             family=example.family,
@@ -196,27 +190,47 @@ class _Judging:
             conditions=example.conditions,
             metric=example.metric,
             unit=example.unit,
-            ratio=exp_or_inf(fit.log_ratio(*pair)),
+            ratio=exp_or_inf(float(pairs.log_ratio[number])),
             low=low,
             high=high,
             p_adjusted=p_adjusted,
             reference_trials=fit.trials[reference],
             candidate_trials=fit.trials[candidate],
             verdict=verdict,
-            smallest_effect=self._smallest_effect(pair),
-            trials_needed=self._trials_needed(pair) if verdict is Verdict.CANNOT_TELL else 0,
+            smallest_effect=self._smallest_effect(number),
+            trials_needed=self._trials_needed(number, pair) if verdict is Verdict.CANNOT_TELL else 0,
             minimum_effect=self.terms.minimum_effect,
             phase=example.phase,
         )
 
-    def _smallest_effect(self, pair: Pair) -> float:
-        """Return the smallest effect these trials could show, inf where they can show none."""
-        if self.noise is None or not self.fit.is_linked(*pair):
-            return math.inf
-        error = self.fit.standard_error(*pair, self.noise.log_sd)
-        return smallest_effect(error, self.noise.degrees_of_freedom, self.question)
+    def _interval(self, number: int) -> tuple[float, float]:
+        """Return the interval of the ratio, (0, inf) where nothing can be said."""
+        pairs = self.pairs
+        if not np.isfinite(pairs.error[number]):
+            return 0.0, math.inf
+        quantile = simultaneous_quantile(self.terms.confidence, len(pairs.error), float(pairs.degrees[number]))
+        half_width = math.hypot(quantile * pairs.error[number], pairs.resolution[number])
+        middle = float(pairs.log_ratio[number])
+        return exp_or_inf(middle - half_width), exp_or_inf(middle + half_width)
 
-    def _trials_needed(self, pair: Pair) -> int:
+    def _question(self, number: int) -> Question:
+        """Return what is asked of one pair: its own blocks count, and what other trials lend."""
+        comparisons, confidence = len(self.pairs.error), self.terms.confidence
+        borrowed = float(self.pairs.borrowed[number])
+        if self.noise.is_given or self.pairs.degrees[number] == borrowed:
+            settings, borrowed = self.terms.settings, self.noise.borrowed_degrees
+        else:
+            settings = 2
+        return Question(settings, comparisons, confidence, borrowed, noise_is_given=self.noise.is_given)
+
+    def _smallest_effect(self, number: int) -> float:
+        """Return the smallest effect these trials could show, inf where they can show none."""
+        error = float(self.pairs.error[number])
+        if not math.isfinite(error):
+            return math.inf
+        return smallest_effect(error, float(self.pairs.degrees[number]), self._question(number))
+
+    def _trials_needed(self, number: int, pair: Pair) -> int:
         """Return the trials per setting that show a difference with 80 % power: more than the side with fewer has now.
 
         The difference is the minimum effect, or the observed one where that is larger; an observed effect flatters
@@ -224,7 +238,8 @@ class _Judging:
         leave them open. Without a noise level two of each show it; how many it takes then is not known before.
         """
         now = min(len(self.fit.trials[position]) for position in pair)
-        if self.noise is None:
+        log_sd = float(self.pairs.log_sd[number])
+        if not math.isfinite(log_sd):
             return max(2, now + 1)
-        effect = max(math.log1p(self.terms.minimum_effect), abs(self.fit.log_ratio(*pair)))
-        return max(trials_needed(effect, self.noise.log_sd, self.question), now + 1)
+        effect = max(math.log1p(self.terms.minimum_effect), abs(float(self.pairs.log_ratio[number])))
+        return max(trials_needed(effect, log_sd, self._question(number)), now + 1)

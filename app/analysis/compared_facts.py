@@ -7,7 +7,9 @@ import numpy as np
 from app.analysis.claim import Claim, decisive_comparison, number_of
 from app.analysis.comparing.evidence import answered
 from app.analysis.comparing.policy import best_against_others
+from app.analysis.factorial import Factorial
 from app.analysis.plateau import plateau_of
+from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
@@ -45,7 +47,7 @@ def compared_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | 
     if claim is None:
         return facts
     facts.update(_setting_facts(claim, factor))
-    facts.update(_verdict_facts(evidence, claim))
+    facts.update(_verdict_facts(evidence, claim, factor))
     facts.update(_shape_facts(family, evidence, claim, factor))
     return facts
 
@@ -65,10 +67,12 @@ def _setting_facts(claim: Claim, factor: str) -> Facts:
     if len(claim.best) > 1:
         facts["baseline_setting"] = claim.baseline.label()
         facts["best_setting"] = claim.best.label()
+        if claim.factorial is None:
+            facts["factors_not_apart"] = len(claim.best)
     return facts
 
 
-def _verdict_facts(evidence: Evidence, claim: Claim) -> Facts:
+def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     """Return verdict, gain with interval, and how firmly it stands."""
     counts = _trials_by_setting(evidence, claim)
     facts: dict[str, FactValue] = {
@@ -77,8 +81,11 @@ def _verdict_facts(evidence: Evidence, claim: Claim) -> Facts:
         "trials_per_setting": min(counts.get(setting, 0) for setting in (claim.baseline, claim.best)),
     }
     decisive = decisive_comparison(evidence, claim.baseline, claim.best)
-    if decisive is not None:
+    if claim.factorial is not None and claim.best[factor] == claim.baseline[factor]:
+        facts.update(_left_at_baseline(evidence, claim, claim.factorial, factor))
+    elif decisive is not None:
         facts.update(_decided(decisive, claim.metric.better))
+        facts.update(_by_itself(claim, factor))
     elif claim.best == claim.baseline:
         facts.update(_baseline_is_best(evidence, claim.baseline))
     else:  # the baseline gave no usable trial
@@ -100,6 +107,33 @@ def _decided(decisive: Comparison, better: Better) -> Facts:
     if np.isfinite(decisive.smallest_effect):
         facts["smallest_effect_percent"] = decisive.smallest_effect * 100
     return facts
+
+
+def _left_at_baseline(evidence: Evidence, claim: Claim, factorial: Factorial, factor: str) -> Facts:
+    """Return the verdict on a factor that stays at the baseline: its other levels gain nothing, or that is open."""
+    contrast = next((c for c in factorial.contrasts if c.factor == factor), None)
+    if contrast is None:
+        others = [c for c in evidence.comparisons if c.candidate[factor] != claim.baseline[factor]]
+        settled = bool(others) and all(c.verdict is not Verdict.CANNOT_TELL for c in others)
+        return {"verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL), **trials_facts(others)}
+    verdict = judge(contrast.low, contrast.high, claim.metric.better, evidence.minimum_effect)
+    facts = {"verdict": str(verdict), **trials_facts(evidence.comparisons)}
+    return {**facts, **_by_itself(claim, factor)}
+
+
+def _by_itself(claim: Claim, factor: str) -> Facts:
+    """Return what one of two factors does by itself, percent, where the trials take them apart."""
+    contrasts = () if claim.factorial is None else claim.factorial.contrasts
+    contrast = next((c for c in contrasts if c.factor == factor), None)
+    if contrast is None:
+        return {}
+    better = claim.metric.better
+    low, high = sorted((gain_percent(contrast.low, better), gain_percent(contrast.high, better)))
+    return {
+        "own_gain_percent": gain_percent(contrast.ratio, better),
+        "own_gain_low_percent": low,
+        "own_gain_high_percent": high,
+    }
 
 
 def _baseline_is_best(evidence: Evidence, baseline: Setting) -> Facts:

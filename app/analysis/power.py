@@ -1,6 +1,7 @@
 """How many trials it takes to see an effect, and how small an effect given trials can show."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,16 +29,16 @@ class Question:
     settings: int
     comparisons: int
     confidence: float = CONFIDENCE
-    borrowed_degrees: int = 0
+    borrowed_degrees: float = 0
     noise_is_given: bool = False
 
-    def degrees_after(self, trials: int) -> int:
+    def degrees_after(self, trials: int) -> float:
         """Return the degrees of freedom of the noise after `trials` complete blocks."""
         own = 0 if self.noise_is_given else (self.settings - 1) * (trials - 1)
         return self.borrowed_degrees + own
 
 
-def smallest_effect(standard_error: float, degrees_of_freedom: int, question: Question) -> float:
+def smallest_effect(standard_error: float, degrees_of_freedom: float, question: Question) -> float:
     """Return the smallest change, as a share, that an interval with this standard error (log scale) shows at 80 %.
 
     Source: (t₁₋α/₂ + t_power) · standard error, e.g. Cochran & Cox, Experimental Designs, section 2.21.
@@ -61,6 +62,11 @@ def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
         degrees = question.degrees_after(trials)
         return degrees > 0 and _quantile_sum(degrees, question) * log_sd * math.sqrt(2 / trials) <= log_effect
 
+    return fewest(shows)
+
+
+def fewest(shows: Callable[[int], bool]) -> int:
+    """Return the smallest number of trials that shows what is asked, at most `MOST_TRIALS`; more never show less."""
     most = 1
     while not shows(most):
         if most >= MOST_TRIALS:
@@ -76,7 +82,7 @@ def trials_needed(log_effect: float, log_sd: float, question: Question) -> int:
     return most
 
 
-def _quantile_sum(degrees_of_freedom: int, question: Question) -> float:
+def _quantile_sum(degrees_of_freedom: float, question: Question) -> float:
     """Return t₁₋α/₂ + t_power, with the error shared by the comparisons."""
     shown = simultaneous_quantile(question.confidence, question.comparisons, degrees_of_freedom)
     return shown + t_quantile(POWER, degrees_of_freedom)

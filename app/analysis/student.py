@@ -16,7 +16,7 @@ def t_quantile(probability: float, degrees_of_freedom: float) -> float:
     return float(stdtrit(degrees_of_freedom, probability))
 
 
-def two_sided_p(t: NDArray[np.float64], degrees_of_freedom: float) -> NDArray[np.float64]:
+def two_sided_p(t: NDArray[np.float64], degrees_of_freedom: float | NDArray[np.float64]) -> NDArray[np.float64]:
     """Return, for each t, the probability of a |t| at least this large where there is no difference."""
     return np.asarray(2 * stdtr(degrees_of_freedom, -np.abs(t)), dtype=np.float64)
 

@@ -20,6 +20,7 @@ import numpy as np
 from app.analysis.compare import Terms, judge_pairs
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.noise import JudgingNoise, Noise, judging_noise, noise_from_squares
+from app.analysis.pairing import pair_noise
 from app.analysis.settings_order import setting_key, varied_parameters
 from app.domain.comparison import Comparison
 from app.domain.measurement import Better, Measurement
@@ -34,6 +35,7 @@ class SweptFit:
         places: the distinct values of the swept conditions, in order.
         settings: the distinct settings, in order.
         fit: its settings are settings joined with places.
+        measurements: those behind the fit.
         judged_by: the noise of one value; it is not known where trials were not repeated.
         example: one of the measurements, with the swept conditions taken out of its conditions.
     """
@@ -41,6 +43,7 @@ class SweptFit:
     places: tuple[Setting, ...]
     settings: tuple[Setting, ...]
     fit: Estimate
+    measurements: tuple[Measurement, ...]
     judged_by: JudgingNoise
     example: Measurement
 
@@ -61,7 +64,7 @@ def fit_swept(measurements: Sequence[Measurement], swept: Iterable[str], noise_c
     Args:
         measurements: of one family, metric, unit and phase; equal conditions but for the swept ones. At least one.
         swept: names of the swept conditions.
-        noise_cv: run-to-run noise stated from outside, as a share; it replaces the residual.
+        noise_cv: run-to-run noise stated from outside, as a share; it counts unless the trials scatter more.
 
     Raises:
         ValueError: measurements that may not be compared.
@@ -75,11 +78,12 @@ def fit_swept(measurements: Sequence[Measurement], swept: Iterable[str], noise_c
     ]
     fit = estimate(joined)
     arms = {(m.trial_id, m.block): m.setting for m in measurements}
-    residual = _trial_noise(joined, fit, arms) if noise_cv is None else None
+    residual = _trial_noise(joined, fit, arms)
     return SweptFit(
         places=tuple(sorted(set(places.values()), key=setting_key)),
         settings=tuple(sorted({m.setting for m in measurements}, key=setting_key)),
         fit=fit,
+        measurements=tuple(joined),
         judged_by=judging_noise(residual, noise_cv),
         example=joined[0],
     )
@@ -90,6 +94,7 @@ def compare_swept(
     pairs: Sequence[tuple[Setting, Setting]],
     better: Better,
     minimum_effect: float,
+    step: float = 0.0,
 ) -> tuple[Comparison, ...]:
     """Compare pairs of settings (reference, candidate) at every place both were measured at.
 
@@ -106,7 +111,8 @@ def compare_swept(
         return ()
     candidates, references = (np.array(side) for side in zip(*(pair for *_rest, pair in asked), strict=True))
     terms = Terms(better, minimum_effect, len(found.settings))
-    made = judge_pairs(found.fit, found.judged_by, candidates, references, terms, found.example)
+    noise = pair_noise(found.measurements, found.fit, candidates, references, found.judged_by, step)
+    made = judge_pairs(found.fit, found.judged_by, candidates, references, noise, terms, found.example)
     return tuple(
         replace(
             comparison,

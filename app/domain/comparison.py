@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.plan import Phase
-from app.domain.setting import Setting
+from app.domain.setting import Setting, Value
 
 
 class Verdict(StrEnum):
@@ -14,6 +14,30 @@ class Verdict(StrEnum):
     WORSE = "worse"
     NO_DIFFERENCE = "no_difference"
     CANNOT_TELL = "cannot_tell"
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """How a confirmed comparison was judged; a claim needs both of its intervals to exclude 1.
+
+    Attributes:
+        pairs: blocks that count, in which both sides ran.
+        joint: 95 % interval of the ratio by these blocks with what the exploring trials lend of their noise.
+        alone: interval by these blocks alone, at the level that pays for looking up to four times.
+        disturbed_trial: the trial of a pair that stands out, "" for none.
+        is_set_aside: that pair does not count: the other confirming blocks alone show it to be disturbed.
+        whole_ratio, whole: ratio and printed interval with every pair, the one set aside among them.
+        wants_more: one more block may well settle it.
+    """
+
+    pairs: int
+    joint: tuple[float, float]
+    alone: tuple[float, float]
+    disturbed_trial: str
+    is_set_aside: bool
+    whole_ratio: float
+    whole: tuple[float, float]
+    wants_more: bool
 
 
 @dataclass(frozen=True)
@@ -33,6 +57,7 @@ class Comparison:
             show the noise level.
         minimum_effect: the minimum worthwhile effect it was judged by, as a share.
         phase: `confirm` carries a claim; `explore` is a lead or, for measurements from elsewhere, all there is.
+        confirmation: how it was judged, None for a lead and where every comparison was named beforehand.
     """
 
     family: str
@@ -53,6 +78,26 @@ class Comparison:
     trials_needed: int
     minimum_effect: float
     phase: Phase = Phase.EXPLORE
+    confirmation: Confirmation | None = None
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What one of two factors does by itself, in the exploring trials.
+
+    Attributes:
+        level, reference: the level that did best, and the baseline's.
+        other_level: the level of the other factor at which this holds, None where that makes no difference.
+        ratio, low, high: of the metric, level / reference, with the interval that holds with those of its other levels.
+    """
+
+    factor: str
+    level: Value
+    reference: Value
+    other_level: Value | None
+    ratio: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)

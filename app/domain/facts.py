@@ -46,6 +46,30 @@ COMPARED_FACTS: Final = (
         _("gain, upper end of the 95 % interval"),
     ),
     number(
+        "factors_not_apart",
+        "count",
+        _("the number of parameters varied together that the trials do not take apart"),
+        _("parameters not taken apart"),
+    ),
+    number(
+        "own_gain_percent",
+        "%",
+        _("the improvement by this parameter alone, where two were varied together"),
+        _("gain by this parameter alone"),
+    ),
+    number(
+        "own_gain_low_percent",
+        "%",
+        _("the lower end of the interval of that improvement"),
+        _("that gain, lower end of the 95 % interval"),
+    ),
+    number(
+        "own_gain_high_percent",
+        "%",
+        _("the upper end of the interval of that improvement"),
+        _("that gain, upper end of the 95 % interval"),
+    ),
+    number(
         "largest_level_loss_percent",
         "%",
         _("the loss at the largest value tried against the best"),

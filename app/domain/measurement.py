@@ -27,6 +27,7 @@ class Metric:
         title: as a person reads it on an axis.
         short: the same in a word, where there is little room; "" where the title is short enough.
         is_listed: it has a column in lists of trials.
+        step: of the clock or count it is measured with, in its unit; 0 where that is finer than any noise.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Metric:
     title: str
     short: str = ""
     is_listed: bool = False
+    step: float = 0.0
 
     @property
     def brief(self) -> str:

@@ -34,6 +34,9 @@ class Factor:
     levels: tuple[Value, ...]
 
 
+# After three, four, five and six confirming blocks the interval of a claim may be looked at (`analysis.confirmation`).
+_MOST_LOOKED_AT: Final = 6
+
 DESIGN_TABLE: Final = "design"
 """Where the design stands in a plan file."""
 
@@ -45,6 +48,7 @@ class Design:
     Attributes:
         blocks: exploring blocks (`stop = blocks`) or the most there may be (`stop = race`).
         confirm_blocks: fresh blocks of winner against baseline; 0 makes no claim.
+        further_blocks: how many more of them there may be where they may settle what is left open.
         minimum_effect: the smallest effect worth acting on, as a share (0.05 = 5 %).
         seed: orders trials within blocks.
         noise_cv: run-to-run noise known from outside, as a share, or None.
@@ -91,6 +95,22 @@ class Design:
             compared_as=_("confirming blocks"),
         ),
     )
+    further_blocks: int = field(
+        default=3,
+        metadata=in_plan(
+            DESIGN_TABLE,
+            ValueKind.WHOLE,
+            _("Further confirmation blocks"),
+            "blocks",
+            _(
+                "At most so many more where a trial was disturbed or one more may settle it. The interval pays for "
+                "every look."
+            ),
+            low=0,
+            high=3,
+            compared_as=_("further confirming blocks"),
+        ),
+    )
     minimum_effect: float = field(
         default=0.05,
         metadata=in_plan(
@@ -131,6 +151,11 @@ class Design:
         ),
     )
 
+    @property
+    def most_confirm_blocks(self) -> int:
+        """How many confirming blocks there may come to be: where any are added, as many as the looks are paid for."""
+        return max(self.confirm_blocks, min(_MOST_LOOKED_AT, self.confirm_blocks + self.further_blocks))
+
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "Design":
         """Return the design with these values; what they leave out is at its default."""
@@ -140,7 +165,7 @@ class Design:
 
 DESIGN_FIELDS: Final = fields_of(Design)
 
-_EXPLORING: Final = ("stop", "confirm_blocks")
+_EXPLORING: Final = ("stop", "confirm_blocks", "further_blocks")
 
 
 def design_fields(*, compares_all: bool = False) -> tuple[PlanField, ...]:

@@ -9,10 +9,10 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.analysis.compare import best_position
-from app.analysis.estimate import estimate
+from app.analysis.confirmed import Confirming, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
+from app.analysis.winner import winner_of
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
@@ -74,17 +74,14 @@ class Schedule:
         return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
-        """Return the setting with the best mean of the exploring trials, None before any was used.
+        """Return the setting that did best in the exploring trials, None before any was used.
 
         After a race, only those it did not eliminate count.
         """
         if self._plan.design.stop is Stop.RACE:
             return self._replay_race([trial for trial in done if trial.phase is Phase.EXPLORE])[0].leader
         explored = self._used(done, Phase.EXPLORE)
-        if not explored:
-            return None
-        fit = estimate(explored)
-        return fit.settings[best_position(fit, self._metric.better)]
+        return winner_of(explored, self._metric.better, self._plan.baseline) if explored else None
 
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
@@ -95,7 +92,7 @@ class Schedule:
         if self._explore(done) is not None:
             return max(len(self._settings) * design.blocks, explored + 1) + 2 * design.confirm_blocks
         winner = self.winner(done)
-        confirming = 0 if winner in (None, self._plan.baseline) else 2 * design.confirm_blocks
+        confirming = 0 if winner in (None, self._plan.baseline) else 2 * self._confirming_blocks(done)
         return explored + confirming
 
     def reason(self, done: Sequence[TrialResult]) -> str:
@@ -165,15 +162,43 @@ class Schedule:
         winner = self.winner(done)
         if winner is None or winner == self._plan.baseline:
             return None
-        last = max((trial.block for trial in done if trial.phase is Phase.EXPLORE), default=0)
+        last = _last_block(done)
         confirming = [trial for trial in done if trial.phase is Phase.CONFIRM]
-        design = self._plan.design
-        for number in range(1, design.confirm_blocks + 1):
-            order = block_order((winner,), self._plan.baseline, number, design.seed + _CONFIRM_SEED_SHIFT)
+        for number in range(1, self._confirming_blocks(done) + 1):
+            seed = self._plan.design.seed + _CONFIRM_SEED_SHIFT
+            order = block_order((winner,), self._plan.baseline, number, seed)
             missing = _first_missing(order, confirming, last + number)
             if missing is not None:
                 return Phase.CONFIRM, last + number, missing
         return None
+
+    def _confirming_blocks(self, done: Sequence[TrialResult]) -> int:
+        """Return how many confirming blocks there are to be, as far as those that ended say so."""
+        design, last = self._plan.design, _last_block(done)
+        blocks = design.confirm_blocks
+        while blocks and blocks < design.most_confirm_blocks:
+            ended = [trial for trial in done if trial.phase is Phase.CONFIRM and trial.block <= last + blocks]
+            if len(ended) < 2 * blocks or not self._wants_more(done, ended):
+                break
+            blocks += 1
+        return blocks
+
+    def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
+        """Tell whether one more block may settle what the blocks that ended leave open."""
+        used = self._used(ended, Phase.CONFIRM)
+        if not used:
+            return False
+        design = self._plan.design
+        confirming = Confirming(
+            measurements=tuple(used),
+            baseline=self._plan.baseline,
+            explored=tuple(self._used(done, Phase.EXPLORE)),
+            better=self._metric.better,
+            minimum_effect=design.minimum_effect,
+            noise_cv=design.noise_cv,
+            step=self._metric.step,
+        )
+        return any(pairs.read is None or pairs.read.wants_more for pairs in read_confirmation(confirming))
 
     def _used(self, done: Sequence[TrialResult], phase: Phase) -> list[Measurement]:
         return [
@@ -183,6 +208,11 @@ class Schedule:
             for measurement in trial.measurements
             if measurement.metric == self._metric.name
         ]
+
+
+def _last_block(done: Sequence[TrialResult]) -> int:
+    """Return the number of the last exploring block, 0 for none; confirming blocks are numbered after it."""
+    return max((trial.block for trial in done if trial.phase is Phase.EXPLORE), default=0)
 
 
 def _first_missing(order: Sequence[Setting], done: Sequence[TrialResult], block: int) -> Setting | None:

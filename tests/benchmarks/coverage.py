@@ -41,7 +41,7 @@ class Pair:
             factors=(Factor(self.factor, self.levels),),
             baseline=Setting.from_mapping({self.factor: self.levels[0]}),
             load=WorkloadSpec(commands=self.commands).to_load(),
-            design=Design(blocks=blocks, confirm_blocks=0, minimum_effect=MINIMUM_EFFECT, seed=seed),
+            design=Design(blocks=blocks, confirm_blocks=0, further_blocks=0, minimum_effect=MINIMUM_EFFECT, seed=seed),
         )
 
 

@@ -26,7 +26,7 @@ def _plan(scenario: Scenario, rate_per_s: float | None) -> Plan:
         factors=(Factor("SubscriptionStreams", (1, 8)),),
         baseline=Setting.of(SubscriptionStreams=1),
         load=WorkloadSpec(commands=200_000, scenario=scenario, duration_s=600.0, rate_per_s=rate_per_s).to_load(),
-        design=Design(blocks=1, confirm_blocks=0),
+        design=Design(blocks=1, confirm_blocks=0, further_blocks=0),
     )
 
 

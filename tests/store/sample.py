@@ -31,7 +31,7 @@ PLAN = Plan(
     factors=(Factor("SubscriptionStreams", (1, 2, 4, 8)), Factor("PacketSize", (4096, 32767.5, "auto"))),
     baseline=Setting.of(SubscriptionStreams=1, PacketSize=4096),
     load=WorkloadSpec((500, 1000.0), 2_000_000, Scenario.CONTINUOUS, 600.0, 1250.5, 3).to_load(),
-    design=Design(Stop.RACE, 5, 4, 0.03, 17, 0.02),
+    design=Design(Stop.RACE, 5, 4, 3, 0.03, 17, 0.02),
     limits=Limits.of(
         latency_s=30.0, pending_commands=500_000, lock_wait_share=0.5, free_disk_gb=2.5, trial_duration_s=3600.0
     ),

@@ -39,7 +39,14 @@ PLANS = st.builds(
         st.integers(),
     ).map(WorkloadSpec.to_load),
     design=st.builds(
-        Design, st.sampled_from(Stop), st.integers(), st.integers(), NUMBERS, st.integers(), st.none() | NUMBERS
+        Design,
+        st.sampled_from(Stop),
+        st.integers(),
+        st.integers(),
+        st.integers(),
+        NUMBERS,
+        st.integers(),
+        st.none() | NUMBERS,
     ),
     limits=st.builds(
         Limits.of, latency_s=st.none() | NUMBERS, pending_commands=st.none() | st.integers(), trial_duration_s=NUMBERS

@@ -14,7 +14,7 @@ OLD = (
     '"baseline":{"values_by_name":[["ReadBatchSize",500]]},'
     '"workload":{"commands_per_transaction":[2.5,2.5],"commands":1000000,"scenario":"drained","duration_s":1800.0,'
     '"rate_per_s":null,"agent_pairs":1},'
-    '"design":{"stop":"blocks","blocks":3,"confirm_blocks":3,"minimum_effect":0.05,"seed":1,"noise_cv":null},'
+    '"design":{"stop":"blocks","blocks":3,"confirm_blocks":3,"further_blocks":3,"minimum_effect":0.05,"seed":1,"noise_cv":null},'
     '"limits":{"latency_s":30.0,"pending_commands":1000,"log_used_share":null,"lock_wait_share":null,'
     '"free_disk_gb":1.0,"trial_duration_s":14400.0,"commit_delay_ms":null},"load":{"values_by_name":[]}}'
 )

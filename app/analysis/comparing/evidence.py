@@ -2,24 +2,45 @@
 
 from dataclasses import dataclass
 
-from app.analysis.compare import compare
+from app.analysis.compare import Against, compare
 from app.analysis.comparing.experiment import Experiment
 from app.analysis.comparing.policy import Asked, NamedPairs, asked_of
+from app.analysis.confirmed import Confirming, compare_confirmed
+from app.analysis.disturbed import undisturbed
 from app.analysis.estimate import estimate
 from app.analysis.forecast import forecast
+from app.analysis.noise import is_understated
 from app.analysis.settings_order import setting_key
 from app.analysis.swept import compare_swept, fit_swept
 from app.domain.comparison import Comparison, Forecast
 from app.domain.family import Evidence
+from app.domain.measurement import Measurement
 from app.domain.metrics import THROUGHPUT
+from app.domain.plan import Phase
+
+
+@dataclass(frozen=True)
+class Doubted:
+    """A noise level that was stated, and the larger one that the trials show, as shares."""
+
+    stated_cv: float
+    observed_cv: float
 
 
 @dataclass(frozen=True)
 class Compared:
-    """An experiment's evidence, and comparisons of its further main measures, which explain and carry no claim."""
+    """An experiment's evidence, and what else is known of its comparisons.
+
+    Attributes:
+        beside: comparisons of its further main measures, which explain and carry no claim.
+        disturbed: measurements of the first main measure whose exploring trials stand out from all others.
+        doubted: a stated noise level that these trials do not bear out, None for none.
+    """
 
     evidence: Evidence
     beside: tuple[Comparison, ...]
+    disturbed: tuple[Measurement, ...] = ()
+    doubted: Doubted | None = None
 
 
 def compared(experiment: Experiment) -> Compared:
@@ -40,24 +61,37 @@ def compared(experiment: Experiment) -> Compared:
         minimum_effect=experiment.minimum_effect,
         noise_cv=experiment.noise_cv,
     )
-    return Compared(evidence, tuple(comparison for each in beside for comparison in each))
+    explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
+    return Compared(
+        evidence=evidence,
+        beside=tuple(comparison for each in beside for comparison in each),
+        disturbed=undisturbed(explored).disturbed if explored and experiment.plan is not None else (),
+        doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
+    )
+
+
+def _doubted(explored: tuple[Measurement, ...], noise_cv: float | None) -> Doubted | None:
+    """Return a stated noise level that these trials do not bear out."""
+    if noise_cv is None or not explored:
+        return None
+    observed = estimate(explored).noise
+    if observed is None or not is_understated(observed, noise_cv):
+        return None
+    return Doubted(noise_cv, observed.cv)
 
 
 def answered(asked: Asked) -> tuple[Comparison, ...]:
     """Estimate and judge what was asked: the one place that chooses the model."""
-    better = asked.metric.better
+    better, effect, noise_cv = asked.metric.better, asked.minimum_effect, asked.noise_cv
     if isinstance(asked.which, NamedPairs):
-        fit = fit_swept(asked.measurements, asked.which.swept, asked.noise_cv)
-        return compare_swept(fit, asked.which.pairs, better, asked.minimum_effect)
-    return compare(
-        asked.measurements,
-        asked.which,
-        better,
-        asked.minimum_effect,
-        asked.noise_cv,
-        asked.confidence,
-        exploring_noise=estimate(asked.exploring).noise if asked.exploring else None,
-    )
+        fit = fit_swept(asked.measurements, asked.which.swept, noise_cv)
+        return compare_swept(fit, asked.which.pairs, better, effect, asked.step)
+    if isinstance(asked.which, Against) and asked.measurements[0].phase is Phase.CONFIRM:
+        baseline = asked.which.baseline
+        return compare_confirmed(
+            Confirming(asked.measurements, baseline, asked.exploring, better, effect, noise_cv, asked.step)
+        )
+    return compare(asked.measurements, asked.which, better, effect, noise_cv, asked.confidence, step=asked.step)
 
 
 def _forecasts(experiment: Experiment) -> tuple[Forecast, ...]:

@@ -5,11 +5,12 @@ alone: those of the exploring trials made the winner, so they flatter it. Where 
 all trials are compared together. Where no plan names a baseline, the best is compared with all others.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.analysis.compare import Against, AgainstBest, ReferenceRule
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.pairs import baseline_among, named_pairs
+from app.analysis.resolution import step_of
 from app.analysis.student import CONFIDENCE
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase, Plan, Stop
@@ -36,6 +37,7 @@ class Asked:
         noise_cv: run-to-run noise stated from outside, as a share, or None.
         confidence: of all intervals together.
         exploring: earlier trials whose residual tells of the noise as well; their means do not count.
+        step: of the clock or count the values were measured with, in their unit.
     """
 
     metric: Metric
@@ -45,12 +47,18 @@ class Asked:
     noise_cv: float | None
     confidence: float = CONFIDENCE
     exploring: tuple[Measurement, ...] = ()
+    step: float = 0.0
 
 
 def asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
     """Return what is asked about one main measure of an experiment, nothing where that was not measured."""
     if not main.measurements:
         return ()
+    step = main.metric.step if experiment.plan is not None else step_of(m.value for m in main.measurements)
+    return tuple(replace(asked, step=step) for asked in _asked_of(experiment, main))
+
+
+def _asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
     if experiment.family.compares_all:
         return (_all_named(experiment, main),)
     if experiment.plan is not None:

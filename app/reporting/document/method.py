@@ -100,12 +100,15 @@ def _design(plan: Plan, words: Vocabulary) -> str:
             if design.confirm_blocks
             else _("no confirmation blocks, so no claim"),
         ]
+        if design.confirm_blocks and design.further_blocks:
+            arranged.append(_("up to {further} more where a trial was disturbed or one more may settle it"))
     told = [*arranged, _("an effect counts from {effect}"), _("random seed {seed}")]
     if design.noise_cv is not None:
         told.append(_("run-to-run noise given as {noise}"))
     return "; ".join(told).format(
         count=number(design.blocks),
         confirming=number(design.confirm_blocks),
+        further=number(design.most_confirm_blocks - design.confirm_blocks),
         effect=percent(design.minimum_effect),
         seed=design.seed,
         noise=percent(design.noise_cv or 0.0),

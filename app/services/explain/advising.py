@@ -23,6 +23,7 @@ from app.domain.plot import PlotSpec
 from app.domain.session import Advice, SessionRecord
 from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
+from app.services.explain.cautions import cautions
 from app.services.explain.gathering import Families, gather
 
 
@@ -85,7 +86,8 @@ class Advisor:
         pieces = tuple(compared(experiment) for experiment in measured)
         explained = tuple(_explained(piece.evidence, self.families) for piece in pieces)
         judged = tuple(_judged(each, self.packs) for each in explained)
-        return replace(_together(pieces, explained, judged), warnings=gathered.warnings)
+        warned = (caution for piece in pieces for caution in cautions(piece))
+        return replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned))
 
 
 class HasAdvisor(Protocol):

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.analysis.comparing.pairs import named_pairs
+from app.analysis.confirmation import MOST_BORROWED
+from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
 from app.domain.family import ExperimentFamily
-from app.domain.plan import Plan, Stop
+from app.domain.plan import Design, Plan, Stop
 from app.domain.setting import Setting, effective_setting
 from app.runner.schedule import plan_settings, schedule_of
 
@@ -53,9 +55,11 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
     design = plan.design
     noise_cv = ASSUMED_NOISE_CV if design.noise_cv is None else design.noise_cv
     question = _question_of_all(plan, family, arms) if family.compares_all else _confirming_question(plan, settings)
-    blocks = design.blocks if family.compares_all else design.confirm_blocks
-    log_sd = log_sd_of_cv(noise_cv)
-    needed = trials_needed(math.log1p(design.minimum_effect), log_sd, question)
+    log_sd, wanted = log_sd_of_cv(noise_cv), math.log1p(design.minimum_effect)
+    if family.compares_all:
+        shown, needed = _shown_effect(log_sd, design.blocks, question), trials_needed(wanted, log_sd, question)
+    else:
+        shown, needed = _confirmed_effect(log_sd, design, question), pairs_needed(wanted, log_sd, question)
     return PlanOutlook(
         settings=settings,
         trials=trials,
@@ -64,7 +68,7 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         is_most=design.stop is Stop.RACE,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
-        shown_effect=_shown_effect(log_sd, blocks, question),
+        shown_effect=shown,
         confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
     )
 
@@ -80,7 +84,7 @@ def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Settin
 
 
 def _confirming_question(plan: Plan, settings: int) -> Question:
-    """Return what the confirmation asks: winner against baseline, its noise pooled with that of the exploring trials.
+    """Return what the confirmation asks: winner against baseline, the exploring trials help to know its noise.
 
     A race drops settings, but not before two complete blocks; what more it leaves is not counted.
     """
@@ -88,7 +92,14 @@ def _confirming_question(plan: Plan, settings: int) -> Question:
     if design.noise_cv is not None:
         return Question(2, 1, borrowed_degrees=GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
     complete = min(design.blocks, 2) if design.stop is Stop.RACE else design.blocks
-    return Question(2, 1, borrowed_degrees=(settings - 1) * (complete - 1))
+    return Question(2, 1, borrowed_degrees=min(MOST_BORROWED, (settings - 1) * (complete - 1)))
+
+
+def _confirmed_effect(log_sd: float, design: Design, question: Question) -> float | None:
+    """Return what the confirming blocks show, the further ones counted that come where they may settle it."""
+    blocks = design.confirm_blocks if design.noise_cv is not None else design.most_confirm_blocks
+    effect = confirmed_effect(log_sd, blocks, question) if blocks else math.inf
+    return effect if math.isfinite(effect) else None
 
 
 def _shown_effect(log_sd: float, blocks: int, question: Question) -> float | None:

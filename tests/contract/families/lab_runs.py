@@ -84,7 +84,7 @@ def _small_commit_plan(plan: Plan, blocks: int) -> Plan:
     }
     return replace(
         plan,
-        design=Design(blocks=blocks, confirm_blocks=0),
+        design=Design(blocks=blocks, confirm_blocks=0, further_blocks=0),
         load=Load.from_mapping({**plan.load, **small}),
     )
 
@@ -94,7 +94,7 @@ def _small_seeding_plan(plan: Plan, blocks: int) -> Plan:
     small: dict[str, PlanValue] = {"database_mb": 2_000, "backup_folder": "\\\\share\\backup", "link_mbps": 10_000.0}
     return replace(
         plan,
-        design=Design(blocks=blocks, confirm_blocks=0),
+        design=Design(blocks=blocks, confirm_blocks=0, further_blocks=0),
         load=Load.from_mapping({**plan.load, **small}),
     )
 

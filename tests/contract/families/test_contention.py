@@ -26,7 +26,7 @@ PLAN = Plan(
         rate_per_s=12_000.0,
         agent_pairs=3,
     ).to_load(),
-    design=Design(blocks=2, confirm_blocks=0),
+    design=Design(blocks=2, confirm_blocks=0, further_blocks=0),
     limits=Limits.of(trial_duration_s=12 * 3_600.0),
 )
 
@@ -84,6 +84,8 @@ def test_a_workload_that_is_too_fast_has_no_latency() -> None:
 
 def test_one_agent_alone_is_not_starved() -> None:
     """The same plan with a single pair of agents does not raise the alarm."""
-    alone = replace(PLAN, load=PLAN.load.but(agent_pairs=1), design=Design(blocks=1, confirm_blocks=0))
+    alone = replace(
+        PLAN, load=PLAN.load.but(agent_pairs=1), design=Design(blocks=1, confirm_blocks=0, further_blocks=0)
+    )
     said = run_on_lab(FAMILIES["log_reader"], alone).advise()
     assert not {finding.rule for finding in said.findings} & {"log-reader-starved-deliveries", "log-reader-lock-waits"}

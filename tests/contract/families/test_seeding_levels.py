@@ -44,7 +44,7 @@ def archive() -> LabRun:
         FAMILY,
         replace(
             plan,
-            design=Design(blocks=1, confirm_blocks=0),
+            design=Design(blocks=1, confirm_blocks=0, further_blocks=0),
             # work goes on at the lab's database, and its log is small for half an hour of it
             limits=plan.limits.but(log_used_share=None),
             load=Load.from_mapping({**plan.load, **given}),

@@ -189,7 +189,9 @@ def test_a_parameter_agrees_with_what_is_documented(parameter: Parameter) -> Non
 
 def test_a_parameter_has_one_open_change_at_most() -> None:
     """Levels that alternate over blocks leave one step to undo, back to the value that was found."""
-    plan = replace(_plan("TXN_LCR_SPILL_THRESHOLD", (20_000, 30_000)), design=Design(blocks=3, confirm_blocks=0))
+    plan = replace(
+        _plan("TXN_LCR_SPILL_THRESHOLD", (20_000, 30_000)), design=Design(blocks=3, confirm_blocks=0, further_blocks=0)
+    )
     run = run_on_lab(FAMILY, plan, noise=False)
     open_now, most = 0, 0
     for event in run.events:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from app.analysis.holm import holm
-from app.analysis.noise import Noise, given_noise, log_sd_of_cv, noise_from_squares, pool
+from app.analysis.noise import Noise, given_noise, is_understated, judging_noise, log_sd_of_cv, noise_from_squares
 from app.analysis.settings_order import setting_key, varied_parameters
 from app.analysis.student import exp_or_inf, simultaneous_quantile, t_quantile
 from app.analysis.verdicts import judge
@@ -72,16 +72,19 @@ def test_noise_level_must_be_positive(cv: float) -> None:
         log_sd_of_cv(cv)
 
 
-def test_noise_estimates_pool_by_degrees_of_freedom() -> None:
-    """Two estimates of one noise are weighted by how well each is known; a missing one changes nothing."""
-    first, second = Noise(0.02, 2), Noise(0.04, 6)
-    pooled = pool(first, second)
-    assert pooled is not None
-    assert pooled.degrees_of_freedom == 8
-    assert pooled.log_sd == pytest.approx(math.sqrt((2 * 0.02**2 + 6 * 0.04**2) / 8))
-    assert pool(None, second) == second
-    assert pool(first, None) == first
-    assert pool(None, None) is None
+def test_a_stated_noise_counts_unless_the_trials_scatter_more() -> None:
+    """3 % stated and 12 % seen: what was seen counts, and the statement is doubted."""
+    quiet, loud = Noise(0.02, 8), Noise(0.12, 8)
+    assert judging_noise(quiet, 0.03).noise == given_noise(0.03)
+    assert judging_noise(None, 0.03).is_given
+    assert judging_noise(loud, 0.03).noise == loud
+    assert not judging_noise(loud, 0.03).is_given
+    assert judging_noise(loud, 0.03).least_log_sd == log_sd_of_cv(0.03)
+    assert is_understated(loud, 0.03)
+    assert not is_understated(quiet, 0.03)
+    assert not is_understated(Noise(0.04, 8), 0.03)
+    assert not is_understated(None, 0.03)
+    assert not is_understated(loud, None)
 
 
 def test_noise_without_degrees_of_freedom_is_unknown() -> None:

@@ -7,7 +7,7 @@ import pytest
 from app.analysis.claim import baseline_of, claim_of, decisive_comparison
 from app.analysis.compare import against, against_best, compare
 from app.analysis.comparing.policy import exploring_confidence
-from app.analysis.estimate import estimate
+from app.analysis.confirmed import Confirming, compare_confirmed
 from app.domain import metrics
 from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.facts import FactValue
@@ -55,8 +55,7 @@ def _compared(measured: Sequence[Measurement], plan: Plan, better: Better) -> tu
     made = compare(explored, against(plan.baseline), better, 0.05, None)
     if not confirmed:
         return made
-    noise = estimate(explored).noise
-    return made + compare(confirmed, against(plan.baseline), better, 0.05, None, exploring_noise=noise)
+    return made + compare_confirmed(Confirming(tuple(confirmed), plan.baseline, tuple(explored), better, 0.05))
 
 
 def imported(values: Mapping[Setting, Sequence[float]], noise_cv: float | None, family: str) -> Evidence:
@@ -101,7 +100,7 @@ def test_without_confirmation_the_exploring_trials_speak_and_say_so() -> None:
 
 def test_a_setting_that_lost_when_repeated_is_worse() -> None:
     """What looked best while exploring and lost against the baseline afterwards has a negative gain."""
-    facts = facts_of(own(CLEAR, {streams(1): (100.0, 101.0), streams(8): (130.0, 131.3)}))
+    facts = facts_of(own(CLEAR, {streams(1): (100.0, 101.0, 99.0), streams(8): (130.0, 131.3, 128.7)}))
     assert (facts["verdict"], facts["best_value"]) == ("worse", 8)
     assert facts["gain_percent"] == pytest.approx(-30.0)
     assert float(facts["gain_low_percent"]) < -30.0 < float(facts["gain_high_percent"]) < 0

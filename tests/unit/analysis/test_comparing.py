@@ -105,8 +105,8 @@ def test_a_run_without_any_measured_trial_is_no_experiment() -> None:
 
 def test_elsewhere_the_best_is_picked_and_further_main_metrics_stand_beside() -> None:
     """Claims are about the first of the family's main metrics, in its order; the others are compared as well."""
-    slow = taken({setting(level=1): 10.0, setting(level=9): 5.0})
-    rates = taken({setting(level=1): 100.0, setting(level=9): 200.0}, metrics.THROUGHPUT)
+    slow = taken({setting(level=1): 10.01, setting(level=9): 5.02})
+    rates = taken({setting(level=1): 100.1, setting(level=9): 200.2}, metrics.THROUGHPUT)
     [experiment] = elsewhere(PICKS, picked=[slow, rates], noise_cv=0.03)
     [asked] = asked_of(experiment, experiment.main[0])
     assert (asked.which, asked.metric, asked.noise_cv) == (AgainstBest(), metrics.THROUGHPUT, 0.03)

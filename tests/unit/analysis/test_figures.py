@@ -227,7 +227,7 @@ def test_very_many_trials_are_thinned_and_the_plot_says_so() -> None:
 def test_very_many_settings_are_thinned_and_the_plots_say_so() -> None:
     """Of 300 settings some 60 have room: both ends, baseline and best among them; words stay readable."""
     values: dict[Value, list[float]] = {
-        n: [1_000.0 - n if n != 77 else 1.0, 1_001.0 - n if n != 77 else 1.1] for n in range(1, 301)
+        n: [1_000.0 - n if n != 77 else 1.0, 1_001.0 - n if n != 77 else 1.001] for n in range(1, 301)
     }
     measured = table(values)
     compared = compare(measured, against_best(), Better.LOWER, 0.05, None)

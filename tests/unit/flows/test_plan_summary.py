@@ -88,7 +88,7 @@ def test_an_incomplete_form_names_the_fields() -> None:
 def test_the_smallest_shown_difference_and_what_it_takes() -> None:
     """The noise is named with its source, the difference shown with its chance, and how many blocks the wish takes."""
     power = summarise(_form(), is_simulated=False).power
-    assert power.startswith("With 3 % noise between runs (assumed; the run measures it) a difference of 7.")
+    assert power.startswith("With 3 % noise between runs (assumed; the run measures it) a difference of 8.1 %")
     assert "8 times in 10" in power
     assert "For 5 % plan" in power
 
@@ -122,19 +122,19 @@ def test_without_confirmation_nothing_is_claimed() -> None:
 
 def test_one_block_of_each_cannot_tell_noise() -> None:
     """With one block there is nothing to estimate the noise from; a known noise level helps."""
-    form = _form().enter("design.blocks", "1").enter("design.confirm_blocks", "1")
+    form = _form().enter("design.blocks", "1").enter("design.confirm_blocks", "1").enter("design.further_blocks", "0")
     assert "cannot tell a difference from noise" in summarise(form, is_simulated=False).power
     assert "8 times in 10" in summarise(form.enter("design.noise_cv", "3"), is_simulated=False).power
 
 
-def test_a_race_counts_on_two_complete_blocks_only() -> None:
-    """A race may drop settings after two blocks, so what they tell of the noise counts for no more."""
-    blocks, race = _form(), _form().enter("design.stop", "race")
-    fixed = plan_outlook(_plan(blocks), blocks.family).shown_effect
-    raced = plan_outlook(_plan(race), race.family).shown_effect
-    assert fixed is not None
-    assert raced is not None
-    assert raced > fixed
+def test_further_blocks_count_in_what_is_shown() -> None:
+    """Up to three more blocks, where they may settle it, show a smaller effect than the three alone."""
+    some, none = _form(), _form().enter("design.further_blocks", "0")
+    with_more = plan_outlook(_plan(some), some.family).shown_effect
+    alone = plan_outlook(_plan(none), none.family).shown_effect
+    assert with_more is not None
+    assert alone is not None
+    assert with_more < alone
 
 
 def test_an_effect_too_small_for_any_number_of_trials_is_said() -> None:

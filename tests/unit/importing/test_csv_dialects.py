@@ -134,7 +134,7 @@ def test_values_are_converted_to_the_unit_of_the_metric(tmp_path: Path) -> None:
 
 
 def test_runs_and_blocks_may_be_left_out(tmp_path: Path) -> None:
-    """Rows are then named by their line, and each repeat of a setting is of the next block."""
+    """Rows are then named by their line, and nothing is known of blocks: all rows are of one."""
     rows = [
         ("family", "metric", "value", "unit", "ReadBatchSize"),
         ("log_reader", "run_time", "199", "s", "500"),
@@ -143,7 +143,7 @@ def test_runs_and_blocks_may_be_left_out(tmp_path: Path) -> None:
         ("log_reader", "run_time", "197", "s", "500"),
     ]
     measurements = read_text(tmp_path, csv_text(rows))
-    assert [(m.trial_id, m.block) for m in measurements] == [("line 2", 1), ("line 3", 1), ("line 4", 2), ("line 5", 3)]
+    assert [(m.trial_id, m.block) for m in measurements] == [("line 2", 1), ("line 3", 1), ("line 4", 1), ("line 5", 1)]
 
 
 def test_equal_values_among_many_repeats_are_no_repeated_rows(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def commit_plan(
         "commit_mode",
         tuple(factors),
         Setting.from_mapping(values),
-        design=Design(blocks=blocks, confirm_blocks=0),
+        design=Design(blocks=blocks, confirm_blocks=0, further_blocks=0),
         limits=limits or usual_limits(COMMIT_LIMITS),
         load=complete_load(FAMILY.load_fields, {**small, **load}, "test"),
     )

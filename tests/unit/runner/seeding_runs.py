@@ -45,7 +45,7 @@ def seeding_plan(
         "seeding",
         factors,
         Setting.from_mapping(baseline),
-        design=Design(blocks=blocks, confirm_blocks=0),
+        design=Design(blocks=blocks, confirm_blocks=0, further_blocks=0),
         limits=limits or usual_limits(SEEDING_LIMITS),
         load=complete_load(FAMILY.load_fields, given, "test"),
     )

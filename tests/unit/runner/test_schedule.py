@@ -75,7 +75,7 @@ def test_baseline_outside_the_levels_runs_in_every_block() -> None:
         "distribution_agent",
         (Factor("SubscriptionStreams", (8, 16)),),
         Setting.of(SubscriptionStreams=2),
-        design=Design(blocks=2, confirm_blocks=0),
+        design=Design(blocks=2, confirm_blocks=0, further_blocks=0),
     )
     done = _play(plan, _times)
     for block in (1, 2):
@@ -84,7 +84,7 @@ def test_baseline_outside_the_levels_runs_in_every_block() -> None:
 
 def test_race_drops_what_is_clearly_worse() -> None:
     """Racing needs fewer trials than the full design where one level is clearly best."""
-    plan = _plan(Design(stop=Stop.RACE, blocks=6, confirm_blocks=0, noise_cv=0.01), (1, 2, 4, 8, 16))
+    plan = _plan(Design(stop=Stop.RACE, blocks=6, confirm_blocks=0, further_blocks=0, noise_cv=0.01), (1, 2, 4, 8, 16))
     done = _play(plan, _times)
     assert len(done) < 6 * 5
     assert Schedule(plan, "E1", metrics.RUN_TIME).winner(done) == Setting.of(SubscriptionStreams=8)
@@ -105,7 +105,7 @@ def test_interrupted_run_goes_on_with_the_same_trials(stop: Stop) -> None:
 
 def test_trial_that_failed_its_checks_is_not_repeated_and_not_used() -> None:
     """A trial that cannot be used stays in the record and does not decide the winner."""
-    plan = _plan(Design(blocks=2, confirm_blocks=0))
+    plan = _plan(Design(blocks=2, confirm_blocks=0, further_blocks=0))
     schedule, done = Schedule(plan, "E1", metrics.RUN_TIME), list[TrialResult]()
     while (spec := schedule.next_spec(done)) is not None:
         failed = spec.setting == Setting.of(SubscriptionStreams=8)

@@ -114,6 +114,6 @@ def test_steps_duration_checks_and_baseline_are_told() -> None:
 
 def test_no_confirmation_is_listed_where_none_is_planned() -> None:
     """A plan without confirmation blocks ends with exploring."""
-    plan = replace(small_plan(FAMILIES["log_reader"]), design=Design(blocks=1, confirm_blocks=0))
+    plan = replace(small_plan(FAMILIES["log_reader"]), design=Design(blocks=1, confirm_blocks=0, further_blocks=0))
     made, _sent = dry(plan)
     assert {trial.phase for trial in made.trials} == {Phase.EXPLORE}

@@ -81,7 +81,7 @@ trial_duration_s = 900
         factors=(Factor("ReadBatchSize", (500, 5_000)), Factor("PollingInterval", (5, 1))),
         baseline=Setting.of(ReadBatchSize=1_000),
         load=WorkloadSpec((500, 1_000), 2_000_000, Scenario.CONTINUOUS, 600.0, 1_500.5, 3).to_load(),
-        design=Design(Stop.RACE, 6, 4, 0.1, 9, 0.03),
+        design=Design(Stop.RACE, 6, 4, 3, 0.1, 9, 0.03),
         limits=Limits.of(
             latency_s=30.0,
             pending_commands=1_000,

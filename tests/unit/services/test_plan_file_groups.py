@@ -29,7 +29,7 @@ def test_the_smallest_plan_takes_its_load_from_the_fields(tmp_path: Path) -> Non
         "commit_mode",
         (Factor("availability_mode", ("async", "sync")),),
         EMPTY_SETTING,
-        design=Design(confirm_blocks=0),
+        design=Design(confirm_blocks=0, further_blocks=0),
         limits=usual_limits(FAMILY.limit_fields),
         load=complete_load(FAMILY.load_fields, {}, "test"),
     )
@@ -48,7 +48,7 @@ def test_every_key_is_read_as_it_stands(tmp_path: Path) -> None:
     assert plan.load["group"] == 'Group "1"'
     assert plan.load["inserts"] == (1, 1_000)
     assert plan.load["budget_s"] == 20.0
-    assert plan.design == Design(blocks=5, confirm_blocks=0)
+    assert plan.design == Design(blocks=5, confirm_blocks=0, further_blocks=0)
     usual = usual_limits(FAMILY.limit_fields)
     assert plan.limits == usual.but(commit_delay_ms=20.0, send_queue_mb=500.0, redo_queue_mb=1_000.5)
 
@@ -88,7 +88,7 @@ def test_a_plan_written_is_read_back_the_same(tmp_path: Path, plan: Plan) -> Non
         (("SMALL", "[workload]\nloops = 0\n"), "loops must be a whole number from 1 to 1,000, not 0"),
         (("SMALL", "[workload]\ngroup = 7\n"), "group must be a text in quotes, not 7"),
         (("SMALL", '[design]\nstop = "race"\n'), "commit_mode compares all its settings in every block"),
-        (("SMALL", "[design]\nconfirm_blocks = 2\n"), "leave stop and confirm_blocks out of [design]"),
+        (("SMALL", "[design]\nconfirm_blocks = 2\n"), "leave stop, confirm_blocks and further_blocks out of [design]"),
         (("SMALL", "[limits]\nsend_queue_mb = 0\n"), 'key "limits.send_queue_mb" must be greater than 0'),
     ],
 )

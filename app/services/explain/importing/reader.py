@@ -1,6 +1,7 @@
 """Reading one file of measurements made elsewhere."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from app.domain.errors import BadInput
@@ -24,7 +25,7 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
 
     A CSV file is tidy: the columns `family`, `metric`, `value`, `unit`, one column for each parameter, named as the
     parameter, and one for each condition. `run` and `block` may be left out: rows are then named by their line, and
-    each repeat of a setting counts as the next block. So may `phase` (explore or confirm): all rows then explore.
+    all of them are one block. So may `phase` (explore or confirm): all rows then explore.
     `source`, `note`, `reported_elsewhere` (another value the same document gives for the point) and `reported_where`
     are optional. JSON is `{"measurements": [{…}], "notes": […]}` with the same keys.
 
@@ -47,18 +48,34 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
                 file=source.file
             )
         )
+    measurements, unordered = _in_blocks(read.measurements, source.name)
     notes = (
         *table.notes,
+        *unordered,
         *disagreement_notes(read.measurements, read.second_values, families),
         *read.notes,
         *_check_settings(source, read.measurements, families),
     )
     return ImportedFile(
-        measurements=tuple(read.measurements),
+        measurements=measurements,
         notes=notes,
         columns=columns_in_words(table, known, families),
         layout=layout_in_words(table, style.mark),
     )
+
+
+def _in_blocks(read: Sequence[Measurement], file: str) -> tuple[tuple[Measurement, ...], tuple[str, ...]]:
+    """Return measurements in blocks, and a note where the file does not say which runs were made close together.
+
+    All of them are one block then: a repeat's number says nothing of when it ran, and rows sorted by value would make
+    blocks that explain what never was (17 to 52 % false claims, by simulation).
+    """
+    if all(m.block for m in read):
+        return tuple(read), ()
+    points = [(m.family, m.metric, m.setting, m.conditions, m.phase) for m in read]
+    note = _("{file}: no column says in which block each run was made, so what drifted between runs is not taken out")
+    notes = (note.format(file=file),) if len(set(points)) < len(points) else ()
+    return tuple(replace(m, block=1) for m in read), notes
 
 
 def _check_settings(source: SourceText, measurements: Sequence[Measurement], families: Families) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class RowReader:
                 Measurement(
                     family=point.family.family,
                     trial_id=run,
-                    block=block or point.repeats,
+                    block=block,
                     metric=point.metric.name,
                     value=value,
                     unit=point.metric.unit,

@@ -38,7 +38,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
                 family="commit_mode",
                 factors=factors,
                 baseline=Setting.from_mapping({factor.name: baseline[factor.name] for factor in factors}),
-                design=Design(confirm_blocks=0, seed=seed),
+                design=Design(confirm_blocks=0, further_blocks=0, seed=seed),
                 limits=usual_limits(COMMIT_LIMITS),
                 load=Load.from_mapping(load),
             ),

@@ -41,7 +41,7 @@ def default_plan() -> Plan:
         baseline=Setting.of(
             availability_mode=AVAILABILITY_MODE.default, log_stream_compression=LOG_STREAM_COMPRESSION.default
         ),
-        design=Design(confirm_blocks=0),
+        design=Design(confirm_blocks=0, further_blocks=0),
         limits=usual_limits(COMMIT_LIMITS),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
     )

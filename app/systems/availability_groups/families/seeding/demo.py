@@ -30,7 +30,7 @@ def demo_runs(seed: int) -> tuple[DemoRun, ...]:
         family="seeding",
         factors=(methods,),
         baseline=Setting.of(seeding_method="backup_restore"),
-        design=Design(confirm_blocks=0, seed=seed),
+        design=Design(confirm_blocks=0, further_blocks=0, seed=seed),
         limits=usual_limits(SEEDING_LIMITS),
         load=Load.from_mapping(load),
     )

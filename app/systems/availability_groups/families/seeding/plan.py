@@ -38,7 +38,7 @@ def default_plan() -> Plan:
         family="seeding",
         factors=(Factor(SEEDING_METHOD.name, SEEDING_METHOD.levels),),
         baseline=Setting.of(seeding_method=SEEDING_METHOD.default),
-        design=Design(confirm_blocks=0),
+        design=Design(confirm_blocks=0, further_blocks=0),
         limits=usual_limits(SEEDING_LIMITS),
         load=complete_load(LOAD_FIELDS, {}, "the default plan"),
     )

@@ -1,0 +1,233 @@
+"""One confirmed comparison: pairs of fresh trials, winner and baseline in each block, and what may be claimed of them.
+
+The noise of a pair's trials is their own, helped by that of the exploring trials only as far as the two agree (J); a
+claim needs the confirming blocks alone as well, at a level that pays for looking up to four times (C). A pair that the
+others show to be disturbed is set aside; both readings are kept.
+
+Source: repeated confidence intervals, Jennison & Turnbull (1984), Controlled Clinical Trials 5: 33-45, with Pocock's
+constant boundary (1977), Biometrika 64: 191-199; externally studentized residuals, Cook & Weisberg (1982), Residuals
+and Influence in Regression, section 2.2. The constants were chosen by simulation in worlds of uneven, disturbed and
+recorded noise, which `tests/prove/test_confirmation_worlds.py` runs again.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.estimate import Floats
+from app.analysis.noise import FLOOR_LOG_SD, Noise, given_noise
+from app.analysis.student import CONFIDENCE, exp_or_inf, t_quantile, two_sided_p
+
+MOST_BORROWED: Final = 4.0
+"""Degrees of freedom the exploring noise may lend; with more than six one disturbed trial could make a claim."""
+
+LOOK_ERROR: Final = 0.016
+"""Error of the interval of the confirming blocks alone at each of up to four looks: together at most 5 %."""
+
+FLAG_ERROR: Final = 0.01
+SET_ASIDE_ERROR: Final = 0.005
+FEWEST_TO_SET_ASIDE: Final = 4
+
+PROMISING: Final = 0.90
+"""One-sided level: where the interval at 80 % excludes no difference, one more block may well settle it."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a number of pairs say.
+
+    Attributes:
+        pairs: how many, ≥ 1.
+        log_ratio: mean of log(candidate / reference).
+        joint: half width of J on the log scale, inf where no noise is known.
+        alone: half width of C, inf for a single pair.
+        promising: half width of J at 80 %.
+        p_value: two-sided, of J without the resolution; 1 where no noise is known.
+        noise: of one trial, as J takes it; None where no noise is known.
+    """
+
+    pairs: int
+    log_ratio: float
+    joint: float
+    alone: float
+    promising: float
+    p_value: float
+    noise: Noise | None
+
+    @property
+    def claims(self) -> bool:
+        """Both intervals exclude no difference."""
+        return abs(self.log_ratio) > max(self.joint, self.alone)
+
+    @property
+    def half_width(self) -> float:
+        """Of the interval that is printed: J, or what a claim needs where J alone would make one."""
+        if abs(self.log_ratio) <= self.joint:
+            return self.joint
+        return max(self.joint, self.alone)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The printed interval of the ratio; stretched to no difference where J claims and C does not."""
+        low, high = self.log_ratio - self.half_width, self.log_ratio + self.half_width
+        if abs(self.log_ratio) > self.joint and not self.claims:
+            low, high = min(self.log_ratio - self.joint, 0.0), max(self.log_ratio + self.joint, 0.0)
+        return exp_or_inf(low), exp_or_inf(high)
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """The pairs read, with what was found disturbed.
+
+    Attributes:
+        reading: what counts: without the pair that was set aside, if one was.
+        whole: with all pairs; the same where none was set aside.
+        flagged: position of the pair that stands out, None for none.
+        is_set_aside: the confirming blocks alone show it to be disturbed.
+        wants_more: one more block may well settle the question, as far as the plan allows one.
+    """
+
+    reading: Reading
+    whole: Reading
+    flagged: int | None
+    is_set_aside: bool
+    wants_more: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known before the pairs are read.
+
+    Attributes:
+        exploring: residual of the exploring trials, flagged ones left out; None where nothing was explored.
+        stated_cv: run-to-run noise stated from outside, as a share, or None; it counts unless the pairs show more.
+        resolution: half the step of the clock or count relative to both sides, on the log scale: rounding is not
+            averaged out, so it does not shrink with more pairs.
+        comparisons: how many are confirmed together, ≥ 1.
+    """
+
+    exploring: Noise | None = None
+    stated_cv: float | None = None
+    resolution: float = 0.0
+    comparisons: int = 1
+
+    @property
+    def lent(self) -> tuple[float, float]:
+        """Degrees of freedom that exploring may lend at most, and its variance of one trial."""
+        if self.exploring is None:
+            return 0.0, 0.0
+        return min(MOST_BORROWED, self.exploring.degrees_of_freedom), max(self.exploring.log_sd, FLOOR_LOG_SD) ** 2
+
+
+def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
+    """Read the pairs of a confirmation: log(candidate) - log(reference) of each block in which both ran (≥ 1).
+
+    A stated noise is a single look at what was planned: it asks for no further block.
+    """
+    differences = np.asarray(log_differences, dtype=float)
+    whole = read(differences, known)
+    flagged = _flagged(differences, known)
+    aside = _to_set_aside(differences)
+    if aside is not None:
+        reading, flagged = read(np.delete(differences, aside), known), aside
+    else:
+        reading = whole
+    return Confirmed(
+        reading=reading,
+        whole=whole,
+        flagged=flagged,
+        is_set_aside=aside is not None,
+        wants_more=_wants_more(reading, known, is_open=flagged is not None and aside is None),
+    )
+
+
+def read(differences: Floats, known: Known) -> Reading:
+    """Return what pairs say, all of them counted."""
+    pairs = len(differences)
+    own_squares = float(differences.var(ddof=1)) / 2 if pairs > 1 else None
+    noise = _joint_noise(own_squares, pairs, known)
+    middle = float(differences.mean())
+    if noise is None:
+        return Reading(pairs, middle, math.inf, math.inf, math.inf, 1.0, None)
+    error = noise.log_sd * math.sqrt(2 / pairs)
+    freedom, count = noise.degrees_of_freedom, known.comparisons
+
+    def half_width(probability: float) -> float:
+        return math.hypot(t_quantile(probability, freedom) * error, known.resolution)
+
+    beyond = math.sqrt(max(middle**2 - known.resolution**2, 0.0))
+    joint = half_width(1 - (1 - CONFIDENCE) / (2 * count))
+    return Reading(
+        pairs=pairs,
+        log_ratio=middle,
+        joint=joint,
+        alone=joint if known.stated_cv is not None else _alone(own_squares, pairs, known),
+        promising=half_width(PROMISING),
+        p_value=float(two_sided_p(np.array([beyond / error]), freedom)[0]),
+        noise=noise,
+    )
+
+
+def _joint_noise(own_squares: float | None, pairs: int, known: Known) -> Noise | None:
+    """Return the noise of one trial for J: the pairs' own and what exploring lends, or the stated one if larger."""
+    most, lent_squares = known.lent
+    agreement = 1.0 if not own_squares else min(1.0, lent_squares / own_squares)
+    freedom = most * agreement + pairs - 1
+    observed = None
+    if freedom > 0:
+        squares = most * agreement * lent_squares + (pairs - 1) * (own_squares or 0.0)
+        observed = Noise(max(math.sqrt(squares / freedom), FLOOR_LOG_SD), freedom)
+    if known.stated_cv is None:
+        return observed
+    stated = given_noise(known.stated_cv)
+    return observed if observed is not None and observed.log_sd > stated.log_sd else stated
+
+
+def _alone(own_squares: float | None, pairs: int, known: Known) -> float:
+    """Return the half width of C, the confirming blocks alone for up to four looks."""
+    if own_squares is None:
+        return math.inf
+    quantile = t_quantile(1 - LOOK_ERROR / (2 * known.comparisons), pairs - 1)
+    error = math.sqrt(2 * max(own_squares, FLOOR_LOG_SD**2) / pairs)
+    return math.hypot(quantile * error, known.resolution)
+
+
+def _flagged(differences: Floats, known: Known) -> int | None:
+    """Return the pair that stands out from the others and from the exploring noise, None for none."""
+    if len(differences) < 2:
+        return None
+    degrees, variance = known.lent
+    return _standing_out(differences, 2 * degrees * variance, degrees, FLAG_ERROR)
+
+
+def _to_set_aside(differences: Floats) -> int | None:
+    """Return the pair that the other confirming pairs alone show to be disturbed, None for none."""
+    if len(differences) < FEWEST_TO_SET_ASIDE:
+        return None
+    return _standing_out(differences, 0.0, 0.0, SET_ASIDE_ERROR)
+
+
+def _standing_out(differences: Floats, lent_squares: float, lent_freedom: float, error: float) -> int | None:
+    """Return the position whose externally studentized difference is beyond the limit, None for none."""
+    count = len(differences)
+    freedom = lent_freedom + count - 2
+    if freedom <= 0:
+        return None
+    apart = np.abs(differences - differences.mean())
+    position = int(apart.argmax())
+    own = float(apart[position]) ** 2 * count / (count - 1)
+    rest = max(float(apart @ apart) - own, 0.0)
+    variance = max((lent_squares + rest) / freedom, 2 * FLOOR_LOG_SD**2)
+    limit = t_quantile(1 - error / (2 * count), freedom)
+    return position if math.sqrt(own / variance) > limit else None
+
+
+def _wants_more(reading: Reading, known: Known, *, is_open: bool) -> bool:
+    """Tell whether one more block may settle what these leave open; no number of blocks mends a coarse clock."""
+    size = abs(reading.log_ratio)
+    if known.stated_cv is not None or reading.claims or known.resolution > size:
+        return is_open and known.stated_cv is None and known.resolution <= size
+    return is_open or size > reading.joint or size > reading.promising

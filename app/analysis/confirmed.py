@@ -1,0 +1,192 @@
+"""Comparisons of the winner with the baseline on fresh blocks, the only ones of a search that carry a claim."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.compare import check_effect
+from app.analysis.confirmation import Confirmed, Known, confirm
+from app.analysis.confirmation_power import confirmed_effect, pairs_needed
+from app.analysis.disturbed import undisturbed
+from app.analysis.estimate import check_comparable
+from app.analysis.holm import holm
+from app.analysis.power import Question
+from app.analysis.settings_order import setting_key, varied_parameters
+from app.analysis.student import exp_or_inf
+from app.analysis.verdicts import judge
+from app.domain.comparison import Comparison, Confirmation, Verdict
+from app.domain.measurement import Better, Measurement
+from app.domain.setting import Setting
+
+
+@dataclass(frozen=True)
+class Confirming:
+    """Trials that confirm, and what they are judged by.
+
+    Attributes:
+        measurements: of one metric and of phase `confirm`; at least one.
+        baseline: among their settings.
+        explored: measurements of the same metric of the exploring trials, () for none.
+        better, minimum_effect, noise_cv: as in `compare`.
+        step: of the clock or count the values were measured with, in their unit.
+    """
+
+    measurements: tuple[Measurement, ...]
+    baseline: Setting
+    explored: tuple[Measurement, ...]
+    better: Better
+    minimum_effect: float
+    noise_cv: float | None = None
+    step: float = 0.0
+
+
+@dataclass(frozen=True)
+class ConfirmedPairs:
+    """One candidate beside the baseline.
+
+    Attributes:
+        candidate: the setting.
+        blocks: those in which both ran, in order.
+        read: what they say, None where there is no such block.
+    """
+
+    candidate: Setting
+    blocks: tuple[int, ...]
+    read: Confirmed | None
+
+
+def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
+    """Return what the blocks say that the baseline shares with each candidate, by level.
+
+    Raises:
+        ValueError: measurements that may not be compared, or a value that is not finite and positive.
+    """
+    check_comparable(confirming.measurements)
+    logs = {(m.block, m.setting): math.log(m.value) for m in confirming.measurements}
+    candidates = sorted({setting for _block, setting in logs} - {confirming.baseline}, key=setting_key)
+    noise = undisturbed(confirming.explored).noise if confirming.explored else None
+    made = []
+    for candidate in candidates:
+        blocks = sorted(b for b, s in logs if s == candidate and (b, confirming.baseline) in logs)
+        differences = [logs[b, candidate] - logs[b, confirming.baseline] for b in blocks]
+        known = Known(noise, confirming.noise_cv, _resolution(confirming, candidate), len(candidates))
+        made.append(ConfirmedPairs(candidate, tuple(blocks), confirm(differences, known) if blocks else None))
+    return tuple(made)
+
+
+def compare_confirmed(confirming: Confirming) -> tuple[Comparison, ...]:
+    """Compare each candidate with the baseline, by level.
+
+    The interval holds for up to four looks (`confirmation`), together with those of the other candidates.
+
+    Raises:
+        ValueError: as `read_confirmation`, or a minimum effect that is not positive.
+    """
+    check_effect(confirming.minimum_effect)
+    pairs = read_confirmation(confirming)
+    adjusted = holm([1.0 if each.read is None else each.read.reading.p_value for each in pairs])
+    return tuple(_comparison(confirming, each, p, len(pairs)) for each, p in zip(pairs, adjusted, strict=True))
+
+
+def _comparison(confirming: Confirming, pairs: ConfirmedPairs, p_adjusted: float, comparisons: int) -> Comparison:
+    example = confirming.measurements[0]
+    candidate, read = pairs.candidate, pairs.read
+    low, high = (0.0, math.inf) if read is None else read.reading.interval
+    log_ratio = _log_ratio_of_means(confirming, candidate) if read is None else read.reading.log_ratio
+    verdict = judge(low, high, confirming.better, confirming.minimum_effect)
+    question = _question(confirming, read, comparisons)
+    sides = [tuple(m.trial_id for m in _of(confirming, side)) for side in (confirming.baseline, candidate)]
+    return Comparison(
+        family=example.family,
+        factor=" × ".join(varied_parameters(m.setting for m in confirming.measurements)),
+        reference=confirming.baseline,
+        candidate=candidate,
+        conditions=example.conditions,
+        metric=example.metric,
+        unit=example.unit,
+        ratio=exp_or_inf(log_ratio),
+        low=low,
+        high=high,
+        p_adjusted=p_adjusted,
+        reference_trials=sides[0],
+        candidate_trials=sides[1],
+        verdict=verdict,
+        smallest_effect=_smallest_effect(read, question),
+        trials_needed=_trials_needed(confirming, read, question, min(map(len, sides)))
+        if verdict is Verdict.CANNOT_TELL
+        else 0,
+        minimum_effect=confirming.minimum_effect,
+        phase=example.phase,
+        confirmation=None if read is None else _told(confirming, pairs, read),
+    )
+
+
+def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Confirmation:
+    reading = read.reading
+    middle, joint, alone = reading.log_ratio, reading.joint, reading.alone
+    return Confirmation(
+        pairs=reading.pairs,
+        joint=(exp_or_inf(middle - joint), exp_or_inf(middle + joint)),
+        alone=(exp_or_inf(middle - alone), exp_or_inf(middle + alone)),
+        disturbed_trial="" if read.flagged is None else _suspect(confirming, pairs, pairs.blocks[read.flagged]),
+        is_set_aside=read.is_set_aside,
+        whole_ratio=exp_or_inf(read.whole.log_ratio),
+        whole=read.whole.interval,
+        wants_more=read.wants_more,
+    )
+
+
+def _suspect(confirming: Confirming, pairs: ConfirmedPairs, block: int) -> str:
+    """Return which trial of a disturbed pair it was: the one farther from its own setting's median over both phases."""
+
+    def distance(m: Measurement) -> float:
+        of_setting = [o.value for o in (*confirming.explored, *confirming.measurements) if o.setting == m.setting]
+        return abs(math.log(m.value) - float(np.median(np.log(of_setting))))
+
+    sides = (pairs.candidate, confirming.baseline)
+    return max((m for m in confirming.measurements if m.block == block and m.setting in sides), key=distance).trial_id
+
+
+def _of(confirming: Confirming, setting: Setting) -> Sequence[Measurement]:
+    return [m for m in confirming.measurements if m.setting == setting]
+
+
+def _resolution(confirming: Confirming, candidate: Setting) -> float:
+    """Return half the step of what was measured relative to both sides, on the log scale."""
+    if not confirming.step:
+        return 0.0
+    sides = (_of(confirming, side) for side in (candidate, confirming.baseline))
+    return 0.5 * confirming.step * sum(1 / float(np.mean([m.value for m in side])) for side in sides)
+
+
+def _log_ratio_of_means(confirming: Confirming, candidate: Setting) -> float:
+    """Return what is said of settings that share no block."""
+    means = [np.mean(np.log([m.value for m in _of(confirming, side)])) for side in (candidate, confirming.baseline)]
+    return float(means[0] - means[1])
+
+
+def _smallest_effect(read: Confirmed | None, question: Question) -> float:
+    """Return the smallest effect these pairs could show with 80 % power, inf where they can show none."""
+    if read is None or read.reading.noise is None:
+        return math.inf
+    return confirmed_effect(read.reading.noise.log_sd, read.reading.pairs, question)
+
+
+def _trials_needed(confirming: Confirming, read: Confirmed | None, question: Question, now: int) -> int:
+    """Return the pairs, above `now`, that show the minimum effect or a larger observed one with 80 % power."""
+    if read is None or read.reading.noise is None:
+        return max(2, now + 1)
+    effect = max(math.log1p(confirming.minimum_effect), abs(read.reading.log_ratio))
+    return max(pairs_needed(effect, read.reading.noise.log_sd, question), now + 1)
+
+
+def _question(confirming: Confirming, read: Confirmed | None, comparisons: int) -> Question:
+    """Return what is asked, with the degrees of freedom that were lent to the noise of these pairs."""
+    is_given = confirming.noise_cv is not None
+    noise = None if read is None else read.reading.noise
+    if read is None or noise is None:
+        return Question(2, comparisons, noise_is_given=is_given)
+    lent = noise.degrees_of_freedom - (0 if is_given else read.reading.pairs - 1)
+    return Question(2, comparisons, borrowed_degrees=lent, noise_is_given=is_given)

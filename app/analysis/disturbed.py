@@ -1,0 +1,90 @@
+"""Trials that something disturbed: those that setting and block explain far worse than all others.
+
+They are shown and stay in every table; only the noise is judged without them, or one backup during one trial would
+drown every difference.
+
+Source: externally studentized residuals, Cook & Weisberg (1982), Residuals and Influence in Regression, section 2.2,
+with Bonferroni's limit over all trials; limit, share and order were chosen by simulation.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.analysis.estimate import Estimate, estimate
+from app.analysis.noise import SMALLEST_LOG_SD, Noise
+from app.analysis.student import t_quantile
+from app.domain.measurement import Measurement
+
+ERROR: Final = 0.05
+"""How often an undisturbed session has a trial flagged, at most."""
+
+MOST_SHARE: Final = 0.15
+"""Where more trials than this stand out, that is the server's noise."""
+
+FEWEST_DEGREES: Final = 3
+MOST_TRIALS: Final = 2_000
+"""More than any run has; files with more rows are judged as they are."""
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """What the trials say that stand out from none.
+
+    Attributes:
+        disturbed: measurements flagged, in the order they were.
+        noise: of the others, None without degrees of freedom.
+    """
+
+    disturbed: tuple[Measurement, ...]
+    noise: Noise | None
+
+
+def undisturbed(measurements: Sequence[Measurement]) -> Undisturbed:
+    """Flag trials one after another while one stands out.
+
+    Raises:
+        ValueError: as in `estimate`.
+    """
+    kept = list(measurements)
+    flagged: list[Measurement] = []
+    fit = estimate(kept)
+    most = int(MOST_SHARE * len(kept)) if len(kept) <= MOST_TRIALS else 0
+    while len(flagged) < most and fit.noise is not None and fit.noise.degrees_of_freedom >= FEWEST_DEGREES:
+        position = _standing_out(kept, fit, fit.noise, len(measurements))
+        if position is None:
+            break
+        flagged.append(kept.pop(position))
+        fit = estimate(kept)
+    return Undisturbed(tuple(flagged), fit.noise)
+
+
+def _standing_out(kept: Sequence[Measurement], fit: Estimate, noise: Noise, trials: int) -> int | None:
+    """Return the position of the trial whose studentized residual is largest and beyond the limit, None for none."""
+    design = _design(kept, fit)
+    orthonormal, values, _right = np.linalg.svd(design, full_matrices=False)
+    orthonormal = orthonormal[:, values > 1e-9 * values[0]]
+    logs = np.log(np.array([m.value for m in kept], dtype=float))
+    residuals = logs - orthonormal @ (orthonormal.T @ logs)
+    free = 1 - np.sum(orthonormal**2, axis=1)  # 1 - leverage; 0 where a trial is all its block or setting has
+    own = np.where(free > 1e-9, residuals**2 / np.maximum(free, 1e-9), 0.0)
+    position = int(own.argmax())
+    rest = max(float(residuals @ residuals) - float(own[position]), 0.0)
+    freedom = noise.degrees_of_freedom - 1
+    spread = max(math.sqrt(rest / freedom), SMALLEST_LOG_SD)
+    limit = t_quantile(1 - ERROR / (2 * trials), freedom)
+    return position if math.sqrt(float(own[position])) / spread > limit else None
+
+
+def _design(kept: Sequence[Measurement], fit: Estimate) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """Return the indicators of settings and blocks, shape (trials, settings + blocks)."""
+    positions = {setting: position for position, setting in enumerate(fit.settings)}
+    blocks = sorted({m.block for m in kept})
+    design = np.zeros((len(kept), len(positions) + len(blocks)))
+    rows = np.arange(len(kept))
+    design[rows, [positions[m.setting] for m in kept]] = 1
+    design[rows, [len(positions) + blocks.index(m.block) for m in kept]] = 1
+    return design

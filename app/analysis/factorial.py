@@ -1,0 +1,161 @@
+"""Two factors varied together: what each of them does by itself, and the setting in which only what helps is changed.
+
+A factor is changed only where its own contrast shows that its level helps, so that a parameter without any effect does
+not ride along with one that has some. Each contrast has a noise of its own: one value per block.
+
+Source: two-factor factorial in blocks with the test for interaction, e.g. Montgomery, Design and Analysis of
+Experiments, sections 5.3 and 5.6; how much of the cells' residual a contrast may borrow, and the level at which an
+interaction counts, were chosen by simulation.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.special import fdtrc
+
+from app.analysis.confirmation import MOST_BORROWED
+from app.analysis.estimate import Floats
+from app.analysis.noise import FLOOR_LOG_SD
+from app.analysis.settings_order import level_key, setting_key
+from app.analysis.student import CONFIDENCE, exp_or_inf, t_quantile
+from app.domain.comparison import Contrast
+from app.domain.measurement import Better, Measurement
+from app.domain.setting import Setting, Value
+
+INTERACTION_ERROR: Final = 0.10
+"""An interaction counts from here on: missing one costs more than looking at cells one by one."""
+
+
+@dataclass(frozen=True)
+class Factorial:
+    """What two factors do.
+
+    Attributes:
+        interacts: what one does depends on the other's level, so contrasts are those of single cells.
+        contrasts: of each factor whose best level is not the baseline's, by name.
+        recommended: levels that help by their own contrast, the others at the baseline.
+    """
+
+    interacts: bool
+    contrasts: tuple[Contrast, ...]
+    recommended: Setting
+
+
+def factorial_of(explored: Sequence[Measurement], baseline: Setting, better: Better) -> Factorial | None:
+    """Return what each of two factors does, None where these trials do not take them apart.
+
+    They do where two blocks or more hold every combination of the levels, the baseline among them.
+
+    Args:
+        explored: measurements of one metric; values positive.
+    """
+    cells = _cells(explored, baseline, 1 if better is Better.LOWER else -1)
+    if cells is None:
+        return None
+    interacts = _interacts(cells.logs)
+    contrasts = tuple(
+        contrast for axis in (0, 1) if (contrast := _contrast(cells, axis, interacts=interacts)) is not None
+    )
+    levels = {c.factor: c.level for c in contrasts if (c.high < 1 if better is Better.LOWER else c.low > 1)}
+    return Factorial(interacts, contrasts, Setting.from_mapping({**baseline, **levels}))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """Logs by block, level of the first and of the second factor, of the blocks in which every cell ran.
+
+    Attributes:
+        names, levels: of both factors.
+        base: position of the baseline's level of each.
+        sign: 1 where less of the measure is better, else -1.
+        logs: times the sign, so that less is better; shape (blocks, levels of the first, levels of the second).
+    """
+
+    names: tuple[str, str]
+    levels: tuple[tuple[Value, ...], tuple[Value, ...]]
+    base: tuple[int, int]
+    sign: int
+    logs: Floats
+
+
+def _cells(explored: Sequence[Measurement], baseline: Setting, sign: int) -> _Cells | None:
+    settings = {m.setting for m in explored}
+    names = tuple(sorted(baseline))
+    if len(names) != 2 or any(tuple(sorted(setting)) != names for setting in settings):
+        return None
+    levels = tuple(tuple(sorted({s[name] for s in settings}, key=level_key)) for name in names)
+    first, second = levels
+    if min(len(first), len(second)) < 2 or len(settings) != len(first) * len(second) or baseline not in settings:
+        return None
+    values: dict[int, dict[Setting, float]] = {}
+    for m in explored:
+        values.setdefault(m.block, {})[m.setting] = sign * math.log(m.value)
+    whole = [block for _number, block in sorted(values.items()) if len(block) == len(settings)]
+    if len(whole) < 2:
+        return None
+    ordered = sorted(settings, key=setting_key)  # by the first name, then the second
+    logs = np.array([[block[s] for s in ordered] for block in whole]).reshape(len(whole), len(first), len(second))
+    base = first.index(baseline[names[0]]), second.index(baseline[names[1]])
+    return _Cells((names[0], names[1]), (first, second), base, sign, logs)
+
+
+def _interacts(logs: Floats) -> bool:
+    """Tell whether the interaction of the two factors is significant against what cells and blocks leave."""
+    blocks, rows, columns = logs.shape
+    means = logs.mean(axis=0)
+    apart = means - means.mean(axis=1, keepdims=True) - means.mean(axis=0, keepdims=True) + means.mean()
+    squares, degrees = _residual(logs)
+    own = (rows - 1) * (columns - 1)
+    ratio = (blocks * float((apart**2).sum()) / own) / max(squares / degrees, FLOOR_LOG_SD**2)
+    return float(fdtrc(own, degrees, ratio)) < INTERACTION_ERROR
+
+
+def _residual(logs: Floats) -> tuple[float, int]:
+    """Return squares and degrees of freedom of what cells and blocks leave."""
+    blocks, rows, columns = logs.shape
+    left = logs - logs.mean(axis=0) - logs.mean(axis=(1, 2), keepdims=True) + logs.mean()
+    return float((left**2).sum()), (blocks - 1) * (rows * columns - 1)
+
+
+def _contrast(cells: _Cells, axis: int, *, interacts: bool) -> Contrast | None:
+    """Return what the best level of one factor does against the baseline's, None where that is the best."""
+    logs = cells.logs if axis == 0 else cells.logs.transpose(0, 2, 1)
+    base, levels, others = cells.base[axis], cells.levels[axis], cells.levels[1 - axis]
+    means = logs.mean(axis=0)
+    if interacts:
+        best, at = divmod(int(means.argmin()), len(others))
+        differences = logs[:, best, at] - logs[:, base, at]
+        alike, comparisons = 1, (len(levels) - 1) * len(others)
+    else:
+        best, at = int(means.mean(axis=1).argmin()), None
+        differences = (logs[:, best, :] - logs[:, base, :]).mean(axis=1)
+        alike, comparisons = len(others), len(levels) - 1
+    if best == base:
+        return None
+    middle = float(differences.mean())
+    half_width = _half_width(differences, alike, comparisons, _residual(logs))
+    ends = sorted(cells.sign * end for end in (middle - half_width, middle + half_width))
+    return Contrast(
+        factor=cells.names[axis],
+        level=levels[best],
+        reference=levels[base],
+        other_level=None if at is None else others[at],
+        ratio=exp_or_inf(cells.sign * middle),
+        low=exp_or_inf(ends[0]),
+        high=exp_or_inf(ends[1]),
+    )
+
+
+def _half_width(differences: Floats, alike: int, comparisons: int, residual: tuple[float, int]) -> float:
+    """Return the half width of a contrast of one value per block, each a mean over so many cells alike."""
+    blocks = len(differences)
+    own = float(differences.var(ddof=1)) * alike / 2
+    rest = max(residual[0] / residual[1], FLOOR_LOG_SD**2)
+    borrowed = min(MOST_BORROWED, residual[1]) * min(1.0, rest / max(own, FLOOR_LOG_SD**2))
+    degrees = borrowed + blocks - 1
+    variance = max((borrowed * rest + (blocks - 1) * own) / degrees, FLOOR_LOG_SD**2)
+    quantile = t_quantile(1 - (1 - CONFIDENCE) / (2 * comparisons), degrees)
+    return quantile * math.sqrt(variance * 2 / alike / blocks)

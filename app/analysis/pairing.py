@@ -1,0 +1,178 @@
+"""What is known of the difference of two settings: each pair has a noise of its own.
+
+On real servers one setting scatters ten times as much as another, so one residual for all would claim too much of noisy
+settings and too little of quiet ones. A pair's own blocks count; all other trials help with at most four degrees of
+freedom, the less the noisier the pair is than they are.
+
+Where nobody wrote down blocks, trials of a setting are repeats and the pair's variance is that of Welch's test. Where
+a pair shares fewer than two blocks and was not repeated within one either, only the additive model links it, with the
+noise of all trials.
+
+Source: analysis of one contrast per block, e.g. Cochran & Cox, Experimental Designs, section 4.2; Welch (1947),
+Biometrika 34: 28-35. How much may be borrowed was chosen by simulation (`tests/prove/test_confirmation_worlds.py`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.analysis.confirmation import MOST_BORROWED
+from app.analysis.estimate import Estimate, Floats, Indices
+from app.analysis.noise import FLOOR_LOG_SD, JudgingNoise, Noise
+from app.domain.measurement import Measurement
+
+# Blocks times pairs that are looked at in one go: 64 MB.
+_MOST_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class PairNoise:
+    """Differences of pairs of settings with their noise, one entry per pair.
+
+    Attributes:
+        log_ratio: log(candidate / reference).
+        log_sd: noise of one trial, inf where nothing is known.
+        error: standard error of the log ratio, inf where nothing is known.
+        degrees: degrees of freedom of the noise.
+        borrowed: those of them that other trials lent.
+        resolution: half the step of what was measured relative to both sides, on the log scale.
+    """
+
+    log_ratio: Floats
+    log_sd: Floats
+    error: Floats
+    degrees: Floats
+    borrowed: Floats
+    resolution: Floats
+
+
+@dataclass(frozen=True)
+class _Lender:
+    """The noise of all trials, and the least that any pair is judged by."""
+
+    noise: Noise
+    least_log_sd: float
+
+
+def pair_noise(
+    measurements: Sequence[Measurement],
+    fit: Estimate,
+    candidates: Indices,
+    references: Indices,
+    noise: JudgingNoise,
+    step: float = 0.0,
+) -> PairNoise:
+    """Return what the trials say of each pair.
+
+    Args:
+        measurements: those behind the fit.
+        candidates, references: shape (n,), positions among the fit's settings.
+        noise: of one trial, from all of them or stated; a stated one counts alone.
+        step: of the clock or count the values were measured with, in their unit.
+    """
+    made = _from_model(fit, candidates, references, noise.noise)
+    made.resolution[:] = _resolution(fit, candidates, references, step)
+    if noise.noise is None or noise.is_given:
+        return made
+    cells, counts, squares = _cells(measurements, fit)
+    if cells.shape[0] > 1:
+        chunk = max(1, _MOST_AT_ONCE // cells.shape[0])
+        for start in range(0, len(candidates), chunk):
+            part = slice(start, start + chunk)
+            _by_blocks(made, part, cells, candidates[part], references[part], _Lender(noise.noise, noise.least_log_sd))
+    else:
+        _by_repeats(made, counts[0], squares, candidates, references, _Lender(noise.noise, noise.least_log_sd))
+    return made
+
+
+def _from_model(fit: Estimate, candidates: Indices, references: Indices, noise: Noise | None) -> PairNoise:
+    """Return every pair as the additive model sees it, with the noise of all trials."""
+    count = len(candidates)
+    i, j = candidates, references
+    v = fit.variance
+    linked = (fit.group[i] == fit.group[j]) & (noise is not None)
+    log_sd, degrees = (noise.log_sd, noise.degrees_of_freedom) if noise is not None else (np.inf, 1.0)
+    error = np.where(linked, log_sd * np.sqrt(v[i, i] + v[j, j] - 2 * v[i, j]), np.inf) if count else np.empty(0)
+    return PairNoise(
+        log_ratio=fit.log_means[i] - fit.log_means[j],
+        log_sd=np.full(count, log_sd),
+        error=error,
+        degrees=np.full(count, float(degrees)),
+        borrowed=np.zeros(count),
+        resolution=np.zeros(count),
+    )
+
+
+def _resolution(fit: Estimate, candidates: Indices, references: Indices, step: float) -> Floats:
+    inverse = np.exp(-fit.log_means)
+    return np.asarray(0.5 * step * (inverse[candidates] + inverse[references]), dtype=float)
+
+
+def _cells(measurements: Sequence[Measurement], fit: Estimate) -> tuple[Floats, Floats, Floats]:
+    """Return mean log and count by (block, setting), NaN where none ran, and each setting's squares within blocks."""
+    positions = {setting: position for position, setting in enumerate(fit.settings)}
+    arm = np.array([positions[m.setting] for m in measurements], dtype=np.intp)
+    _, block = np.unique(np.array([m.block for m in measurements]), return_inverse=True)
+    logs = np.log(np.array([m.value for m in measurements], dtype=float))
+    shape = (int(block.max()) + 1, len(positions))
+    counts, sums = np.zeros(shape), np.zeros(shape)
+    np.add.at(counts, (block, arm), 1)
+    np.add.at(sums, (block, arm), logs)
+    cells = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+    squares = np.bincount(arm, weights=(logs - cells[block, arm]) ** 2, minlength=shape[1]).astype(float)
+    return np.asarray(cells, dtype=float), counts, squares
+
+
+def _by_blocks(
+    made: PairNoise, part: slice, cells: Floats, candidates: Indices, references: Indices, lender: _Lender
+) -> None:
+    """Replace pairs that ran together in two blocks or more by what those blocks say."""
+    differences = cells[:, candidates] - cells[:, references]
+    both = np.isfinite(differences)
+    blocks = both.sum(axis=0)
+    enough = blocks > 1
+    safe = np.maximum(blocks, 2)
+    middle = np.where(both, differences, 0.0).sum(axis=0) / safe
+    own = np.where(both, (differences - middle) ** 2, 0.0).sum(axis=0) / (safe - 1) / 2
+    _blend(made, part, enough, own, safe - 1.0, lender, 2.0 / safe)
+    made.log_ratio[part] = np.where(enough, middle, made.log_ratio[part])
+
+
+def _by_repeats(
+    made: PairNoise, counts: Floats, squares: Floats, candidates: Indices, references: Indices, lender: _Lender
+) -> None:
+    """Replace pairs of settings that were both repeated by what their repeats say, as in Welch's test."""
+    own_i, own_j = (squares[side] / np.maximum(counts[side] - 1, 1) for side in (candidates, references))
+    n_i, n_j = counts[candidates], counts[references]
+    both = (n_i > 1) & (n_j > 1)
+    total = own_i / np.maximum(n_i, 1) + own_j / np.maximum(n_j, 1)
+    parts = (own_i / np.maximum(n_i, 1)) ** 2 / np.maximum(n_i - 1, 1)
+    parts += (own_j / np.maximum(n_j, 1)) ** 2 / np.maximum(n_j - 1, 1)
+    degrees = np.where(parts > 0, total**2 / np.where(parts > 0, parts, 1.0), n_i + n_j - 2)
+    spread = 1 / np.maximum(n_i, 1) + 1 / np.maximum(n_j, 1)
+    _blend(made, slice(None), both, total / spread, np.maximum(degrees, 1.0), lender, spread)
+
+
+def _blend(
+    made: PairNoise, part: slice, chosen: np.ndarray, own: Floats, degrees: Floats, lender: _Lender, spread: Floats
+) -> None:
+    """Enter the noise of the chosen pairs: their own variance of one trial, helped by that of all other trials.
+
+    Args:
+        own, degrees: shape (n,), variance of one trial of a pair and its degrees of freedom.
+        lender: all trials, the pair's among them.
+        spread: variance of the difference in units of that of one trial.
+    """
+    noise = lender.noise
+    rest_degrees = noise.degrees_of_freedom - degrees
+    rest_squares = noise.degrees_of_freedom * noise.log_sd**2 - degrees * own
+    rest = np.where(rest_degrees > 0.5, np.maximum(rest_squares, 0.0) / np.maximum(rest_degrees, 0.5), 0.0)
+    rest = np.maximum(rest, FLOOR_LOG_SD**2)
+    agreement = np.minimum(1.0, rest / np.maximum(own, FLOOR_LOG_SD**2))
+    borrowed = np.where(rest_degrees > 0.5, np.minimum(MOST_BORROWED, rest_degrees) * agreement, 0.0)
+    variance = np.maximum((borrowed * rest + degrees * own) / (borrowed + degrees), lender.least_log_sd**2)
+    made.log_sd[part] = np.where(chosen, np.sqrt(variance), made.log_sd[part])
+    made.error[part] = np.where(chosen, np.sqrt(variance * spread), made.error[part])
+    made.degrees[part] = np.where(chosen, borrowed + degrees, made.degrees[part])
+    made.borrowed[part] = np.where(chosen, borrowed, made.borrowed[part])

@@ -1,0 +1,209 @@
+"""Worlds of run-to-run noise as a client's server may have: uneven, disturbed, drifting, recorded; sessions in them."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.analysis.confirmed import Confirming, compare_confirmed
+from app.domain.comparison import Comparison
+from app.domain.measurement import Measurement, TrialResult, TrialStatus
+from app.domain.plan import Design, Factor, Phase, Plan, TrialSpec
+from app.domain.setting import Setting
+from app.runner.schedule import Schedule
+from app.systems.transactional_replication.metrics import RUN_TIME
+
+RECORDED: Final = Path(__file__).parents[1] / "facts" / "noise"
+FACTOR: Final = "SubscriptionStreams"
+LEVELS: Final = (1, 2, 4, 8, 16)
+NOW: Final = datetime(2026, 1, 1, tzinfo=UTC)
+LOG_3: Final = math.sqrt(math.log1p(0.03**2))
+
+Floats = NDArray[np.float64]
+
+
+@dataclass
+class Server:
+    """A server of one world during one session: what it adds to the log of each trial's value.
+
+    Attributes:
+        log_sd: of each arm's trials.
+        confirming_factor: how much noisier confirming trials are.
+        path: added to the trials in the order they ran, () for nothing.
+        doubled: (phase, number within it) of a trial that takes twice as long, None for none.
+        disturbed_share: of trials that take 1.5 to 2 times as long.
+        step_s: of the clock, 0 for a fine one.
+        draws: a log deviation of an arm, instead of a normal one.
+    """
+
+    random: np.random.Generator
+    log_sd: Sequence[float]
+    confirming_factor: float = 1.0
+    path: Sequence[float] | Floats = ()
+    doubled: tuple[Phase, int] | None = None
+    disturbed_share: float = 0.0
+    step_s: float = 0.0
+    draws: Callable[[int], float] | None = None
+    ran: dict[Phase, int] = field(default_factory=dict)
+
+    def value_s(self, arm: int, phase: Phase, true_s: float) -> float:
+        """Return what one trial of an arm measures."""
+        total, number = sum(self.ran.values()), self.ran.get(phase, 0)
+        self.ran[phase] = number + 1
+        draw = float(self.random.standard_normal()) * self.log_sd[arm] if self.draws is None else self.draws(arm)
+        log = draw * (self.confirming_factor if phase is Phase.CONFIRM else 1.0)
+        if len(self.path):
+            log += self.path[total]
+        if self.doubled == (phase, number):
+            log += math.log(2)
+        if self.disturbed_share and self.random.random() < self.disturbed_share:
+            log += math.log(self.random.uniform(1.5, 2.0))
+        value = true_s * math.exp(log)
+        return max(self.step_s, round(value / self.step_s) * self.step_s) if self.step_s else value
+
+
+MOST_TRIALS: Final = 15 + 12
+
+
+def _ar1(random: np.random.Generator, rho: float, sd: float) -> Floats:
+    path = np.empty(MOST_TRIALS)
+    path[0] = random.standard_normal() * sd
+    for n in range(1, MOST_TRIALS):
+        path[n] = rho * path[n - 1] + math.sqrt(1 - rho**2) * sd * random.standard_normal()
+    return path
+
+
+@cache
+def _recorded_aa() -> Floats:
+    rows = [json.loads(line) for line in (RECORDED / "real-aa.jsonl").read_text(encoding="utf-8").splitlines()]
+    logs = np.log([float(row["rate"]) for row in rows])
+    return np.asarray(logs.mean() - logs)
+
+
+@cache
+def _recorded_cells() -> list[Floats]:
+    cells: dict[tuple[Any, ...], list[float]] = {}
+    for line in (RECORDED / "real-a.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        cells.setdefault((row["rtt"], row["level"], row["rows"]), []).append(math.log(row["ms"]))
+    return [np.array(logs) - np.mean(logs) for logs in cells.values()]
+
+
+def _equal(sd: float, **more: Any) -> Callable[[np.random.Generator], Server]:
+    return lambda random: Server(random, [sd] * 5, **more)
+
+
+def _of_cells(random: np.random.Generator) -> Server:
+    cells = [_recorded_cells()[n] for n in random.choice(len(_recorded_cells()), 5, replace=False)]
+    return Server(random, [0.0] * 5, draws=lambda arm: float(random.choice(cells[arm])))
+
+
+def _of_aa(random: np.random.Generator) -> Server:
+    start = int(random.integers(len(_recorded_aa()) - MOST_TRIALS))
+    return Server(random, [0.0] * 5, path=_recorded_aa()[start : start + MOST_TRIALS])
+
+
+def _stepped(random: np.random.Generator) -> Server:
+    return Server(
+        random, [LOG_3] * 5, path=np.where(np.arange(MOST_TRIALS) < random.integers(1, 21), 0.0, math.log(1.15))
+    )
+
+
+WORLDS: Final[dict[str, Callable[[np.random.Generator], Server]]] = {
+    "equal 3 %": _equal(LOG_3),
+    "equal 8 %": _equal(0.08),
+    "baseline quiet": lambda r: Server(r, [0.02, *(0.02 * r.uniform(3, 10, 4))]),
+    "baseline noisy": lambda r: Server(r, [0.02 * r.uniform(3, 10), *([0.02] * 4)]),
+    "each arm 1-10 %": lambda r: Server(r, list(r.uniform(0.01, 0.10, 5))),
+    "confirmation twice as noisy": _equal(0.04, confirming_factor=2.0),
+    "one confirming trial doubled": lambda r: Server(r, [LOG_3] * 5, doubled=(Phase.CONFIRM, int(r.integers(6)))),
+    "10 % of trials 1.5-2 x slower": _equal(LOG_3, disturbed_share=0.10),
+    "AR(1) 0.8": lambda r: Server(r, [0.0] * 5, path=_ar1(r, 0.8, 0.05)),
+    "15 % step": _stepped,
+    "6 % drift": lambda r: Server(r, [LOG_3] * 5, path=np.linspace(0, math.log(1.06) * MOST_TRIALS / 21, MOST_TRIALS)),
+    "Student t3": lambda r: Server(r, [0.0] * 5, draws=lambda _arm: float(r.standard_t(3)) * 0.05 / math.sqrt(3)),
+    "recorded, one setting in order": _of_aa,
+    "recorded, cells over their blocks": _of_cells,
+    "clock of 1 s": _equal(0.02, step_s=1.0),
+    "one exploring trial doubled": lambda r: Server(r, [LOG_3] * 5, doubled=(Phase.EXPLORE, int(r.integers(15)))),
+}
+"""The worlds in which the constants of `app.analysis.confirmation` were chosen; recorded on 22 November 2026."""
+
+
+def settings() -> tuple[Setting, ...]:
+    """Return the five settings, the baseline first."""
+    return tuple(Setting.of(**{FACTOR: level}) for level in LEVELS)
+
+
+@dataclass(frozen=True)
+class Session:
+    """One session as it ended: its trials, and the comparison it may claim from (None: nothing to confirm)."""
+
+    trials: tuple[TrialResult, ...]
+    comparison: Comparison | None
+
+
+def run_session(world: str, seed: int, gain: float = 0.0) -> Session:
+    """Run a whole session through the schedule and judge it.
+
+    Args:
+        gain: how much less time the second best level takes than all others, as a share.
+    """
+    random = np.random.default_rng(seed)
+    server = WORLDS[world](random)
+    arms = settings()
+    better = int(random.integers(1, len(arms)))
+    level_s = random.uniform(5, 10) if server.step_s else 300.0
+    plan = Plan("distribution_agent", (Factor(FACTOR, LEVELS),), arms[0], design=Design(seed=seed))
+    schedule = Schedule(plan, "E", replace(RUN_TIME, step=server.step_s))
+    done: list[TrialResult] = []
+    while (spec := schedule.next_spec(done)) is not None:
+        arm = arms.index(spec.setting)
+        true_s = level_s * (1 - gain if arm == better else 1.0)
+        done.append(_trial(spec, server.value_s(arm, spec.phase, true_s)))
+    return Session(tuple(done), _judged(plan, done, server.step_s))
+
+
+def _trial(spec: TrialSpec, value_s: float) -> TrialResult:
+    measurement = Measurement(
+        "distribution_agent", spec.trial_id, spec.block, RUN_TIME.name, value_s, "s", spec.setting, phase=spec.phase
+    )
+    return TrialResult(
+        spec.trial_id, spec.block, spec.phase, spec.setting, TrialStatus.USED, (), (measurement,), (), NOW, NOW
+    )
+
+
+def _judged(plan: Plan, done: Sequence[TrialResult], step_s: float) -> Comparison | None:
+    phases: dict[Phase, list[Measurement]] = {Phase.EXPLORE: [], Phase.CONFIRM: []}
+    for trial in done:
+        phases[trial.phase] += trial.measurements
+    if not phases[Phase.CONFIRM]:
+        return None
+    confirming = Confirming(
+        tuple(phases[Phase.CONFIRM]),
+        plan.baseline,
+        tuple(phases[Phase.EXPLORE]),
+        RUN_TIME.better,
+        plan.design.minimum_effect,
+        step=step_s,
+    )
+    (comparison,) = compare_confirmed(confirming)
+    return comparison
+
+
+def sessions(world: str, count: int, gain: float = 0.0) -> Iterator[Session]:
+    """Yield sessions that confirm something, each with a seed of its own, until there are so many."""
+    made = seed = 0
+    while made < count:
+        session = run_session(world, seed, gain)
+        seed += 1
+        if session.comparison is not None:
+            made += 1
+            yield replace(session)

@@ -1,0 +1,115 @@
+"""A confirmed comparison: worked examples to four digits, and what no number of blocks can mend."""
+
+import math
+
+import pytest
+
+from app.analysis.confirmation import Confirmed, Known, Reading, confirm
+from app.analysis.noise import Noise
+
+EXPLORED = Noise(math.sqrt(0.0009), 8)
+
+
+def rounded(reading: Reading) -> dict[str, float]:
+    """Return a reading's numbers to four digits."""
+    return {
+        "middle": round(reading.log_ratio, 4),
+        "joint": round(reading.joint, 4),
+        "alone": round(reading.alone, 4),
+        "ratio": round(math.exp(reading.log_ratio), 4),
+        "low": round(reading.interval[0], 4),
+        "high": round(reading.interval[1], 4),
+    }
+
+
+def of(*differences: float, resolution: float = 0.0, explored: Noise | None = EXPLORED) -> Confirmed:
+    """Return what these pairs say."""
+    return confirm(differences, Known(explored, resolution=resolution))
+
+
+def test_three_quiet_pairs_claim() -> None:
+    """J and C exclude no difference; the wider one is printed."""
+    made = of(-0.12, -0.09, -0.11)
+    assert rounded(made.reading) == {
+        "middle": -0.1067, "joint": 0.0505, "alone": 0.0689, "ratio": 0.8988, "low": 0.8390, "high": 0.9629,
+    }  # fmt: skip
+    assert (made.flagged, made.reading.claims, made.wants_more) == (None, True, False)
+
+
+def test_a_doubled_trial_is_flagged_and_asks_for_one_more_block() -> None:
+    """Three pairs cannot show by themselves which one is disturbed."""
+    made = of(-0.10, 0.60, -0.12)
+    assert rounded(made.reading) == {
+        "middle": 0.1267, "joint": 0.9880, "alone": 1.8490, "ratio": 1.1350, "low": 0.4226, "high": 3.0486,
+    }  # fmt: skip
+    assert (made.flagged, made.is_set_aside, made.reading.claims, made.wants_more) == (1, False, False, True)
+
+
+def test_four_pairs_set_the_doubled_trial_aside() -> None:
+    """The other three decide; the reading with all four stands beside it."""
+    made = of(-0.10, 0.60, -0.12, -0.11)
+    assert rounded(made.reading) == {
+        "middle": -0.1100, "joint": 0.0496, "alone": 0.0638, "ratio": 0.8958, "low": 0.8405, "high": 0.9548,
+    }  # fmt: skip
+    assert (made.flagged, made.is_set_aside, made.reading.claims, made.wants_more) == (1, True, True, False)
+    assert made.whole.pairs == 4
+    assert not made.whole.claims
+
+
+def test_a_doubled_trial_makes_no_claim_where_there_is_nothing() -> None:
+    """The same without an effect: one more block, then no claim."""
+    three = of(0.01, 0.70, -0.02)
+    assert [round(end, 4) for end in three.reading.interval] == [0.4719, 3.3569]
+    assert three.wants_more
+    four = of(0.01, 0.70, -0.02, 0.015)
+    assert four.is_set_aside
+    assert rounded(four.reading)["ratio"] == 1.0017
+    assert [round(end, 4) for end in four.reading.interval] == [0.9516, 1.0544]
+    assert not four.reading.claims
+    assert not four.wants_more
+
+
+def test_a_clock_of_seconds_claims_nothing_of_one_second() -> None:
+    """7 s against 8 s three times: the clock's step is as large as the difference, and more blocks do not mend it."""
+    explored = Noise(0.01, 8)
+    coarse = of(*[math.log(8 / 7)] * 3, resolution=(1 / 8 + 1 / 7) / 2, explored=explored)
+    assert rounded(coarse.reading) == {
+        "middle": 0.1335, "joint": 0.1354, "alone": 0.1483, "ratio": 1.1429, "low": 0.9981, "high": 1.3086,
+    }  # fmt: skip
+    assert (coarse.reading.claims, coarse.wants_more) == (False, False)
+    fine = of(*[math.log(8 / 7)] * 3, explored=explored)
+    assert (round(fine.reading.joint, 4), round(fine.reading.alone, 4)) == (0.0200, 0.0638)
+
+
+def test_one_pair_is_no_claim() -> None:
+    """Whatever the exploring trials said, one pair alone shows nothing; its interval reaches no difference."""
+    made = of(-0.5)
+    assert not made.reading.claims
+    assert made.reading.interval[1] == 1.0
+    assert made.wants_more
+
+
+def test_nothing_known_says_nothing() -> None:
+    """One pair without exploring trials has no noise to be judged by."""
+    assert of(-0.5, explored=None).reading.interval == (0.0, math.inf)
+
+
+def test_the_larger_of_stated_and_observed_noise_counts() -> None:
+    """A stated level is believed until the pairs show more; it asks for no further look."""
+    quiet = confirm((-0.30, -0.31, -0.29), Known(EXPLORED, stated_cv=0.10))
+    assert quiet.reading.noise is not None
+    assert quiet.reading.noise.degrees_of_freedom == 7
+    loud = confirm((-0.30, -0.80, 0.20), Known(EXPLORED, stated_cv=0.03))
+    assert loud.reading.noise is not None
+    assert loud.reading.noise.log_sd > 0.2
+    assert not loud.wants_more
+
+
+@pytest.mark.parametrize("pairs", [3, 4, 5, 6])
+def test_quantiles_of_the_looks(pairs: int) -> None:
+    """The published quantiles at 1.6 % for three to six pairs."""
+    expected = {3: 7.8105, 4: 4.9298, 5: 4.0097, 6: 3.5726}[pairs]
+    spread = [(-1) ** i * 0.1 for i in range(pairs)]
+    made = of(*spread, explored=None)
+    own = math.sqrt(sum((d - sum(spread) / pairs) ** 2 for d in spread) / (pairs - 1))
+    assert made.whole.alone / (own / math.sqrt(pairs)) == pytest.approx(expected, abs=1e-4)
