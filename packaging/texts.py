@@ -56,9 +56,11 @@ def texts_of_program() -> dict[str, list[str]]:
     return found
 
 
-# Their texts come from rule packs, scenarios of the lab and published sources, which are read below.
+# Their texts come from rule packs, scenarios of the lab and published sources, which are read below, and from systems
+# that bring a unit of their own and mark its word.
 _READ_FILES: Final = (
     "app/advice/text.py",
+    "app/domain/units.py",
     "app/flows/target/target_view.py",
     "app/services/explain/comparison/published.py",
 )

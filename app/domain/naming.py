@@ -10,7 +10,7 @@ from app.foundation.texts import _
 class Holds(str):
     """What a text holds, by its id, as a statement's header writes it; where nobody says, it is a name.
 
-    A system's own kinds, such as `Holds("turnstile")`, are named by a `NameKind` among what it declares.
+    A system's own kinds, such as `Holds("valve")`, are named by a `NameKind` among what it declares.
 
     Attributes:
         NAME: a name of the client's own that is nothing of the others.

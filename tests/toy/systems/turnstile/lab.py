@@ -13,6 +13,7 @@ from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.faults import Fault, FaultPlan, error_of
+from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.rights_answers import SERVER_RIGHTS, LoginRows
 from app.drivers.sqlserver.lab.servers import LabServer, check_parameters, open_simulated
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
@@ -98,6 +99,7 @@ class LabTurnstile:
         self._faults = FaultPlan(faults)
         self._answers: dict[str, Answer] = {
             **TimeAnswers(self.state).answers(),
+            **MARK_STATEMENTS,
             "server_info": lambda _place, _values: [(HOME, VERSION, "Developer Edition (64-bit)", 4)],
             "server_addresses": lambda _place, _values: [(HOME, self.state.addresses.get(HOME), 1)],
             "server_rights": lambda _place, _values: list(SERVER_RIGHTS["server_rights"].admin),
