@@ -101,9 +101,13 @@ class Worker:
         """Make a last call behind all others, waiting for it at most so long, and end the thread."""
         last = _Call(call)
         self._hand(last)
-        self._calls.put(None)
+        self.dismiss()
         if limit_s and not self._is_left:
             self._wait(last.ended, limit_s)
+
+    def dismiss(self) -> None:
+        """End the thread behind the calls it was handed; nobody is going to hand it another."""
+        self._calls.put(None)
 
     def _hand(self, call: _Call[Any]) -> None:
         self._calls.put(call)

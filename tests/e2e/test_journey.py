@@ -86,7 +86,7 @@ def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
     assert [c["phase"] for c in document["comparisons"]] == ["explore", "confirm"]
     raised = next(finding for finding in document["findings"] if finding["parameter"] == "SubscriptionStreams")
     assert (raised["from"], raised["to"]) == (1, 8)
-    assert raised["evidence"] == [f"E1-T{number:03d}" for number in range(1, 7)]
+    assert raised["evidence"] == [f"E1-T{number:03d}" for number in range(1, 9)]
 
 
 def test_the_report_can_be_handed_over(journey: Journey) -> None:

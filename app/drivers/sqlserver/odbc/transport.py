@@ -3,6 +3,7 @@
 import contextlib
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -82,6 +83,7 @@ class Link:
         self._is_given_up = False
         self._is_running = False
         self._worker = Worker("replitune-odbc", deadlines.hurry_s, deadlines.wait)
+        weakref.finalize(self, self._worker.dismiss)  # a connection nobody closed takes its thread along
         self._connection: RawConnection | None = None
         try:
             self._connection = self._worker.run(connect, deadlines.connecting_s)
@@ -302,8 +304,10 @@ class OdbcTransport:
         key = _Key(place, threading.get_ident())
         with self._turn:
             link = self._links.get(key)
-        if link is not None and not link.is_given_up:
-            return link, False
+        if link is not None:
+            if not link.is_given_up:
+                return link, False
+            link.give_up(is_waited_for=False)  # its thread is not needed any more
         link = Link(self._library, partial(self._connect, place), self._cancel_patience_s, self._deadlines)
         with self._turn:
             self._links[key] = link
