@@ -55,6 +55,7 @@ _NAMES: Final = frozenset(
         "Save Cancel Close Yes",  # Qt's own buttons, which it translates itself
         "Publisher Subscriber Distributor Primary Secondary Source Destination apply stripes",  # vendors' terms
         "primary secondary manual automatic Enterprise Edition Adaptive Server",  # said by a server
+        "Default agent profile distribution",  # names of profiles
         "commands transactions connections bytes messages rows entries servers min",  # units
         "family run metric value unit source scenario drained on off dry",  # columns of a file, and values in them
         "table of the article",  # said by the file that is imported

@@ -225,7 +225,7 @@ def test_the_dry_run_shows_trials_changes_and_statements(opened: Opened, qtbot: 
     assert find(dialog, QTabWidget, "dry_run.tabs").count() == 4
     changes = find(dialog, QPlainTextEdit, "dry_run.changes.text")
     assert changes.isReadOnly()
-    assert changes.toPlainText().count("-- Undo\n") == 9
+    assert changes.toPlainText().count("-- Undo\n") == 10
     assert "write_load" in find(dialog, QPlainTextEdit, "dry_run.statements.text").toPlainText()
     assert find(dialog, QPlainTextEdit, "dry_run.steps.text").toPlainText().startswith("1. Stop")
     press(dialog, Qt.Key.Key_Escape)
@@ -244,12 +244,12 @@ def test_scripts_are_searched_and_copied_by_keyboard(opened: Opened, qtbot: QtBo
     press(text, Qt.Key.Key_F, ctrl=True)
     assert search.hasFocus()
     type_text(search, "-- UNDO")
-    assert found.text() == "1 of 9"
+    assert found.text() == "1 of 10"
     press(search, Qt.Key.Key_Return)
-    assert (found.text(), text.textCursor().selectedText()) == ("2 of 9", "-- Undo")
+    assert (found.text(), text.textCursor().selectedText()) == ("2 of 10", "-- Undo")
     QTest.keyClick(search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClick(search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert found.text() == "9 of 9"
+    assert found.text() == "10 of 10"
     search.clear()
     assert found.text() == ""
     type_text(search, "nowhere to be found")

@@ -116,7 +116,7 @@ def test_entering_reads_in_the_background_and_shows_everything(
     assert opened.label("status.text").startswith("Checked at ")
     assert find(opened.page, QGroupBox, "preflight.checks_box").title() == "Checks: all passed"
     assert opened.label("check_0_word") == "passed"
-    assert len(find(opened.page, DataTable, "preflight.changes_table").shown_keys) == 9
+    assert len(find(opened.page, DataTable, "preflight.changes_table").shown_keys) == 10
     assert "simulated" in opened.label("lab_note.text")
     assert [box.text() for box in opened.boxes] == ["Publisher PUB1", "Distributor DIST1", "Subscriber SUB1"]
     assert opened.choices.dry_run is not None
@@ -124,15 +124,16 @@ def test_entering_reads_in_the_background_and_shows_everything(
 
 
 def test_the_scripts_of_the_chosen_change_are_shown(opened: Opened) -> None:
-    """The first change is chosen; arrow keys go to the others, undo and apply follow."""
+    """The first change is chosen, the profile of the agent; arrow keys go to the others, undo and apply follow."""
     table = find(opened.page, DataTable, "preflight.changes_table")
     undo = find(opened.page, QPlainTextEdit, "preflight.undo.text")
     dry = opened.choices.dry_run
     assert dry is not None
     assert undo.toPlainText() == dry.changes[0].undo_sql.strip()
-    assert "stops every publication" in opened.label("change_meaning.text")
+    assert "copy of" in opened.label("change_meaning.text")
     table.setFocus()
     press(table, Qt.Key.Key_Down)
+    assert "stops every publication" in opened.label("change_meaning.text")
     assert undo.toPlainText() == dry.changes[1].undo_sql.strip()
     find(opened.page, QTabWidget, "preflight.script_tabs").setCurrentIndex(1)
     apply = find(opened.page, QPlainTextEdit, "preflight.apply.text")
