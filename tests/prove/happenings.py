@@ -27,7 +27,7 @@ from tests.prove.group_session import Call
 MARKED_WITHIN_S: Final = 180.0
 """Of virtual time: a tick takes some seconds, a batch in hand, a process that stops or a failover some minutes."""
 
-MOST_CALLS: Final = 6
+MOST_CALLS: Final = 3
 """Of a statement sent more often at one place, about this many calls are struck: one is like the next."""
 
 
