@@ -96,6 +96,7 @@ class ProfilePlans:
                 *self._details,
                 ("description", self._description),
                 ("source_profile_id", source.profile_id),
+                ("source_profile", source.name),  # a name of the client's, which the texts above hold
             ),
             apply_sql="".join(self._script(title, call) for call in making),
             undo_sql=self._script(
