@@ -94,7 +94,7 @@ def _tell_unexpected(error: Exception, folder: Path, arguments: Sequence[str]) -
     path = folder / f"{SystemClock().now_utc():%Y%m%d-%H%M%S}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        report = without_passwords(make_report(error, ()), arguments)
+        report = make_report(error, (), arguments=arguments)
         write_atomically(path, report.encode("utf-8", "replace"))
     except OSError:
         return _("a mistake of the program, not yours ({kind}), and no report of it could be written to {path}").format(

@@ -226,7 +226,7 @@ SCENARIOS = {
     "an unknown fault": (
         "[link]",
         '[[faults]]\nstatement = "agents"\ncall = 1\nkind = "fire"\n[link]',
-        "faults.0.kind",
+        'faults name the kind "fire"',
     ),
 }
 

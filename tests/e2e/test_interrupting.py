@@ -128,7 +128,7 @@ def test_a_cancelled_run_is_restored_and_can_go_on(tmp_path: Path) -> None:
     assert (whole.run_id, whole.plan, whole.status) == (run.run_id, run.plan, RunStatus.SUCCEEDED)
     assert list(whole.trials[: len(kept)]) == kept
     assert [trial.trial_id for trial in whole.trials] == [f"E1-T{n:03d}" for n in range(1, len(whole.trials) + 1)]
-    assert len(whole.trials) == 52
+    assert len(whole.trials) == 56
 
 
 def cancelled_run(plan: Path, target: str, folder: Path, journal: Path, how: signal.Signals) -> None:
@@ -167,7 +167,7 @@ def test_a_run_cancelled_in_its_first_trial_can_go_on(tmp_path: Path) -> None:
     assert seen[-1].status is RunStatus.CANCELLED
     assert call("run", "--resume", "--out", folder, "--journal", journal).code == 0
     (run,) = runs_of(folder)
-    assert (run.run_id, run.status, len(run.trials)) == ("E1", RunStatus.SUCCEEDED, 6)
+    assert (run.run_id, run.status, len(run.trials)) == ("E1", RunStatus.SUCCEEDED, 8)
 
 
 def run_here(plan_path: Path, folder: Path, journal: Path, control: RunControl, seen: list[RunEvent]) -> None:
@@ -220,7 +220,7 @@ def test_a_pause_waits_for_the_trial_and_restores_the_server(tmp_path: Path) -> 
         target.close()
     assert all(running)
     assert outcome == [RunStatus.SUCCEEDED]
-    assert finished == 6
+    assert finished == 10
 
 
 CONTINUOUS = """

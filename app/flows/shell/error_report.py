@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from app.foundation.secret import without_passwords
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 
@@ -18,7 +19,7 @@ KEPT_LINES: Final = 200
 # What looks like a password in a text of a driver, a connection string or a URL.
 _SECRETS: Final = (
     (
-        re.compile(r"(?i)\b(password|passwd|pwd|secret|token)(\s*[=:]\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"),
+        re.compile(r"(?i)(password|passwd|pwd|secret|token)(\s*(?:[=:]|%(?:25)*3d)\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"),
         r"\1\2***",
     ),
     (re.compile(r"(?i)(-\w*Password\s+)(\[[^\]]*\]|\S+)"), r"\1***"),
@@ -54,17 +55,20 @@ def error_headline(error: BaseException) -> str:
     )
 
 
-def make_report(error: BaseException, log_lines: Sequence[str], parts: Sequence[str] = ()) -> str:
+def make_report(
+    error: BaseException, log_lines: Sequence[str], parts: Sequence[str] = (), arguments: Sequence[str] = ()
+) -> str:
     """Return a report that can be copied: versions, traceback and the last log lines, without secrets.
 
     Args:
         parts: versions of further parts, such as "Qt 6.10.3".
+        arguments: of the command line, which may hold a password; they are masked as they were given, before all else.
     """
     versions = ", ".join((f"Replitune {VERSION}", f"Python {platform.python_version()}", *parts, platform.platform()))
     trace = "".join(traceback.format_exception(error)).rstrip()
     log = "\n".join(log_lines) if log_lines else _("(nothing was logged)")
     text = "\n\n".join((versions, trace, _("The last lines of the log:") + "\n" + log)) + "\n"
-    return without_secrets(text)
+    return without_secrets(without_passwords(text, arguments))
 
 
 def without_secrets(text: str) -> str:
