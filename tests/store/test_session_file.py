@@ -90,13 +90,15 @@ MEASUREMENTS = st.builds(
     trial_id=st.text(),
     block=st.integers(1, 2**40),
     metric=st.text(),
-    value=st.floats(min_value=0, exclude_min=True, allow_infinity=False),
+    value=st.floats(min_value=1e-30, max_value=1e30),
     unit=st.text(),
     setting=SETTINGS,
     conditions=SETTINGS,
     phase=st.sampled_from(Phase),
 )
-SAMPLES = st.builds(Sample, st.text(), st.floats(allow_nan=False), st.floats(allow_nan=False), st.text())
+# What can have been measured, and what a series without an end is told by.
+SAMPLED = st.sampled_from((0.0, math.inf, -math.inf)) | st.floats(1e-30, 1e30) | st.floats(-1e30, -1e-30)
+SAMPLES = st.builds(Sample, st.text(), SAMPLED, SAMPLED, st.text())
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
