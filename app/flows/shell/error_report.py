@@ -19,7 +19,9 @@ KEPT_LINES: Final = 200
 # What looks like a password in a text of a driver, a connection string or a URL.
 _SECRETS: Final = (
     (
-        re.compile(r"(?i)(password|passwd|pwd|secret|token)(\s*(?:[=:]|%(?:25)*3d)\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"),
+        re.compile(
+            r"(?i)(password|passwd|pwd|secret|token)(\s*(?:[=:]|%(?:25)*3d)\s*)('[^']*'|\"[^\"]*\"|\{[^}]*\}|[^\s;,)]+)"
+        ),
         r"\1\2***",
     ),
     (re.compile(r"(?i)(-\w*Password\s+)(\[[^\]]*\]|\S+)"), r"\1***"),
