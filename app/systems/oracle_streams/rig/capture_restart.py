@@ -12,6 +12,7 @@ from app.foundation.texts import _
 from app.systems.oracle_streams.analysis.stages import Doing, doing_of
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
+from app.systems.oracle_streams.rig.disturbances import ENABLED, ended
 from app.systems.oracle_streams.rig.path import streams_site
 from app.systems.oracle_streams.rig.switches import ParameterSwitch
 
@@ -19,6 +20,9 @@ CAPTURE_PARALLELISM: Final = "CAPTURE_PARALLELISM"
 _RESTART: Final = "capture restart"
 START_LIMIT_S: Final = 900.0
 _TICK_S: Final = 2.0
+
+_STOPPED_BY_OTHERS_S: Final = 60.0
+"""A restart by the server enables the process again at once; one that is left not enabled for so long was stopped."""
 _NOT_YET: Final = (Doing.ABSENT, Doing.STARTING)
 
 
@@ -27,6 +31,7 @@ def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch)
 
     Raises:
         ProcessDidNotRespond: it did not start again in time.
+        Disturbed: it is not enabled any more.
     """
     found = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
     now = int(found.value) if found is not None and found.value.isdigit() else 1
@@ -38,13 +43,18 @@ def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch)
 
 def _await_capture(parts: RigParts, path: StreamsPath) -> None:
     clock = parts.target.clock
-    until_s = clock.monotonic_s() + START_LIMIT_S
+    enabled_s = clock.monotonic_s()
+    until_s = enabled_s + START_LIMIT_S
     while clock.monotonic_s() < until_s:
         parts.control.check()
         clock.sleep(_TICK_S)
         sample = streams_port(parts.target).sample(path)
         if doing_of("capture", dict(sample.states).get("capture", "")) not in _NOT_YET:
             return
+        if sample.capture_status == ENABLED:
+            enabled_s = clock.monotonic_s()
+        elif clock.monotonic_s() - enabled_s > _STOPPED_BY_OTHERS_S:
+            raise ended(path.capture, sample.capture_status)
     raise ProcessDidNotRespond(
         _("capture {name} did not start again within {minutes:.0f} minutes").format(
             name=path.capture, minutes=START_LIMIT_S / 60
