@@ -92,13 +92,13 @@ def load_systems() -> "Mapping[str, System]":
     Raises:
         RuntimeError: no system, a folder without `SYSTEM`, or one whose id is not its folder's name.
     """
-    found: dict[str, System] = {}
+    system_by_id: dict[str, System] = {}
     for name, package in load_subpackages(systems).items():
         system: System | None = getattr(importlib.import_module(f"{package.__name__}.system"), "SYSTEM", None)
         if system is None or system.system_id != name:
             raise RuntimeError(f"app.systems.{name}.system exports no SYSTEM of that id")
-        found[name] = system
-    return {system.system_id: system for system in in_order(found.values())}
+        system_by_id[name] = system
+    return {system.system_id: system for system in in_order(system_by_id.values())}
 
 
 def family_modules() -> dict[str, str]:
@@ -107,13 +107,13 @@ def family_modules() -> dict[str, str]:
     Raises:
         RuntimeError: two systems have a family of one id.
     """
-    found: dict[str, str] = {}
+    module_by_id: dict[str, str] = {}
     for system in sorted(module.name for module in pkgutil.iter_modules(systems.__path__) if module.ispkg):
         families = importlib.import_module(f"{systems.__name__}.{system}.families")
         for module in pkgutil.iter_modules(families.__path__):
-            if module.ispkg and found.setdefault(module.name, families.__name__) != families.__name__:
+            if module.ispkg and module_by_id.setdefault(module.name, families.__name__) != families.__name__:
                 raise RuntimeError(f"two systems have a family {module.name}")
-    return {name: f"{families}.{name}" for name, families in found.items()}
+    return {name: f"{families}.{name}" for name, families in module_by_id.items()}
 
 
 def load_families() -> "Mapping[str, ExperimentFamily]":
@@ -192,16 +192,16 @@ def _lab_of(spec: "LabSpec") -> "tuple[System, Path | None]":
     from app.lab.scenario_file import scenario_kind, shipped_scenarios
     from app.services.target.target_spec import find_scenario
 
-    known = load_systems()
+    systems = load_systems()
     if spec.scenario is None:
-        return next(iter(known.values())), None
+        return next(iter(systems.values())), None
     scenario = find_scenario(spec, shipped_scenarios())
     kind = scenario_kind(scenario)
-    system = system_simulated(known.values(), kind)
+    system = system_simulated(systems.values(), kind)
     if system is None:
         raise BadInput(
             _('{path}: kind = "{named}" is unknown; it is one of {known}').format(
-                path=scenario, named=kind, known=", ".join(system.lab.kind for system in known.values())
+                path=scenario, named=kind, known=", ".join(system.lab.kind for system in systems.values())
             )
         )
     return system, scenario

@@ -51,8 +51,8 @@ def _source(shape: SourceShape, lines: Lines, path: KeyPath) -> Source:
 
 
 def _closest(name: str, names: Iterable[str]) -> str:
-    found = difflib.get_close_matches(name, list(names), n=1)
-    return _('; did you mean "{name}"?').format(name=found[0]) if found else ""
+    closest = difflib.get_close_matches(name, list(names), n=1)
+    return _('; did you mean "{name}"?').format(name=closest[0]) if closest else ""
 
 
 class _RuleBuilder:
@@ -180,8 +180,8 @@ class _RuleBuilder:
 
     def _text(self, key: str, texts: list[str], derived: tuple[Derived, ...]) -> Text:
         always = {*self._shape.needs, *(number.name for number in derived if number.needs_only)}
-        known = {*always, *self._shape.wants, *(number.name for number in derived)}
-        sentences = tuple(self._sentence(key, text, known) for text in texts)
+        names = {*always, *self._shape.wants, *(number.name for number in derived)}
+        sentences = tuple(self._sentence(key, text, names) for text in texts)
         missing = [name for name in sentences[0].names if name not in always]
         if missing:
             message = _(
@@ -191,16 +191,16 @@ class _RuleBuilder:
             raise self._error((key,), message)
         return Text(sentences)
 
-    def _sentence(self, key: str, text: str, known: set[str]) -> Sentence:
+    def _sentence(self, key: str, text: str, names: set[str]) -> Sentence:
         try:
             sentence = parse_sentence(text)
         except TextError as error:
             raise self._error((key,), _("{key}: {why}").format(key=key, why=error)) from error
         for name in sentence.names:
-            if name not in known:
+            if name not in names:
                 why = _("is not among the needs of the rule") if name in self._kinds else _("is no fact")
                 message = _('{key}: the placeholder "{name}" {why}{hint}').format(
-                    key=key, name=name, why=why, hint="" if name in self._kinds else _closest(name, known)
+                    key=key, name=name, why=why, hint="" if name in self._kinds else _closest(name, names)
                 )
                 raise self._error((key,), message)
         return sentence
@@ -257,9 +257,9 @@ class _RuleBuilder:
         facts = {**base, **self._case_facts(shape.facts, (*path, "facts"))}
         if self._shape.applies_to.factors:
             facts.setdefault("factor", self._shape.applies_to.factors[0])
-        known = tuple(sorted((name, value) for name, value in facts.items() if value is not None))
+        values = tuple(sorted((name, value) for name, value in facts.items() if value is not None))
         line = self._lines.line((*self._path, *path))
-        return Case(shape.name, known, Expect(shape.expect), line)
+        return Case(shape.name, values, Expect(shape.expect), line)
 
     def _case_facts(self, facts: Mapping[str, object], path: KeyPath) -> dict[str, FactValue | None]:
         used = {*self._shape.needs, *self._shape.wants, "factor"}

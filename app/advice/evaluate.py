@@ -47,14 +47,14 @@ def evaluate(
     findings: list[Finding] = []
     skipped: list[NotEvaluated] = []
     for rule in (rule for pack in packs for rule in pack.rules):
-        known = known_facts(facts, rule.kinds)
-        applies = _applies(rule, engine, family, known, engine_version)
+        fact_values = known_facts(facts, rule.kinds)
+        applies = _applies(rule, engine, family, fact_values, engine_version)
         if applies is False:
             continue
         if isinstance(applies, str):
             skipped.append(NotEvaluated(rule.rule_id, family, applies))
             continue
-        result = decide(rule, family, known, evidence)
+        result = decide(rule, family, fact_values, evidence)
         if isinstance(result, Finding):
             findings.append(result)
         elif result is not None:
@@ -68,14 +68,14 @@ def known_facts(facts: Mapping[str, FactValue], kinds: FactKinds) -> dict[str, F
     Raises:
         TypeError: a fact is not of the type it is declared with.
     """
-    known: dict[str, FactValue] = {}
+    values: dict[str, FactValue] = {}
     for name, value in facts.items():
         if name not in kinds:
             continue
         plain = _plain(name, value, kinds[name].type)
         if not (isinstance(plain, float) and math.isnan(plain)):
-            known[name] = plain
-    return known
+            values[name] = plain
+    return values
 
 
 def _plain(name: str, value: object, kind: FactType) -> FactValue:
@@ -90,22 +90,22 @@ def _plain(name: str, value: object, kind: FactType) -> FactValue:
 
 
 def decide(
-    rule: Rule, family: str, known: Mapping[str, FactValue], evidence: tuple[str, ...]
+    rule: Rule, family: str, fact_values: Mapping[str, FactValue], evidence: tuple[str, ...]
 ) -> Finding | NotEvaluated | None:
     """Return what one rule says about known facts: a finding, that it cannot tell, or nothing."""
-    holds = rule.when.truth(known)
+    holds = rule.when.truth(fact_values)
     if holds is False:
         return None
-    missing = [name for name in rule.needs if name not in known]
+    missing = [name for name in rule.needs if name not in fact_values]
     if missing:
         return NotEvaluated(rule.rule_id, family, _not_known(missing, rule.kinds))
-    if holds is None or any(d.needs_only and d.expression.number(known) is None for d in rule.derived):
+    if holds is None or any(d.needs_only and d.expression.number(fact_values) is None for d in rule.derived):
         because = _("not evaluated, because its condition or its numbers have no result for these values")
         return NotEvaluated(rule.rule_id, family, because)
-    if rule.to_value is not None and known["verdict"] != Verdict.IMPROVEMENT:
+    if rule.to_value is not None and fact_values["verdict"] != Verdict.IMPROVEMENT:
         # The rule asks for it; this makes sure that no change is ever recommended without a shown improvement.
         return None
-    return _finding(rule, family, known, evidence)
+    return _finding(rule, family, fact_values, evidence)
 
 
 def _not_known(missing: list[str], kinds: FactKinds) -> str:
@@ -115,15 +115,17 @@ def _not_known(missing: list[str], kinds: FactKinds) -> str:
     return _("not evaluated, because these are not known: {meanings}").format(meanings="; ".join(meanings))
 
 
-def _applies(rule: Rule, engine: str, family: str, known: Mapping[str, FactValue], engine_version: str) -> bool | str:
+def _applies(
+    rule: Rule, engine: str, family: str, fact_values: Mapping[str, FactValue], engine_version: str
+) -> bool | str:
     """Return whether a rule is for this case, or a sentence where that is not known."""
     applies_to = rule.applies_to
     if applies_to.engine != engine or family not in applies_to.families:
         return False
     if applies_to.factors:
-        if "factor" not in known:
+        if "factor" not in fact_values:
             return _not_known(["factor"], rule.kinds)
-        if known["factor"] not in applies_to.factors:
+        if fact_values["factor"] not in applies_to.factors:
             return False
     if not applies_to.lowest and not applies_to.highest:
         return True
@@ -161,9 +163,9 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
 
 
-def _finding(rule: Rule, family: str, known: Mapping[str, FactValue], evidence: tuple[str, ...]) -> Finding:
-    values, units = _values_for_texts(rule, known)
-    unconfirmed = rule.to_value is not None and known.get("confirmed") is not True
+def _finding(rule: Rule, family: str, fact_values: Mapping[str, FactValue], evidence: tuple[str, ...]) -> Finding:
+    values, units = _values_for_texts(rule, fact_values)
+    unconfirmed = rule.to_value is not None and fact_values.get("confirmed") is not True
     title = rule.title.fill(values, units)
     recommendation = rule.recommendation.fill(values, units)
     priority = rule.priority
@@ -182,12 +184,12 @@ def _finding(rule: Rule, family: str, known: Mapping[str, FactValue], evidence: 
         trade_offs=rule.trade_offs.fill(values, units),
         risk=rule.risk.fill(values, units),
         undo=rule.undo.fill(values, units),
-        parameter=str(_resolved(rule.parameter, known)),
-        from_value=_resolved(rule.from_value, known),
-        to_value=_resolved(rule.to_value, known),
+        parameter=str(_resolved(rule.parameter, fact_values)),
+        from_value=_resolved(rule.from_value, fact_values),
+        to_value=_resolved(rule.to_value, fact_values),
         sources=rule.sources,
         evidence=evidence,
-        facts=_facts_of(rule, known, values, units),
+        facts=_facts_of(rule, fact_values, values, units),
         figure=rule.figure,
     )
 
@@ -201,18 +203,18 @@ def _unconfirmed(recommendation: str) -> str:
     return f"{recommendation} {caution}"
 
 
-def _values_for_texts(rule: Rule, known: Mapping[str, FactValue]) -> tuple[dict[str, FactValue], dict[str, str]]:
+def _values_for_texts(rule: Rule, fact_values: Mapping[str, FactValue]) -> tuple[dict[str, FactValue], dict[str, str]]:
     """Return the values and units the rule's texts may name; an infinite one tells a reader nothing, so it is left out
     unless the rule needs it."""
     values = {
-        name: known[name]
+        name: fact_values[name]
         for name in (*rule.needs, *rule.wants)
-        if name in known and (name in rule.needs or _is_finite(known[name]))
+        if name in fact_values and (name in rule.needs or _is_finite(fact_values[name]))
     }
     units = {name: rule.kinds[name].unit for name in (*rule.needs, *rule.wants)}
     for number in rule.derived:
         units[number.name] = number.unit
-        value = number.expression.number(known)
+        value = number.expression.number(fact_values)
         if value is not None:
             values[number.name] = value
     return values, units
@@ -223,15 +225,15 @@ def _is_finite(value: FactValue) -> bool:
 
 
 def _facts_of(
-    rule: Rule, known: Mapping[str, FactValue], values: Mapping[str, FactValue], units: Mapping[str, str]
+    rule: Rule, fact_values: Mapping[str, FactValue], values: Mapping[str, FactValue], units: Mapping[str, str]
 ) -> tuple[tuple[str, Value | bool, str], ...]:
     """Return name, value and unit of everything known that the rule looked at or worked out."""
-    seen = {**known, **values}
+    values_at_hand = {**fact_values, **values}
     names = (*rule.needs, *rule.wants, *(number.name for number in rule.derived))
-    return tuple((name, seen[name], units[name]) for name in names if name in seen)
+    return tuple((name, values_at_hand[name], units[name]) for name in names if name in values_at_hand)
 
 
-def _resolved(value: Value | FactRef | None, known: Mapping[str, FactValue]) -> Value | None:
+def _resolved(value: Value | FactRef | None, fact_values: Mapping[str, FactValue]) -> Value | None:
     """Return a value of the rule, taken from its fact; whole numbers as such, because parameters are."""
-    resolved = known[value.name] if isinstance(value, FactRef) else value
+    resolved = fact_values[value.name] if isinstance(value, FactRef) else value
     return int(resolved) if isinstance(resolved, float) and resolved.is_integer() else resolved

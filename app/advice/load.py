@@ -33,11 +33,11 @@ def load_packs(roots: Iterable[Path], families: Collection[str], kinds: FactKind
             is not installed.
     """
     packs: list[Pack] = []
-    seen: dict[str, Rule] = {}
+    rule_by_id: dict[str, Rule] = {}
     for path in (path for root in roots for path in _pack_files(root, families)):
         pack = _load_pack(path, families, kinds)
         for rule in pack.rules:
-            _check_once(rule, seen)
+            _check_once(rule, rule_by_id)
         packs.append(pack)
     return tuple(packs)
 
@@ -114,8 +114,8 @@ def _read_text(path: Path) -> str:
         raise BadInput(_("{file}, line {line}: the file is not UTF-8 text").format(file=path, line=line)) from error
 
 
-def _check_once(rule: Rule, seen: dict[str, Rule]) -> None:
-    first = seen.setdefault(rule.rule_id, rule)
+def _check_once(rule: Rule, rule_by_id: dict[str, Rule]) -> None:
+    first = rule_by_id.setdefault(rule.rule_id, rule)
     if first is not rule:
         raise BadInput(
             _('{file}, line {line}: rule "{rule}" exists already in {other}, line {other_line}').format(

@@ -25,13 +25,13 @@ def by_setting_tables(
     if claim is None:
         return ()
     settings = claim.fit.settings[:MOST_CATEGORIES]
-    found = medians(evidence, [(metric, setting) for metric in metrics for setting in settings])
-    known = [metric for metric in metrics if any((metric.name, setting) in found for setting in settings)]
-    if len(known) < 2:
+    spreads = medians(evidence, [(metric, setting) for metric in metrics for setting in settings])
+    measured = [metric for metric in metrics if any((metric.name, setting) in spreads for setting in settings)]
+    if len(measured) < 2:
         return ()
-    columns = (TableColumn("setting", _("Setting")), *(TableColumn(m.name, m.title, _unit(m)) for m in known))
+    columns = (TableColumn("setting", _("Setting")), *(TableColumn(m.name, m.title, _unit(m)) for m in measured))
     rows: list[tuple[TableCell | str, ...]] = [
-        (setting.label(), *(_cell(found.get((m.name, setting)), m) for m in known)) for setting in settings
+        (setting.label(), *(_cell(spreads.get((m.name, setting)), m) for m in measured)) for setting in settings
     ]
     return (
         ResultTable(

@@ -79,6 +79,6 @@ def number_of(value: Value) -> float | int:
 
 def decisive_comparison(evidence: Evidence, baseline: Setting, best: Setting) -> Comparison | None:
     """Return the comparison of best against baseline: the confirmation where there is one."""
-    found = [c for c in evidence.comparisons if c.reference == baseline and c.candidate == best]
-    confirmed = [c for c in found if c.phase is Phase.CONFIRM]
-    return next(iter(confirmed or found), None)
+    comparisons = [c for c in evidence.comparisons if c.reference == baseline and c.candidate == best]
+    confirmed = [c for c in comparisons if c.phase is Phase.CONFIRM]
+    return next(iter(confirmed or comparisons), None)

@@ -19,4 +19,4 @@ def medians(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dic
     for m in evidence.measurements:
         if m.metric in names:
             values.setdefault((m.metric, m.setting), []).append(m.value)
-    return {key: float(np.median(found)) for key, found in values.items()}
+    return {key: float(np.median(values_of_setting)) for key, values_of_setting in values.items()}

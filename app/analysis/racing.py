@@ -113,10 +113,10 @@ def update(state: RaceState, measurements: Sequence[Measurement]) -> RaceState:
     """
     if state.end is not None:
         return state
-    known = (*state.measurements, *measurements)
-    moved = replace(state, blocks_done=state.blocks_done + 1, measurements=known)
-    if known:
-        moved = _eliminate(moved, estimate(known))
+    measurements_so_far = (*state.measurements, *measurements)
+    moved = replace(state, blocks_done=state.blocks_done + 1, measurements=measurements_so_far)
+    if measurements_so_far:
+        moved = _eliminate(moved, estimate(measurements_so_far))
     if moved.end is None and moved.blocks_done >= moved.rules.most_blocks:
         moved = replace(moved, end=RaceEnd.MOST_BLOCKS)
     return moved

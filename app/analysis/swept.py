@@ -90,7 +90,7 @@ def fit_swept(measurements: Sequence[Measurement], swept: Iterable[str], noise_c
 
 
 def compare_swept(
-    found: SweptFit,
+    fit: SweptFit,
     pairs: Sequence[tuple[Setting, Setting]],
     better: Better,
     minimum_effect: float,
@@ -103,16 +103,16 @@ def compare_swept(
     """
     asked = [
         (reference, candidate, place, (c, r))
-        for place in found.places
+        for place in fit.places
         for reference, candidate in pairs
-        if (c := found.position(candidate, place)) is not None and (r := found.position(reference, place)) is not None
+        if (c := fit.position(candidate, place)) is not None and (r := fit.position(reference, place)) is not None
     ]
     if not asked:
         return ()
     candidates, references = (np.array(side) for side in zip(*(pair for *_rest, pair in asked), strict=True))
-    terms = Terms(better, minimum_effect, len(found.settings))
-    noise = pair_noise(found.measurements, found.fit, candidates, references, found.judged_by, step)
-    made = judge_pairs(found.fit, found.judged_by, candidates, references, noise, terms, found.example)
+    terms = Terms(better, minimum_effect, len(fit.settings))
+    noise = pair_noise(fit.measurements, fit.fit, candidates, references, fit.judged_by, step)
+    made = judge_pairs(fit.fit, fit.judged_by, candidates, references, noise, terms, fit.example)
     return tuple(
         replace(
             comparison,

@@ -57,8 +57,8 @@ def neighbour(spec: PlotSpec, pointed: Pointed | None, step: int) -> Pointed | N
     order = np.lexsort((numbers, np.concatenate([points.x for points in drawn])))
     at = 0
     if pointed is not None:
-        (found,) = np.nonzero((numbers[order] == pointed.series) & (places[order] == pointed.place))
-        at = min(max(int(found[0]) + step, 0), order.size - 1) if found.size else 0
+        (positions,) = np.nonzero((numbers[order] == pointed.series) & (places[order] == pointed.place))
+        at = min(max(int(positions[0]) + step, 0), order.size - 1) if positions.size else 0
     number, place = int(numbers[order[at]]), int(places[order[at]])
     return _pointed(number, place, drawn[number])
 

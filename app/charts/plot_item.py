@@ -132,12 +132,12 @@ def _beside_intervals(spec: PlotSpec, points: Points, mark: Mark) -> Points:
 
 
 def _share_positions(spec: PlotSpec, bars: list[int]) -> bool:
-    seen: set[float] = set()
+    used: set[float] = set()
     for index in bars:
         positions = set(spec.series[index].x)
-        if positions & seen:
+        if positions & used:
             return True
-        seen |= positions
+        used |= positions
     return False
 
 

@@ -51,14 +51,14 @@ def _headline(advice: Advice) -> str:
 
 def _link(finding: Finding) -> str:
     """Return the bandwidth a finding holds for, "" where it does not matter."""
-    known = {name: value for name, value, _unit in finding.facts}
-    return f" ({known['network_kbps']:g} kbps)" if "network_kbps" in known else ""
+    fact_values = {name: value for name, value, _unit in finding.facts}
+    return f" ({fact_values['network_kbps']:g} kbps)" if "network_kbps" in fact_values else ""
 
 
 def _doubt(finding: Finding) -> str:
     """Return that no fresh trials confirm a recommended value, "" where they do, or where it is not known."""
-    known = {name: value for name, value, _unit in finding.facts}
-    return " " + _("(not confirmed)") if known.get("confirmed") is False else ""
+    fact_values = {name: value for name, value, _unit in finding.facts}
+    return " " + _("(not confirmed)") if fact_values.get("confirmed") is False else ""
 
 
 def _verdicts(advice: Advice, is_imported: bool) -> str:

@@ -83,26 +83,26 @@ class Hands(Protocol[P]):
         ...
 
 
-def changed_by_others(change: Change, found: str) -> str:
+def changed_by_others(change: Change, value_now: str) -> str:
     """Return the sentence on a value, as a person reads it, that somebody else set since the change was made."""
     return _(
         '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
         "and restore again, or keep it with `replitune restore --keep-others`"
-    ).format(subject=change.subject, found=found, original=change.original)
+    ).format(subject=change.subject, found=value_now, original=change.original)
 
 
-def changed_meanwhile(change: Change, found: str) -> str:
+def changed_meanwhile(change: Change, value_now: str) -> str:
     """Return the sentence on a value, as a person reads it, that is not the one a change was planned from."""
     return _(
         '{subject} reads "{found}" instead of {original}: somebody else changed it since it was looked at, so it was '
         "left alone; look at it again, then start anew"
-    ).format(subject=change.subject, found=found, original=change.original or "–")
+    ).format(subject=change.subject, found=value_now, original=change.original or "–")
 
 
-def reads_otherwise(change: Change, found: str, wanted: str) -> str:
+def reads_otherwise(change: Change, value_now: str, wanted: str) -> str:
     """Return the sentence on a value that was set and does not read so."""
     return _('{subject} reads "{found}" instead of "{wanted}"').format(
-        subject=change.subject, found=found, wanted=wanted
+        subject=change.subject, found=value_now, wanted=wanted
     )
 
 
@@ -197,18 +197,18 @@ class Declared(Generic[P, V]):
         Args:
             aside: what only its words need, such as an address; it is not kept.
         """
-        declared, known = self.declaration, {**(aside or {}), **dict(details)}
-        words, original, new = declared.words, declared.original(known), declared.new(known)
-        subject = words.subject(known)
+        declared, all_details = self.declaration, {**(aside or {}), **dict(details)}
+        words, original, new = declared.words, declared.original(all_details), declared.new(all_details)
+        subject = words.subject(all_details)
         return Change(
             kind=declared.kind,
             subject=subject,
             original=words.shown(original),
             new=words.shown(new),
             details=details,
-            apply_sql=self._script(words.making(subject, words.shown(new)), known, new, is_undo=False),
-            undo_sql=self._script(words.undoing(subject, words.shown(original)), known, original, is_undo=True),
-            needs_consent=words.consent(known),
+            apply_sql=self._script(words.making(subject, words.shown(new)), all_details, new, is_undo=False),
+            undo_sql=self._script(words.undoing(subject, words.shown(original)), all_details, original, is_undo=True),
+            needs_consent=words.consent(all_details),
         )
 
     def _script(self, title: str, details: Details, value: V, *, is_undo: bool) -> str:
@@ -263,9 +263,9 @@ class Declared(Generic[P, V]):
         if problem := declared.complaint(change, before):
             raise VerificationFailed(problem)
 
-    def _is_original(self, found: V, details: Details) -> bool:
-        is_gone = self.declaration.is_undone_if_gone and found is None
-        return is_gone or self.declaration.same(found, self.declaration.original(details))
+    def _is_original(self, reading: V, details: Details) -> bool:
+        is_gone = self.declaration.is_undone_if_gone and reading is None
+        return is_gone or self.declaration.same(reading, self.declaration.original(details))
 
     def _send(self, run: Run[P], details: Details, value: V) -> None:
         for call in self.declaration.set(run, details, value):
@@ -275,16 +275,16 @@ class Declared(Generic[P, V]):
     def _read_back(self, change: Change, run: Run[P], wanted: V, before: V | None) -> None:
         declared, details = self.declaration, _known(change)
         for _waited_s in polls(self._hands.clock, declared.limit_s, declared.every_s):
-            found = declared.read(run, details)
-            if declared.same(found, wanted):
+            reading = declared.read(run, details)
+            if declared.same(reading, wanted):
                 break
-            if declared.is_set is not None and not declared.is_set(found, wanted):
+            if declared.is_set is not None and not declared.is_set(reading, wanted):
                 break
-        is_well = declared.same(found, wanted)
+        is_well = declared.same(reading, wanted)
         if is_well and declared.verified is not None and before is not None:
-            is_well = declared.verified(before, found, wanted)
+            is_well = declared.verified(before, reading, wanted)
         if not is_well:
-            raise VerificationFailed(declared.words.unread(change, found, wanted))
+            raise VerificationFailed(declared.words.unread(change, reading, wanted))
         declared.settle(details)
 
 

@@ -166,11 +166,11 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         """Return a rough duration of one trial in seconds, for the dry run."""
         ...
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: SeenT, site: SiteT) -> tuple[Measurement, ...]:
+    def measure(self, plan: Plan, spec: TrialSpec, observation: SeenT, site: SiteT) -> tuple[Measurement, ...]:
         """Make the family's measures of what a trial showed."""
         ...
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: SeenT) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: SeenT) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial; empty when it is good."""
         ...
 

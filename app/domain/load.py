@@ -74,12 +74,12 @@ def complete_load(fields: tuple[PlanField, ...], given: Mapping[str, object], wh
     """
     if any(field.table for field in fields):
         refuse_unknown(fields, given, TABLE, where)
-    known = [field.name for field in fields]
-    unknown = next((name for name in given if name not in known), None)
+    names = [field.name for field in fields]
+    unknown = next((name for name in given if name not in names), None)
     if unknown is not None:
         raise BadInput(
             _('{where}: key "workload.{name}" is unknown; known are {known}').format(
-                where=where, name=unknown, known=", ".join(known)
+                where=where, name=unknown, known=", ".join(names)
             )
         )
     return Load.from_mapping(read_values(fields, given, where))

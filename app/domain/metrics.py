@@ -21,5 +21,5 @@ class Measured(Protocol):
 
 def listed_metrics(families: Iterable[Measured]) -> tuple[Metric, ...]:
     """Return the measures a list of trials has columns for, those that several systems have first."""
-    found = (metric for family in families for metric in family.metrics if metric.is_listed)
-    return tuple(dict.fromkeys((RUN_TIME, THROUGHPUT, *found)))
+    metrics = (metric for family in families for metric in family.metrics if metric.is_listed)
+    return tuple(dict.fromkeys((RUN_TIME, THROUGHPUT, *metrics)))

@@ -174,14 +174,14 @@ def design_fields(*, compares_all: bool = False) -> tuple[PlanField, ...]:
     Args:
         compares_all: the family picks no winner: every setting runs in every block, and all of them carry claims.
     """
-    asked = sorted(DESIGN_FIELDS, key=lambda known: known.name == "seed")  # which nobody needs to change, last
+    asked = sorted(DESIGN_FIELDS, key=lambda field: field.name == "seed")  # which nobody needs to change, last
     if not compares_all:
         return tuple(asked)
     words = _("Each block runs every setting once, in an order of its own; all of them carry claims.")
     return tuple(
-        replace(known, title=_("Blocks"), help=words) if known.name == "blocks" else known
-        for known in asked
-        if known.name not in _EXPLORING
+        replace(field, title=_("Blocks"), help=words) if field.name == "blocks" else field
+        for field in asked
+        if field.name not in _EXPLORING
     )
 
 

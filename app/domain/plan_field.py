@@ -274,8 +274,8 @@ def read_values(fields: tuple[PlanField, ...], given: Mapping[str, object], wher
 
 def refuse_unknown(fields: Iterable[PlanField], given: Iterable[str], table: str, where: str) -> None:
     """Raise BadInput where a table of a plan file has a key that is no field."""
-    known = {field.name for field in fields}
+    names = {field.name for field in fields}
     for name in given:
-        if name not in known:
+        if name not in names:
             told = _('key "{key}" is unknown; remove it or correct its spelling').format(key=f"{table}.{name}")
             raise BadInput(f"{where}: {told}")

@@ -167,8 +167,10 @@ class ChangesOfSystems:
         return self._changes(change).is_undone(change)
 
     def _by_system(self, changes: Sequence[Change]) -> list[tuple[Offer, list[Change]]]:
-        found = [(offer, [change for change in changes if change.kind in offer.kinds]) for offer in self._offers]
-        return [(offer, own) for offer, own in found if own]
+        changes_of_offers = [
+            (offer, [change for change in changes if change.kind in offer.kinds]) for offer in self._offers
+        ]
+        return [(offer, own) for offer, own in changes_of_offers if own]
 
     def _changes(self, change: Change) -> ServerChanges:
         for offer in self._offers:

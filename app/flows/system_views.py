@@ -189,19 +189,19 @@ class SystemViews(Protocol):
 
     # What was seen without an experiment
 
-    def look_line(self, seen: Any) -> str:
+    def look_line(self, observation: Any) -> str:
         """Return in one sentence what was looked at."""
         ...
 
-    def look_lines(self, seen: Any) -> list[str]:
+    def look_lines(self, observation: Any) -> list[str]:
         """Return everything that was seen as lines of text."""
         ...
 
-    def look_json(self, seen: Any | None) -> Mapping[str, object]:
+    def look_json(self, observation: Any | None) -> Mapping[str, object]:
         """Return its part of the JSON of a look, also where nothing of it is there."""
         ...
 
-    def look_content(self, seen: Any) -> Mapping[str, Content]:
+    def look_content(self, observation: Any) -> Mapping[str, Content]:
         """Return what the parts of its pages show, by their names."""
         ...
 

@@ -176,10 +176,10 @@ def arrange(content: TableContent, sort: Sort | None, wanted: str = "") -> Seque
     shown = [index for index, row in enumerate(content.rows) if matches(row, wanted)]
     if sort is None or position is None:
         return tuple(shown)
-    known = [index for index in shown if content.rows[index].cells[position].value is not None]
+    filled = [index for index in shown if content.rows[index].cells[position].value is not None]
     missing = [index for index in shown if content.rows[index].cells[position].value is None]
-    known.sort(key=lambda index: _sort_key(content.rows[index].cells[position].value), reverse=sort.descending)
-    return (*known, *missing)
+    filled.sort(key=lambda index: _sort_key(content.rows[index].cells[position].value), reverse=sort.descending)
+    return (*filled, *missing)
 
 
 def column_position(content: TableContent, key: str) -> int | None:

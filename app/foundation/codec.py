@@ -125,7 +125,7 @@ def _validator(hint: Any) -> "SchemaValidator":
     from pydantic_core import SchemaValidator, core_schema
 
     non_finite = core_schema.no_info_after_validator_function(
-        lambda found: float(found[_NON_FINITE_KEY]),
+        lambda number: float(number[_NON_FINITE_KEY]),
         core_schema.typed_dict_schema(
             {_NON_FINITE_KEY: core_schema.typed_dict_field(core_schema.literal_schema(["inf", "-inf", "nan"]))},
             extra_behavior="forbid",

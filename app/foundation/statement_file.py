@@ -172,16 +172,16 @@ def read_folders(folders: Iterable[Path], parse: Callable[[str, str], _Statement
     Raises:
         RuntimeError: there is none, as in a bundle built without them, one cannot be read, or two have one name.
     """
-    found: dict[str, _Statement] = {}
+    statement_by_name: dict[str, _Statement] = {}
     for folder in folders:
         files = sorted(folder.glob("*.sql"))
         if not files:
             raise RuntimeError(f"{folder} holds no statement: the program is incomplete")
         contents = {path.stem: path.read_text(encoding="utf-8") for path in files}
         for name in contents:
-            if name in found:
+            if name in statement_by_name:
                 raise RuntimeError(f"two statements are named {name}")
-            found[name] = parse(name, _spelled_out(name, contents))
-    if not found:
+            statement_by_name[name] = parse(name, _spelled_out(name, contents))
+    if not statement_by_name:
         raise RuntimeError("no statement was found: the program is incomplete")
-    return found
+    return statement_by_name

@@ -59,8 +59,8 @@ def _(text: str) -> str:
     """Return the translation of a text, or the text itself where the catalogue has none."""
     if LANGUAGE == "pseudo":
         return pseudo(text)
-    found = _catalogue.get(text, text)
-    return GermanText(found) if LANGUAGE == "de" and "{" in found else found
+    translation = _catalogue.get(text, text)
+    return GermanText(translation) if LANGUAGE == "de" and "{" in translation else translation
 
 
 def local_number(number: str) -> str:
@@ -80,7 +80,7 @@ def shortened(text: str, most: int = 60) -> str:
 
 def quoted_reason(reason: str, most: int = 400) -> str:
     """Return why something was refused as a sentence can quote it: on one line, endless words and texts cut."""
-    return shortened(_LONG_WORD.sub(lambda found: shortened(found[0]), " ".join(reason.split())), most)
+    return shortened(_LONG_WORD.sub(lambda word: shortened(word[0]), " ".join(reason.split())), most)
 
 
 def in_sentence(title: str) -> str:

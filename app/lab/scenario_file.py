@@ -51,10 +51,10 @@ def shipped_path(name: str, kind: str) -> Path:
     Raises:
         BadInput: no scenario of that name is shipped.
     """
-    known = shipped_names(kind)
-    if name not in known:
+    names = shipped_names(kind)
+    if name not in names:
         raise BadInput(
-            _('scenario "{name}" does not exist; shipped are {known}').format(name=name, known=", ".join(known))
+            _('scenario "{name}" does not exist; shipped are {known}').format(name=name, known=", ".join(names))
         )
     return shipped_scenarios()[name]
 

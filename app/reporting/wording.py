@@ -213,8 +213,8 @@ class Vocabulary:
 
     def parts_of(self, family_id: str) -> SystemParts | None:
         """Return what a family's system says, None where the family is unknown."""
-        known = self._families.get(family_id)
-        return parts_of(known.system) if known else None
+        parts = self._families.get(family_id)
+        return parts_of(parts.system) if parts else None
 
     @property
     def listed_metrics(self) -> tuple[Metric, ...]:
@@ -248,13 +248,13 @@ class Vocabulary:
         Args:
             in_full: with what goes without saying where the experiment's number stands beside it.
         """
-        known = dict(conditions.items())
+        values = dict(conditions.items())
         return ", ".join(
             (told.one if told.one and value == 1 else told.short).format(value=_value_text(told, value))
             for told in self._conditions.values()
             if told.short
             and (in_full or not told.goes_without_saying)
-            and (value := known.get(told.name)) is not None
+            and (value := values.get(told.name)) is not None
             and value not in (told.usual, told.usual_in_short)
         )
 
@@ -264,10 +264,10 @@ class Vocabulary:
 
     @cached_property
     def _conditions(self) -> dict[str, ConditionWords]:
-        found: dict[str, ConditionWords] = {}
+        words_by_name: dict[str, ConditionWords] = {}
         for told in (told for parts in self.parts for told in parts.conditions):
-            found.setdefault(told.name, told)
-        return found
+            words_by_name.setdefault(told.name, told)
+        return words_by_name
 
     def _condition(self, name: str, value: Value) -> str:
         told = self._conditions.get(name) or ConditionWords(name, name.replace("_", " ") + " {value}")
@@ -275,60 +275,60 @@ class Vocabulary:
 
     def family(self, family_id: str) -> str:
         """Return a family's title."""
-        known = self._families.get(family_id)
-        return known.title if known else _sentence(family_id)
+        parts = self._families.get(family_id)
+        return parts.title if parts else _sentence(family_id)
 
     def question(self, family_id: str) -> str:
         """Return what a family answers, "" where it is unknown."""
-        known = self._families.get(family_id)
-        return known.question if known else ""
+        parts = self._families.get(family_id)
+        return parts.question if parts else ""
 
     def metric(self, family_id: str, name: str) -> str:
         """Return a metric's title as a sentence may begin with it."""
-        known = self._metrics(family_id).get(name)
-        return known.title if known else _sentence(name)
+        metric = self._metrics(family_id).get(name)
+        return metric.title if metric else _sentence(name)
 
     def load(self, family_id: str, load: Load) -> tuple[tuple[str, str], ...]:
         """Return what a plan says about the load, () where its family is unknown."""
-        known = self._families.get(family_id)
-        return load_text(known.load_fields, load) if known else ()
+        parts = self._families.get(family_id)
+        return load_text(parts.load_fields, load) if parts else ()
 
     def load_fields(self, family_id: str) -> tuple[PlanField, ...]:
         """Return what the plans of a family say about the load, () where it is unknown."""
-        known = self._families.get(family_id)
-        return known.load_fields if known else ()
+        parts = self._families.get(family_id)
+        return parts.load_fields if parts else ()
 
     def limit_fields(self, family_id: str) -> tuple[LimitField, ...]:
         """Return the limits a family watches, () where it is unknown."""
-        known = self._families.get(family_id)
-        return known.limit_fields if known else ()
+        parts = self._families.get(family_id)
+        return parts.limit_fields if parts else ()
 
     def compares_all(self, family_id: str) -> bool:
         """Return whether all comparisons of a family are named before a run."""
-        known = self._families.get(family_id)
-        return known is not None and known.compares_all
+        parts = self._families.get(family_id)
+        return parts is not None and parts.compares_all
 
     def place(self, comparison: Comparison) -> tuple[str, str]:
         """Return title and value of the conditions of a comparison that vary within each trial, ("", "") for none."""
-        known = self._families.get(comparison.family)
-        swept = [c for c in known.swept if c.name in comparison.conditions] if known else []
+        parts = self._families.get(comparison.family)
+        swept = [c for c in parts.swept if c.name in comparison.conditions] if parts else []
         values = (number(comparison.conditions[condition.name]) for condition in swept)
         return " × ".join(condition.title for condition in swept), " × ".join(values)
 
     def shared(self, family_id: str, conditions: Setting) -> Setting:
         """Return the conditions without those that vary within each trial."""
-        known = self._families.get(family_id)
-        swept = {condition.name for condition in known.swept} if known else set()
+        parts = self._families.get(family_id)
+        swept = {condition.name for condition in parts.swept} if parts else set()
         return Setting.from_mapping({name: value for name, value in conditions.items() if name not in swept})
 
     def main_metric(self, family_id: str) -> str:
         """Return the name of a family's main metric, "" where it is unknown."""
-        known = self._families.get(family_id)
-        return known.metrics[0].name if known and known.metrics else ""
+        parts = self._families.get(family_id)
+        return parts.metrics[0].name if parts and parts.metrics else ""
 
     def _metrics(self, family_id: str) -> dict[str, Metric]:
-        known = self._families.get(family_id)
-        return {metric.name: metric for metric in (*known.metrics, *known.main_metrics)} if known else {}
+        parts = self._families.get(family_id)
+        return {metric.name: metric for metric in (*parts.metrics, *parts.main_metrics)} if parts else {}
 
 
 def _value_text(told: ConditionWords, value: Value) -> str:

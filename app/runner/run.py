@@ -135,7 +135,7 @@ class _Run:
             finished_utc=started_utc,
         )
         try:
-            seen = self._rig.run_trial(self._call(spec))
+            observation = self._rig.run_trial(self._call(spec))
         except (LimitExceeded, RunCancelled, ReplituneError) as early:
             why = str(early) or _("cancelled on request")
             ended_utc = self._clocks.ended_utc()
@@ -145,13 +145,13 @@ class _Run:
                 )
             )
             raise
-        failed = (*order.family.failed_checks(order.plan, spec, seen), *self._disturbances())
+        failed = (*order.family.failed_checks(order.plan, spec, observation), *self._disturbances())
         result = replace(
             empty,
             status=TrialStatus.NOT_USED if failed else TrialStatus.USED,
             failed_checks=failed,
-            measurements=order.family.measure(order.plan, spec, seen, order.site),
-            samples=seen.samples,
+            measurements=order.family.measure(order.plan, spec, observation, order.site),
+            samples=observation.samples,
             finished_utc=self._clocks.ended_utc(),
         )
         self._done.append(result)

@@ -134,16 +134,16 @@ def read_texts(connection: sqlite3.Connection, session_key: int) -> tuple[Search
         ("notice", text)
         for (text,) in connection.execute("SELECT text FROM note WHERE session_key = ?", (session_key,))
     ]
-    found = [SearchedText(kind, "", text) for kind, text in texts if text]
+    texts_of_session = [SearchedText(kind, "", text) for kind, text in texts if text]
     for run_id, plan, target, reason in connection.execute(
         "SELECT run_id, plan, target, reason FROM run WHERE session_key = ? ORDER BY run_key", (session_key,)
     ):
-        known = read_plan(plan)
-        factors = ", ".join(f"{f.name} {' '.join(map(str, f.levels))}" for f in known.factors)
-        found.append(SearchedText("run", run_id, f"{run_id} {known.family} {target} {reason}".strip()))
-        found.append(SearchedText("setting", run_id, f"{factors}; {known.baseline.label()}".strip("; ")))
+        stored = read_plan(plan)
+        factors = ", ".join(f"{f.name} {' '.join(map(str, f.levels))}" for f in stored.factors)
+        texts_of_session.append(SearchedText("run", run_id, f"{run_id} {stored.family} {target} {reason}".strip()))
+        texts_of_session.append(SearchedText("setting", run_id, f"{factors}; {stored.baseline.label()}".strip("; ")))
     rows = connection.execute(
         "SELECT DISTINCT body FROM imported JOIN setting USING (setting_key) WHERE session_key = ?", (session_key,)
     )
-    found += [SearchedText("setting", "", load_json(Setting, body).label()) for (body,) in rows]
-    return tuple(found)
+    texts_of_session += [SearchedText("setting", "", load_json(Setting, body).label()) for (body,) in rows]
+    return tuple(texts_of_session)

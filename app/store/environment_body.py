@@ -30,10 +30,10 @@ def environment_from(body: str) -> Environment:
 
 def _texts_by_key(body: str) -> dict[str, str]:
     try:
-        found = json.loads(body)
-        if not isinstance(found, dict):
+        texts = json.loads(body)
+        if not isinstance(texts, dict):
             raise CodecError("an environment is a JSON object")
-        return {key: _compact(value) for key, value in found.items() if value is not None}
+        return {key: _compact(value) for key, value in texts.items() if value is not None}
     except (ValueError, RecursionError) as error:
         raise CodecError(str(error)) from error
 

@@ -141,11 +141,11 @@ def test_only_what_differs_can_be_shown(bench: _Bench) -> None:
     assert not bench.table.shown_keys
     discovery = choices.discovery
     assert discovery is not None
-    system, found = discovery.found[0]
+    system, found = discovery.by_system[0]
     first = found.agents[0]
     tuned = tuple(replace(p, value="5000") if p.name == "ReadBatchSize" else p for p in first.parameters)
     agents = (replace(first, parameters=tuned), *found.agents[1:])
-    changed = replace(discovery, found=((system, replace(found, agents=agents)),))
+    changed = replace(discovery, by_system=((system, replace(found, agents=agents)),))
     bench.page.show_choices(replace(choices, discovery=changed))
     assert list(bench.table.shown_keys) == ["ReadBatchSize"]
     assert "1 differs" in bench.text("summary")
@@ -211,9 +211,9 @@ def test_a_target_without_replication_says_so(bench: _Bench) -> None:
     choices = bench.read()
     discovery = choices.discovery
     assert discovery is not None
-    system, found = discovery.found[0]
+    system, found = discovery.by_system[0]
     empty = replace(found, topology=Topology("", found.topology.servers, (), (), ()))
-    bench.page.show_choices(replace(choices, discovery=replace(discovery, found=((system, empty),))))
+    bench.page.show_choices(replace(choices, discovery=replace(discovery, by_system=((system, empty),))))
     assert "no publication" in bench.text("attempt")
     assert not bench.tree.isVisible()
 

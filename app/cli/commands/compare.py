@@ -44,10 +44,10 @@ def run(options: argparse.Namespace, program: Program) -> int:
         return 0
     if len(runs) != 2:
         raise BadInput(_("give two runs, such as E1 E2, or --published"))
-    found = compare_runs(options.file, runs[0], runs[1], program.advisor)
-    lines = [line for pair in found.pairs for line in _pair(pair, words)]
-    lines += [_("No counterpart: {run}").format(run=label) for label in found.unmatched]
-    _show(options.json, runs_json(found), lines)
+    comparison = compare_runs(options.file, runs[0], runs[1], program.advisor)
+    lines = [line for pair in comparison.pairs for line in _pair(pair, words)]
+    lines += [_("No counterpart: {run}").format(run=label) for label in comparison.unmatched]
+    _show(options.json, runs_json(comparison), lines)
     return 0
 
 
@@ -85,14 +85,14 @@ def _pair(pair: RunComparison, words: CompareWords) -> list[str]:
 
 
 def _effect(pair: EffectPair, words: CompareWords) -> str:
-    known = pair.first or pair.second
-    if known is None:
+    effect = pair.first or pair.second
+    if effect is None:
         return ""
-    name = f"{words.metric(known.metric, known.phase)}: {change_label(known.reference, known.candidate)}"
+    name = f"{words.metric(effect.metric, effect.phase)}: {change_label(effect.reference, effect.candidate)}"
     both = " | ".join(
         "–" if c is None else _ratio(Spread(c.ratio, c.low, c.high, 0)) for c in (pair.first, pair.second)
     )
-    return f"  {name}{_under(known.conditions, words)}: {both}"
+    return f"  {name}{_under(effect.conditions, words)}: {both}"
 
 
 def _published(item: PublishedComparison, words: CompareWords) -> list[str]:

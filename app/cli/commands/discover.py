@@ -28,24 +28,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Read the target and print it."""
-    found = discover(options.target, program.systems, program.parts.open_target)
+    discovery = discover(options.target, program.systems, program.parts.open_target)
     if options.json:
-        json.dump(_document(found, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=str)
+        json.dump(_document(discovery, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=str)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_lines(found)) + "\n")
+        sys.stdout.write("\n".join(_lines(discovery)) + "\n")
     return 0
 
 
-def _document(found: Discovery, systems: Mapping[str, System]) -> dict[str, object]:
+def _document(discovery: Discovery, systems: Mapping[str, System]) -> dict[str, object]:
     """Every system has its keys in it, also where nothing of it is there."""
     parts: dict[str, object] = {}
     for system in in_order(systems.values()):
-        parts.update(views_of(system).discovered_json(found.of(system.system_id)))
-    return {"schema": 1, "target": found.target, **parts, "unread": found.unread}
+        parts.update(views_of(system).discovered_json(discovery.of(system.system_id)))
+    return {"schema": 1, "target": discovery.target, **parts, "unread": discovery.unread}
 
 
-def _lines(found: Discovery) -> list[str]:
-    lines = [line for system, part in found.found for line in views_of(system).discovered_lines(part)]
-    lines += ["", *(_("Not read: {sentence}").format(sentence=sentence) for sentence in found.unread)]
+def _lines(discovery: Discovery) -> list[str]:
+    lines = [line for system, part in discovery.by_system for line in views_of(system).discovered_lines(part)]
+    lines += ["", *(_("Not read: {sentence}").format(sentence=sentence) for sentence in discovery.unread)]
     return lines if any(lines) else [_("Nothing was found that could be experimented on.")]

@@ -55,18 +55,20 @@ def _add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(options: argparse.Namespace, _program: Program) -> int:
-    found = engagement.read_engagement(options.file)
+    contents = engagement.read_engagement(options.file)
     if options.json:
-        sessions = [_session_json(session) for session in found.sessions]
-        print_json({"schema": 1, "sessions": sessions, "written_by": _writer_json(found.writer)})
+        sessions = [_session_json(session) for session in contents.sessions]
+        print_json({"schema": 1, "sessions": sessions, "written_by": _writer_json(contents.writer)})
         return 0
-    if found.writer is not None:
+    if contents.writer is not None:
         text = _("Being written by {user} on {computer}; it can only be read meanwhile.")
         unknown = _("somebody unknown")
-        sys.stdout.write(text.format(user=found.writer.user or unknown, computer=found.writer.computer or "?") + "\n")
-    for session in found.sessions:
+        sys.stdout.write(
+            text.format(user=contents.writer.user or unknown, computer=contents.writer.computer or "?") + "\n"
+        )
+    for session in contents.sessions:
         sys.stdout.write("\n".join(_session_lines(session)) + "\n")
-    if not found.sessions:
+    if not contents.sessions:
         sys.stdout.write(_("The file holds no session yet.") + "\n")
     return 0
 

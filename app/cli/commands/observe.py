@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Look, and print what was seen."""
-    seen = look(
+    looked = look(
         options.target,
         program.advisor,
         program.parts.open_target,
@@ -53,26 +53,26 @@ def run(options: argparse.Namespace, program: Program) -> int:
         watch_s=float(options.watch),
     )
     if options.json:
-        json.dump(_document(seen, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
+        json.dump(_document(looked, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_all_lines(seen)) + "\n")
+        sys.stdout.write("\n".join(_all_lines(looked)) + "\n")
     return 0
 
 
-def _document(seen: Look, systems: Mapping[str, System]) -> dict[str, object]:
+def _document(looked: Look, systems: Mapping[str, System]) -> dict[str, object]:
     """Every system has its keys in it, also where nothing of it is there."""
     document: dict[str, object] = {"schema": 1}
     for system in in_order(systems.values()):
-        document.update(views_of(system).look_json(seen.of(system.system_id)))
+        document.update(views_of(system).look_json(looked.of(system.system_id)))
     return document
 
 
-def _all_lines(seen: Look) -> list[str]:
+def _all_lines(looked: Look) -> list[str]:
     lines: list[str] = []
-    for system, part in seen.seen:
+    for system, part in looked.by_system:
         lines += [*([""] if lines else []), *views_of(system).look_lines(part)]
-    cost = look_cost(seen)
+    cost = look_cost(looked)
     sent = _("This look sent {count} statements, all reading; together they took {time:.0f} ms.").format(
         count=cost.statements, time=cost.statement_ms
     )

@@ -98,11 +98,11 @@ def _resume(options: argparse.Namespace, program: Program) -> int:
         )
     advisor = program.advisor
     place = Workplace(options.out)
-    found = find_interrupted(place, options.session_id)
-    interrupted = found.run
+    to_resume = find_interrupted(place, options.session_id)
+    interrupted = to_resume.run
     journal = options.journal or program.parts.journal_path
     with GuidedSession(
-        place, journal, program.parts.open_target, title="", resume=True, session_id=found.session_id
+        place, journal, program.parts.open_target, title="", resume=True, session_id=to_resume.session_id
     ) as session:
         target = session.open_target(interrupted.target, options.seed)
         try:

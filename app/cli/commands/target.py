@@ -102,11 +102,11 @@ def _test(options: argparse.Namespace, program: Program) -> int:
     sent: list[StatementRecord] = []
     target = program.parts.open_target(options.target, 1, sent.append)
     try:
-        found = read_discovery(target, program.systems).found[:1]
+        first = read_discovery(target, program.systems).by_system[:1]
         facts = dict(target.connection)
     finally:
         target.close()
-    servers = [server for system, part in found for server in views_of(system).servers(part)]
+    servers = [server for system, part in first for server in views_of(system).servers(part)]
     if options.json:
         told = [{"name": s.name, "role": s.role, "version": s.version} for s in servers]
         print_json({"schema": 1, "target": target.key, "connection": facts, "servers": told})

@@ -65,8 +65,8 @@ def _user(given: Mapping[str, str]) -> str:
 
 
 def _options(given: Mapping[str, str], more: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    found = {name: given[name] for name in _OPTIONS if given.get(name) and given[name] != _USUAL.get(name)}
-    return tuple(sorted({**found, **more}.items()))
+    options = {name: given[name] for name in _OPTIONS if given.get(name) and given[name] != _USUAL.get(name)}
+    return tuple(sorted({**options, **more}.items()))
 
 
 def _checked(url: ServerUrl) -> str:

@@ -9,10 +9,10 @@ from app.foundation.texts import _
 
 def installed_drivers() -> tuple[Part, ...]:
     """Return pyodbc, each ODBC driver registered that can be used, and mssql-python."""
-    found = find_installed()
+    drivers = find_installed()
     return (
-        _package("pyodbc", "pyodbc", found.odbc_problem),
-        *(Part(f"odbc:{name}", "driver", name, "", is_there=True) for name in found.registered),
+        _package("pyodbc", "pyodbc", drivers.odbc_problem),
+        *(Part(f"odbc:{name}", "driver", name, "", is_there=True) for name in drivers.registered),
         _package("mssql-python", _("Microsoft's driver that needs no installation"), ""),
     )
 

@@ -27,31 +27,31 @@ class Comparable:
 
 def comparables(engagement: Engagement) -> tuple[Comparable, ...]:
     """Return the sessions of a file, newest first, and below each its runs where it has several."""
-    found: list[Comparable] = []
+    choices: list[Comparable] = []
     for session in engagement.sessions:
         header = session.overview.header
         day = local_time(header.created_utc)
-        found.append(Comparable(session.session_id, f"{day}  {header.title} ({session.session_id})"))
+        choices.append(Comparable(session.session_id, f"{day}  {header.title} ({session.session_id})"))
         if len(session.runs) > 1:
             runs = session.runs
-            found += [
+            choices += [
                 Comparable(
                     f"{session.session_id}/{run.run_id}",
                     f"{day}  {run.run_id}: {run.family}, {run.target} ({session.session_id})",
                 )
                 for run in runs
             ]
-    return tuple(found)
+    return tuple(choices)
 
 
-def _sides_of(known: Sequence[str], wanted: Sequence[str]) -> list[str]:
+def _sides_of(references: Sequence[str], wanted: Sequence[str]) -> list[str]:
     """Return the wanted sides that there are; one of them alone with the newest of another session, older one first."""
     # the only run of a session stands for it
-    named = (ref if ref in known else ref.partition("/")[0] for ref in wanted)
-    kept = list(dict.fromkeys(reference for reference in named if reference in known))
+    named = (ref if ref in references else ref.partition("/")[0] for ref in wanted)
+    kept = list(dict.fromkeys(reference for reference in named if reference in references))
     if len(kept) == 1:
-        kept += [ref for ref in known if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
-        kept = sorted(kept, key=known.index, reverse=True)  # the file lists its newest session first
+        kept += [ref for ref in references if ref.partition("/")[0] != kept[0].partition("/")[0]][:1]
+        kept = sorted(kept, key=references.index, reverse=True)  # the file lists its newest session first
     return kept
 
 
@@ -61,16 +61,16 @@ def proposed(choices: Sequence[Comparable], wanted: Sequence[str]) -> tuple[str,
     Args:
         wanted: references, older first; those that are no choice are left out.
     """
-    known = [choice.reference for choice in choices]
-    kept = _sides_of(known, wanted)
+    references = [choice.reference for choice in choices]
+    kept = _sides_of(references, wanted)
     if len(kept) > 1:
         return kept[0], kept[1]
     if kept:
         return kept[0], PUBLISHED
-    sessions = [reference for reference in known if "/" not in reference]
+    sessions = [reference for reference in references if "/" not in reference]
     if len(sessions) > 1:
         return sessions[1], sessions[0]
-    return (known[0] if known else ""), PUBLISHED
+    return (references[0] if references else ""), PUBLISHED
 
 
 def why_not_comparable(first: str, second: str) -> str:

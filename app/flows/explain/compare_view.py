@@ -56,20 +56,22 @@ def compare(path: Path, first: str, second: str, program: Program) -> ShownCompa
     return show_runs(compare_runs(path, first, second, program.advisor), words)
 
 
-def show_runs(found: SessionComparison, words: CompareWords) -> ShownComparison:
+def show_runs(comparison: SessionComparison, words: CompareWords) -> ShownComparison:
     """Return two runs or sessions beside each other."""
-    cautions = dict.fromkeys(text for pair in found.pairs for text in pair.cautions)
-    left = [_("No counterpart: {run}.").format(run=label) for label in found.unmatched]
+    cautions = dict.fromkeys(text for pair in comparison.pairs for text in pair.cautions)
+    left = [_("No counterpart: {run}.").format(run=label) for label in comparison.unmatched]
     return ShownComparison(
         cautions="\n".join((*cautions, *left)),
-        measured=TableContent(_measured_columns(_("First"), _("Second")), tuple(_measured_rows(found.pairs, words))),
-        differing=TableContent(_differing_columns(), tuple(_differing_rows(found.pairs))),
-        effects=TableContent(_effect_columns(), tuple(_effect_rows(found.pairs, words))),
-        plots=tuple(plot for pair in found.pairs for plot in pair.plots),
+        measured=TableContent(
+            _measured_columns(_("First"), _("Second")), tuple(_measured_rows(comparison.pairs, words))
+        ),
+        differing=TableContent(_differing_columns(), tuple(_differing_rows(comparison.pairs))),
+        effects=TableContent(_effect_columns(), tuple(_effect_rows(comparison.pairs, words))),
+        plots=tuple(plot for pair in comparison.pairs for plot in pair.plots),
     )
 
 
-def show_published(found: Sequence[PublishedComparison], words: CompareWords) -> ShownComparison:
+def show_published(comparisons: Sequence[PublishedComparison], words: CompareWords) -> ShownComparison:
     """Return a client's numbers beside the published ones."""
     columns = (
         Column("run", _("Run")),
@@ -97,21 +99,21 @@ def show_published(found: Sequence[PublishedComparison], words: CompareWords) ->
                 text_cell(f"{item.source.author}, {item.source.published}", hint=item.source.title),
             ),
         )
-        for place, item in enumerate(found)
+        for place, item in enumerate(comparisons)
         for number, row in enumerate(item.rows)
     )
     return ShownComparison(
-        cautions="\n".join(dict.fromkeys(text for item in found for text in item.cautions)),
+        cautions="\n".join(dict.fromkeys(text for item in comparisons for text in item.cautions)),
         measured=TableContent(columns, tuple(rows)),
-        differing=TableContent(_differing_columns(), tuple(_published_conditions(found))),
+        differing=TableContent(_differing_columns(), tuple(_published_conditions(comparisons))),
         effects=TableContent(_effect_columns()),
-        plots=tuple(item.plot for item in found),
+        plots=tuple(item.plot for item in comparisons),
     )
 
 
-def _published_conditions(found: Sequence[PublishedComparison]) -> list[Row]:
+def _published_conditions(comparisons: Sequence[PublishedComparison]) -> list[Row]:
     rows: dict[tuple[str, str, str, str], None] = {}
-    for item in found:
+    for item in comparisons:
         source = f"{item.source.author}, {item.source.published}"
         for name in sorted({*item.own_conditions, *item.published_conditions}):
             here, there = item.own_conditions.get(name), item.published_conditions.get(name)
@@ -195,17 +197,17 @@ def _effect_rows(pairs: Sequence[RunComparison], words: CompareWords) -> list[Ro
     rows = []
     for place, pair in enumerate(pairs):
         for number, effect in enumerate(pair.effects):
-            known = effect.first or effect.second
-            if known is None:
+            either = effect.first or effect.second
+            if either is None:
                 continue
             cells = (
                 _runs_cell(pair),
-                text_cell(words.metric(known.metric, known.phase)),
-                text_cell(setting_label(known.reference)),
-                text_cell(setting_label(known.candidate)),
+                text_cell(words.metric(either.metric, either.phase)),
+                text_cell(setting_label(either.reference)),
+                text_cell(setting_label(either.candidate)),
                 _effect_cell(effect.first),
                 _effect_cell(effect.second),
-                _conditions_cell(known.conditions, words),
+                _conditions_cell(either.conditions, words),
             )
             rows.append(Row(f"{place}/{number}", cells))
     return rows

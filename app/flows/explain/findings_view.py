@@ -136,9 +136,9 @@ def _headline(in_effect: InEffect, advice: Advice) -> str:
 
 def _counts(advice: Advice) -> tuple[tuple[Verdict, str], ...]:
     """Return how often each verdict was found, what exploring only hinted at apart."""
-    found = Counter((c.verdict, claim_word(c)) for c in advice.comparisons)
-    in_order = sorted(found, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
-    return tuple((verdict, f"{found[verdict, word]}× {word}") for verdict, word in in_order)
+    counts = Counter((c.verdict, claim_word(c)) for c in advice.comparisons)
+    in_order = sorted(counts, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
+    return tuple((verdict, f"{counts[verdict, word]}× {word}") for verdict, word in in_order)
 
 
 def _nothing(explained: ExplainedSession) -> str:
@@ -194,14 +194,14 @@ def _effect(comparison: Comparison, words: Vocabulary) -> str:
 def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
     equal = [c for c in advice.comparisons if c.verdict is Verdict.NO_DIFFERENCE]
     still_open = [c for c in advice.comparisons if c.verdict is Verdict.CANNOT_TELL]
-    found = []
+    lines = []
     if still_open:
         text = counted(
             len(still_open),
             _("1 comparison cannot be told yet; the table says how many trials of each setting it takes."),
             _("{count} comparisons cannot be told yet; the table says how many trials of each setting it takes."),
         )
-        found.append(OpenQuestions(Verdict.CANNOT_TELL, text, open_table(still_open, words)))
+        lines.append(OpenQuestions(Verdict.CANNOT_TELL, text, open_table(still_open, words)))
     if equal:
         text = counted(
             len(equal),
@@ -211,8 +211,8 @@ def _not_shown(advice: Advice, words: Vocabulary) -> tuple[OpenQuestions, ...]:
                 "changing these values gains nothing here."
             ),
         )
-        found.append(OpenQuestions(Verdict.NO_DIFFERENCE, text, equal_table(equal, words)))
-    return tuple(found)
+        lines.append(OpenQuestions(Verdict.NO_DIFFERENCE, text, equal_table(equal, words)))
+    return tuple(lines)
 
 
 def _all_settled(advice: Advice) -> str:

@@ -96,8 +96,8 @@ def _x_text(spec: PlotSpec, x: float) -> str:
 
 def _split_unit(label: str) -> tuple[str, str]:
     """Return what an axis shows and its unit: "Run time (s)" is ("Run time", "s")."""
-    found = re.fullmatch(r"(?P<name>.*?)\s*\((?P<unit>[^()]*)\)", label)
-    return (found["name"], found["unit"]) if found else (label, "")
+    match = re.fullmatch(r"(?P<name>.*?)\s*\((?P<unit>[^()]*)\)", label)
+    return (match["name"], match["unit"]) if match else (label, "")
 
 
 def _number(value: float) -> str:

@@ -58,15 +58,20 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
         runs: label and trials of each.
     """
     values = [(label, _by_setting(metric, run)) for label, run in runs]
-    settings = sorted({setting for _label, found in values for setting in found}, key=setting_key)
+    settings = sorted(
+        {setting for _label, values_by_setting in values for setting in values_by_setting}, key=setting_key
+    )
     if not settings:
         return None
-    sizes = [float(sum(len(found.get(setting, ())) for _label, found in values)) for setting in settings]
+    sizes = [
+        float(sum(len(values_by_setting.get(setting, ())) for _label, values_by_setting in values))
+        for setting in settings
+    ]
     shown = [settings[place] for place in spread_by_rank(sizes, _MOST_SETTINGS)]
     series = tuple(
-        _run_series(label, found, shown, (place - (len(values) - 1) / 2) * _ASIDE, is_first=place == 0)
-        for place, (label, found) in enumerate(values)
-        if found
+        _run_series(label, values_by_setting, shown, (place - (len(values) - 1) / 2) * _ASIDE, is_first=place == 0)
+        for place, (label, values_by_setting) in enumerate(values)
+        if values_by_setting
     )
     labels = _(" and ").join(label for label, _found in values)
     title = _("{metric} by setting").format(metric=metric.title)
@@ -85,18 +90,22 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
 
 def _by_setting(metric: Metric, run: RunTrials) -> dict[Setting, list[float]]:
     place = run.metrics.index(metric)
-    found: dict[Setting, list[float]] = {}
+    values_by_setting: dict[Setting, list[float]] = {}
     for trial in run.trials:
         value = trial.measured[place]
         if trial.status is TrialStatus.USED and value is not None and math.isfinite(value):
-            found.setdefault(trial.setting, []).append(value)
-    return found
+            values_by_setting.setdefault(trial.setting, []).append(value)
+    return values_by_setting
 
 
 def _run_series(
-    label: str, found: dict[Setting, list[float]], shown: Sequence[Setting], aside: float, *, is_first: bool
+    label: str, values_by_setting: dict[Setting, list[float]], shown: Sequence[Setting], aside: float, *, is_first: bool
 ) -> Series:
-    points = [(place + aside, found[setting]) for place, setting in enumerate(shown) if setting in found]
+    points = [
+        (place + aside, values_by_setting[setting])
+        for place, setting in enumerate(shown)
+        if setting in values_by_setting
+    ]
     return Series(
         _("{run}: mean, lowest and highest trial").format(run=label),
         Mark.INTERVALS,

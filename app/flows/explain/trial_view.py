@@ -76,9 +76,9 @@ def _trials(session: SessionRecord) -> Iterator[_Trial]:
     grouped: dict[tuple[str, str], list[Measurement]] = {}
     for m in session.imported:
         grouped.setdefault((m.family, m.trial_id), []).append(m)
-    for (family, trial_id), found in grouped.items():
-        first = found[0]
-        yield _Trial(family, trial_id, first.block, first.phase, first.setting, tuple(found))
+    for (family, trial_id), measured in grouped.items():
+        first = measured[0]
+        yield _Trial(family, trial_id, first.block, first.phase, first.setting, tuple(measured))
 
 
 def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
@@ -129,17 +129,17 @@ def measured_cell(value: float | None) -> Cell:
 
 def trial_detail(session: SessionRecord, key: str, words: Vocabulary) -> TrialDetail | None:
     """Return one trial with everything measured, None where the session has no such trial."""
-    found = next((trial for trial in _trials(session) if trial_key(trial.family, trial.trial_id) == key), None)
-    if found is None:
+    trial_of_key = next((trial for trial in _trials(session) if trial_key(trial.family, trial.trial_id) == key), None)
+    if trial_of_key is None:
         return None
-    own = found.own
+    own = trial_of_key.own
     return TrialDetail(
-        title=_("Trial {trial}").format(trial=found.trial_id),
-        facts=_facts(session, found, words),
+        title=_("Trial {trial}").format(trial=trial_of_key.trial_id),
+        facts=_facts(session, trial_of_key, words),
         problems=() if own is None else own.failed_checks,
-        measures=_measures(found, words),
+        measures=_measures(trial_of_key, words),
         samples=() if own is None else own.samples,
-        no_samples=_no_samples(found),
+        no_samples=_no_samples(trial_of_key),
     )
 
 

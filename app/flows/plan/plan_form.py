@@ -161,8 +161,8 @@ class PlanForm:
         factors = factor_errors(self.family.parameters, self._texts, self._known)
         ranges = range_errors(self.family.load_fields, self._texts, numbers, errors)
         texts = {spec.field_id: spec.check(self._texts[spec.field_id]) for spec in self._all_specs}
-        found = {**ranges, **factors, **errors, **{name: why for name, why in texts.items() if why}}
-        return found or self._misfit()
+        problems = {**ranges, **factors, **errors, **{name: why for name, why in texts.items() if why}}
+        return problems or self._misfit()
 
     def _misfit(self) -> Mapping[str, str]:
         """Return what the target lacks for this plan, where the sentence names the field that is to be filled in."""
@@ -171,7 +171,7 @@ class PlanForm:
             return consent_problem(fields, self._texts)
         fit = plan_fit(self._made(), self.family, self.site)
         named = (named_field(fields, text) for text in (fit.problem, *(check.remedy for check in fit.forbidding)))
-        return next((found for found in named if found), {})
+        return next((misfits for misfits in named if misfits), {})
 
     def _parameters_in_order(self) -> list[Parameter]:
         """Return the parameters, those the base plan varies first, in its order."""
@@ -195,5 +195,5 @@ def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = N
         plan = replace(family.default_plan(), baseline=Setting())
     if site is not None:
         plan = rig_of(family).fitted(plan, site)
-    known = site_for_plan(plan, family, site)
-    return PlanForm(family, site, complete_plan(plan, family, known) if known is not None else plan)
+    site_at_hand = site_for_plan(plan, family, site)
+    return PlanForm(family, site, complete_plan(plan, family, site_at_hand) if site_at_hand is not None else plan)

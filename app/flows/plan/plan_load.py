@@ -61,18 +61,18 @@ def _varied(prefix: str, texts: Texts) -> list[str]:
 
 def consent_problem(fields: tuple[PlanField, ...], texts: Texts) -> Mapping[str, str]:
     """Return that parameters are varied without consent, by field id; nothing where all is well."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     for field in fields:
         if field.consent and texts[load_id(field.name)] != "yes" and (names := _varied(field.consent[0], texts)):
-            found[load_id(field.name)] = field.consent[1].format(names=", ".join(names))
-    return found
+            problems[load_id(field.name)] = field.consent[1].format(names=", ".join(names))
+    return problems
 
 
 def named_field(fields: tuple[PlanField, ...], problem: str) -> Mapping[str, str]:
     """Return a problem by the id of the field its sentence names by its key, as in "backup_folder in [workload]"."""
     names = {field.name for field in fields}
-    found = next((key for key in _KEY.findall(problem) if key in names), "")
-    return {load_id(found): sentence(in_form_words(fields, problem))} if found else {}
+    name = next((key for key in _KEY.findall(problem) if key in names), "")
+    return {load_id(name): sentence(in_form_words(fields, problem))} if name else {}
 
 
 def in_form_words(fields: tuple[PlanField, ...], text: str) -> str:

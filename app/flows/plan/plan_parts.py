@@ -20,13 +20,13 @@ def range_errors(
     fields: Iterable[PlanField], texts: Mapping[str, str], numbers: Numbers, errors: Mapping[str, str]
 ) -> Mapping[str, str]:
     """Return what is wrong with the numbers of ranges that are each in their bounds, but do not go together."""
-    known = {field.name: field for field in fields}
-    found: dict[str, str] = {}
-    for field in known.values():
+    field_by_name = {field.name: field for field in fields}
+    error_by_field: dict[str, str] = {}
+    for field in field_by_name.values():
         if field.kind is ValueKind.RANGE:
-            within = known[field.fits_in[0]] if field.fits_in else None
-            found |= _range_error(field, within, texts, numbers, errors)
-    return found
+            within = field_by_name[field.fits_in[0]] if field.fits_in else None
+            error_by_field |= _range_error(field, within, texts, numbers, errors)
+    return error_by_field
 
 
 def _range_error(

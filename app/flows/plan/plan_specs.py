@@ -18,14 +18,14 @@ Read = Callable[[Plan], object]
 """The value of a field in a plan."""
 
 
-def specs_of(field: PlanField, section: Section, read: Read, known: tuple[str, ...] = ()) -> tuple[Spec, ...]:
+def specs_of(field: PlanField, section: Section, read: Read, offered: tuple[str, ...] = ()) -> tuple[Spec, ...]:
     """Return the fields of a form for a declared one: what is asked first, and one or more for its value.
 
     Args:
         read: its value in a plan.
-        known: words known to fit, offered and not forced.
+        offered: words known to fit, offered and not forced.
     """
-    spec = replace(_spec(field, section, read, known), is_shown=partial(is_shown, field, section))
+    spec = replace(_spec(field, section, read, offered), is_shown=partial(is_shown, field, section))
     if field.asked is None:
         return (spec,)
     asked = field.asked
@@ -94,7 +94,7 @@ _KINDS: Final = {
 }
 
 
-def _spec(field: PlanField, section: Section, read: Read, known: tuple[str, ...]) -> Spec:
+def _spec(field: PlanField, section: Section, read: Read, offered: tuple[str, ...]) -> Spec:
     unit, bounds = unit_word(field.typed_in or field.unit), bounds_of(field)
     form = Field(field_id(section, field), section, field.title, _KINDS[field.kind], unit=unit, help=field.help)
     match field.kind:
@@ -108,7 +108,7 @@ def _spec(field: PlanField, section: Section, read: Read, known: tuple[str, ...]
             check = partial(_list_problem, bounds, unit)
             return Spec(replace(form, hint=bounds.text()), partial(_list_text, read), check=check)
         case ValueKind.TEXT:
-            options = tuple(Option(word, word) for word in known)
+            options = tuple(Option(word, word) for word in offered)
             return Spec(replace(form, when_empty=_("may stay empty"), options=options), read)
     return Spec(replace(form, when_empty=field.when_empty), read, bounds=bounds, scale=scale_of(field))
 

@@ -62,4 +62,4 @@ def can_observe(choices: Choices) -> bool:
     """Tell whether the target has something to look at without an experiment."""
     if choices.discovery is None:
         return False
-    return any(views_of(system).can_be_observed(found) for system, found in choices.discovery.found)
+    return any(views_of(system).can_be_observed(site) for system, site in choices.discovery.by_system)

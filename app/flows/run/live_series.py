@@ -109,8 +109,8 @@ class LiveSeries:
     @property
     def streams(self) -> tuple[Stream, ...]:
         """What can be shown, the rate first."""
-        found = sorted(self._traces.values(), key=lambda trace: trace.stream.key != RATE)
-        return tuple(trace.stream for trace in found)
+        traces = sorted(self._traces.values(), key=lambda trace: trace.stream.key != RATE)
+        return tuple(trace.stream for trace in traces)
 
     def begin_trial(self, trial_id: str, label: str, *, from_empty: bool) -> None:
         """Take note that a trial begins.

@@ -56,4 +56,4 @@ def _named(keys: str) -> str:
         "Home": _("Home"),
         "Return": _("Return"),
     }
-    return re.sub(r"[A-Z][a-z]+", lambda found: names.get(found[0], found[0]), keys)
+    return re.sub(r"[A-Z][a-z]+", lambda match: names.get(match[0], match[0]), keys)

@@ -45,7 +45,7 @@ def attempt_begun(title: str) -> Attempt:
 
 def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> Attempt:
     """Return what is shown once a target was read: what the first system that is there says."""
-    said = [views_of(system).reached(found) for system, found in reading.discovery.found[:1]]
+    said = [views_of(system).reached(site) for system, site in reading.discovery.by_system[:1]]
     said += [views_of(system).reached(None) for system in in_order(systems.values())]
     nothing = _("Nothing was found that could be experimented on.")
     return Attempt(AttemptState.REACHED, next((text for text in said if text), nothing))

@@ -21,34 +21,34 @@ def observing_text(systems: Collection[System]) -> str:
     return " ".join([aim, *(views_of(system).observing for system in in_order(systems))])
 
 
-def look_line(seen: Look) -> str:
+def look_line(looked: Look) -> str:
     """Return in one sentence what was looked at: what the first system says."""
-    system, first = seen.seen[0]
+    system, first = looked.by_system[0]
     return views_of(system).look_line(first)
 
 
-def look_cost(seen: Look) -> Observed:
+def look_cost(looked: Look) -> Observed:
     """Return the part of a look that says what the whole of it cost: each part counts on."""
-    newest: Observed = seen.seen[-1][1]
+    newest: Observed = looked.by_system[-1][1]
     return newest
 
 
-def cost_line(seen: Look) -> str:
+def cost_line(looked: Look) -> str:
     """Return what the look itself cost the servers."""
-    cost = look_cost(seen)
+    cost = look_cost(looked)
     return _("This look sent {count} statements, all of them reading; together they took {time:,.0f} ms.").format(
         count=cost.statements, time=cost.statement_ms
     )
 
 
-def costs_table(seen: Look) -> TableContent:
+def costs_table(looked: Look) -> TableContent:
     """Return what an experiment would take to find out more."""
     columns = (
         Column("title", _("Experiment")),
         Column("trials", _("Trials"), is_number=True),
         Column("time", _("About")),
     )
-    parts: list[Observed] = [part for _system, part in seen.seen]
+    parts: list[Observed] = [part for _system, part in looked.by_system]
     rows = (
         Row(
             cost.family,
@@ -80,20 +80,20 @@ def _tab_title(titles: list[str]) -> str:
     return together if "&" in together else f"&{together}"
 
 
-def shown_pages(seen: Look) -> frozenset[str]:
+def shown_pages(looked: Look) -> frozenset[str]:
     """Return the ids of the pages a look has something for."""
-    return frozenset(page.page_id for system, _seen in seen.seen for page in views_of(system).pages)
+    return frozenset(page.page_id for system, _seen in looked.by_system for page in views_of(system).pages)
 
 
-def look_content(seen: Look) -> Mapping[str, Content]:
+def look_content(looked: Look) -> Mapping[str, Content]:
     """Return what the parts of the pages show, by their names; of a page that is shared, what the first has for it."""
-    found: dict[str, Content] = {}
-    for system, part in seen.seen:
-        found = {**views_of(system).look_content(part), **found}
-    return found
+    contents: dict[str, Content] = {}
+    for system, part in looked.by_system:
+        contents = {**views_of(system).look_content(part), **contents}
+    return contents
 
 
-def look_history(seen: Look) -> History | None:
+def look_history(looked: Look) -> History | None:
     """Return the history that can be copied and exported, None where none was read."""
-    kept = (views_of(system).history(part) for system, part in seen.seen)
+    kept = (views_of(system).history(part) for system, part in looked.by_system)
     return next((history for history in kept if history is not None), None)

@@ -12,14 +12,14 @@ from app.services.look.discovering import Discovery
 
 def found_tree(discovery: Discovery) -> tuple[Node, ...]:
     """Return what each system found, those that are there."""
-    return tuple(node for system, found in discovery.found for node in views_of(system).tree(found))
+    return tuple(node for system, site in discovery.by_system for node in views_of(system).tree(site))
 
 
 def node_parameters(discovery: Discovery, node: Node, *, only_different: bool) -> NodeParameters | None:
     """Return the parameters in effect of a node, None where it has none."""
     asked = (
-        views_of(system).node_parameters(found, node, only_different=only_different)
-        for system, found in discovery.found
+        views_of(system).node_parameters(site, node, only_different=only_different)
+        for system, site in discovery.by_system
         if node.tuned
     )
     return next((parameters for parameters in asked if parameters is not None), None)
@@ -27,16 +27,16 @@ def node_parameters(discovery: Discovery, node: Node, *, only_different: bool) -
 
 def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
     """Return in one sentence that there is nothing to work with, "" where there is."""
-    found = [views_of(system).nothing_found(found) for system, found in discovery.found]
-    if not all(found):
+    site = [views_of(system).nothing_found(site) for system, site in discovery.by_system]
+    if not all(site):
         return ""
     absent = [views_of(system).nothing_found(None) for system in in_order(systems.values())]
     nothing = _("Nothing was found that could be experimented on.")
-    return next((text for text in (*found, *absent) if text), nothing)
+    return next((text for text in (*site, *absent) if text), nothing)
 
 
 def unread_notice(discovery: Discovery) -> str:
     """Return what could not be read and why, "" where everything could."""
     parts = [sentence(text) for text in discovery.unread]
-    parts += [text for system, found in discovery.found for text in views_of(system).not_asked(found)]
+    parts += [text for system, site in discovery.by_system for text in views_of(system).not_asked(site)]
     return _("Not everything could be read. {parts}").format(parts=" ".join(parts)) if parts else ""

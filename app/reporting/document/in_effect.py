@@ -22,34 +22,38 @@ class InEffect:
         Several places may have had several values; then all are named.
         """
         base = _baseline(finding)
-        found = self._values(finding)
-        return "" if not base or set(found) <= {base} else ", ".join(found)
+        values = self._values(finding)
+        return "" if not base or set(values) <= {base} else ", ".join(values)
 
     def note(self, finding: Finding) -> str:
         """Return how the value in effect stands to what was measured, "" where it is the baseline or is not known."""
-        found, base = self.other_than_baseline(finding), _baseline(finding)
-        if not found:
+        values, base = self.other_than_baseline(finding), _baseline(finding)
+        if not values:
             return ""
         target = "" if finding.to_value is None or not is_change(finding) else plain(finding.to_value)
-        return _note_text(found, base, target, is_measured=set(found.split(", ")) <= _measured(finding, self._session))
+        return _note_text(
+            values, base, target, is_measured=set(values.split(", ")) <= _measured(finding, self._session)
+        )
 
     def change(self, finding: Finding) -> str:
         """Return a change as it is carried out, from the value in effect; how it was measured where that differs."""
-        found = self.other_than_baseline(finding)
-        if not found or finding.to_value is None:
+        values = self.other_than_baseline(finding)
+        if not values or finding.to_value is None:
             return change_of(finding)
         text = _("{parameter} {found} → {target} (measured: {base} → {target})")
         return text.format(
-            parameter=finding.parameter, found=found, target=plain(finding.to_value), base=_baseline(finding)
+            parameter=finding.parameter, found=values, target=plain(finding.to_value), base=_baseline(finding)
         )
 
     def _values(self, finding: Finding) -> tuple[str, ...]:
-        known = (writer.values_in_effect(finding, self._session) for writer in self._writers if finding.parameter)
-        return next((values for values in known if values), ())
+        values_of_writers = (
+            writer.values_in_effect(finding, self._session) for writer in self._writers if finding.parameter
+        )
+        return next((values for values in values_of_writers if values), ())
 
 
-def _note_text(found: str, base: str, target: str, *, is_measured: bool) -> str:
-    if found == target:
+def _note_text(values: str, base: str, target: str, *, is_measured: bool) -> str:
+    if values == target:
         text = _(
             "In effect when the session began: {found}, which is the recommended value; it was measured against "
             "{base}, which was not in effect. Nothing is to be changed."
@@ -69,14 +73,14 @@ def _note_text(found: str, base: str, target: str, *, is_measured: bool) -> str:
             if target
             else _("In effect when the session began: {found}; it was tried and compared with the baseline, {base}.")
         )
-    return text.format(found=found, base=base, target=target)
+    return text.format(found=values, base=base, target=target)
 
 
 def _baseline(finding: Finding) -> str:
     if finding.from_value is not None:
         return plain(finding.from_value)
-    known = {name: value for name, value, _unit in finding.facts}
-    value = known.get("baseline_value", known.get("baseline_choice"))
+    fact_values = {name: value for name, value, _unit in finding.facts}
+    value = fact_values.get("baseline_value", fact_values.get("baseline_choice"))
     return "" if value is None or isinstance(value, bool) else plain(value)
 
 

@@ -117,9 +117,13 @@ def _design(plan: Plan, words: Vocabulary) -> str:
 
 def _limits(plan: Plan, words: Vocabulary) -> str:
     """Return what ends a trial, in the family's order; a limit it does not watch comes after its own."""
-    known = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
-    named = [(field.stated, _amount(field, plan.limits[name])) for name, field in known.items() if name in plan.limits]
-    others = [f"{name} {number(value)}" for name, value in plan.limits.items() if name not in known]
+    field_by_name = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
+    named = [
+        (field.stated, _amount(field, plan.limits[name]))
+        for name, field in field_by_name.items()
+        if name in plan.limits
+    ]
+    others = [f"{name} {number(value)}" for name, value in plan.limits.items() if name not in field_by_name]
     return "; ".join([*(stated.format(value=value) for stated, value in named), *others])
 
 

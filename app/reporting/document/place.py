@@ -64,10 +64,10 @@ class Places:
         )
 
     def _shared(self, finding: Finding) -> tuple[list[str], list[str], Setting]:
-        found = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]
-        runs = list(dict.fromkeys(run for run, _target, _conditions in found if run))
-        targets = list(dict.fromkeys(target for _run, target, _conditions in found if target))
-        return runs, targets, _common(conditions for _run, _target, conditions in found)
+        trials = [self._trials[key] for t in finding.evidence if (key := (finding.family, t)) in self._trials]
+        runs = list(dict.fromkeys(run for run, _target, _conditions in trials if run))
+        targets = list(dict.fromkeys(target for _run, target, _conditions in trials if target))
+        return runs, targets, _common(conditions for _run, _target, conditions in trials)
 
 
 def _conditions(measurements: Iterable[Measurement]) -> Setting:

@@ -141,10 +141,10 @@ def _texts_of_environment(environment: Environment, declared: DeclaredTexts) -> 
     opened = [record for open_kept in declared.kept if (record := open_kept(environment)) is not None]
     for record in opened:
         yield from _texts_in(record, None)
-    known = {field.name for record in opened if is_dataclass(record) for field in fields(record)}
+    names = {field.name for record in opened if is_dataclass(record) for field in fields(record)}
     for key, text in environment.kept:
         alone = replace(environment, kept=((key, text),))
-        if key not in known and all(open_kept(alone) is None for open_kept in declared.kept):
+        if key not in names and all(open_kept(alone) is None for open_kept in declared.kept):
             yield from _keyed([(key, json.loads(text))], {})
 
 

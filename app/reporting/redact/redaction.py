@@ -55,8 +55,8 @@ class Redactor:
 
         Only names that no language has as a word: a table called "Trials" does not make a chapter of that name a leak.
         """
-        found = self._distinct.search(text) if self._distinct else None
-        return found.group() if found else ""
+        match = self._distinct.search(text) if self._distinct else None
+        return match.group() if match else ""
 
     def record(self, value: _T) -> _T:
         """Return a record (a frozen dataclass, a tuple, a text) with the names replaced in all it holds."""
@@ -66,8 +66,8 @@ class Redactor:
         return text if self._pattern is None else self._pattern.sub(self._word_of, text)
 
     def _word_of(self, match: re.Match[str]) -> str:
-        found = match.group()
-        return self._words.get(found) or self._words.get(found.lower(), "…")
+        word = match.group()
+        return self._words.get(word) or self._words.get(word.lower(), "…")
 
 
 def redactor_for(

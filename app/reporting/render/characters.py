@@ -67,11 +67,11 @@ def characters_of(font: Path) -> frozenset[str]:
     count = struct.unpack_from(">H", data, 4)[0]
     tables = {tag: start for tag, _sum, start, _len in struct.iter_unpack(">4sIII", data[12 : 12 + 16 * count])}
     base = tables[b"cmap"]
-    found: set[int] = set()
+    characters: set[int] = set()
     for index in range(struct.unpack_from(">H", data, base + 2)[0]):
         offset = struct.unpack_from(">HHI", data, base + 4 + 8 * index)[2]
-        found |= _subtable(data, base + offset)
-    return frozenset(chr(code) for code in found if code < 0x110000)
+        characters |= _subtable(data, base + offset)
+    return frozenset(chr(code) for code in characters if code < 0x110000)
 
 
 def _subtable(data: bytes, at: int) -> set[int]:

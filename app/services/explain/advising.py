@@ -141,7 +141,7 @@ def _judged(explained: Explained, packs: Sequence[Pack]) -> Judged:
     findings: list[Finding] = []
     missing: list[NotEvaluated] = []
     for facts in explained.facts:
-        found, unknown = evaluate(
+        of_family, unknown = evaluate(
             packs,
             explained.engine,
             explained.family,
@@ -149,6 +149,6 @@ def _judged(explained: Explained, packs: Sequence[Pack]) -> Judged:
             explained.trials,
             engine_version=explained.engine_version,
         )
-        findings += [replace(f, figure=figures.get(f.figure, figures.get("by-setting", ""))) for f in found]
+        findings += [replace(f, figure=figures.get(f.figure, figures.get("by-setting", ""))) for f in of_family]
         missing += unknown
     return Judged(tuple(findings), tuple(missing))

@@ -49,7 +49,7 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
         elsewhere=MeasuredElsewhere(
             families=declared,
             named=named,
-            picked=tuple(found.measurements for found in others),
+            picked=tuple(other.measurements for other in others),
             noise_cv=_noise_cv(session.environments),
         ),
         warnings=(*session.notes, *_warnings(session.runs)),

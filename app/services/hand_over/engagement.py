@@ -189,12 +189,12 @@ def gather(path: Path, sources: Sequence[Path]) -> tuple[str, ...]:
     copied: list[str] = []
     with create_session_file(path) as store:
         with store.reader() as reader:
-            known = {overview.header.session_id for overview in reader.list_sessions()}
+            session_ids = {overview.header.session_id for overview in reader.list_sessions()}
         for source in sources:
             with open_for_reading(source) as reader:
                 for overview in reversed(reader.list_sessions()):
                     session_id = overview.header.session_id
-                    if session_id in known:
+                    if session_id in session_ids:
                         continue
                     store.add_session(
                         reader.read_session(session_id),
@@ -203,7 +203,7 @@ def gather(path: Path, sources: Sequence[Path]) -> tuple[str, ...]:
                         tags=reader.read_tags(session_id),
                         as_stored=reader.read_stored_texts(session_id),
                     )
-                    known.add(session_id)
+                    session_ids.add(session_id)
                     copied.append(session_id)
     return tuple(copied)
 

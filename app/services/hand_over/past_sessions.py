@@ -136,13 +136,13 @@ def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:
 def _summary(
     path: Path, sessions: tuple[SessionOverview, ...], session_id: str | None, runs: tuple[RunOverview, ...]
 ) -> SessionSummary:
-    found = next(s for s in sessions if session_id in (None, s.header.session_id))
+    session = next(s for s in sessions if session_id in (None, s.header.session_id))
     return SessionSummary(
         path=path,
-        session_id=found.header.session_id,
-        title=found.header.title,
-        created_utc=found.header.created_utc,
+        session_id=session.header.session_id,
+        title=session.header.title,
+        created_utc=session.header.created_utc,
         runs=runs,
-        imported_from=found.imported_from,
+        imported_from=session.imported_from,
         sessions_in_file=len(sessions),
     )

@@ -15,17 +15,17 @@ class Discovery:
     """What was found on a target.
 
     Attributes:
-        found: what each system found, in order, where there is something of it; its system knows what it is.
+        by_system: what each system found, in order, where there is something of it; its system knows what it is.
         unread: one sentence for each part that could not be read.
     """
 
     target: str
-    found: tuple[tuple[System, Any], ...]
+    by_system: tuple[tuple[System, Any], ...]
     unread: tuple[str, ...] = ()
 
     def of(self, system_id: str) -> Any | None:
         """Return what a system found, None where there is nothing of it."""
-        return next((found for system, found in self.found if system.system_id == system_id), None)
+        return next((site for system, site in self.by_system if system.system_id == system_id), None)
 
 
 def discover(target: str, systems: Systems, open_target: TargetOpener) -> Discovery:
@@ -48,7 +48,7 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
     Raises:
         TargetError: nothing of it could be read; the sentence is that of its first part.
     """
-    found: list[tuple[System, Any]] = []
+    sites: list[tuple[System, Any]] = []
     unread: list[ReplituneError] = []
     for system in in_order(systems.values()):
         if system.system_id not in target.offers:
@@ -59,10 +59,10 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
             unread.append(error)
         else:
             if discovered is not None:
-                found.append((system, discovered))
-    if unread and not found:
+                sites.append((system, discovered))
+    if unread and not sites:
         raise unread[0]
-    return Discovery(target.key, tuple(found), tuple(str(error) for error in unread))
+    return Discovery(target.key, tuple(sites), tuple(str(error) for error in unread))
 
 
 def _ignore_statement(_record: StatementRecord) -> None:

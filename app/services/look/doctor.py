@@ -113,7 +113,7 @@ def target_health(target: str, families: Mapping[str, ExperimentFamily], open_ta
     opened = open_target(target, 1, _ignore_statement)
     try:
         discovery = read_discovery(opened, {system.system_id: system for system in systems_of(families)})
-        read = {system.system_id: system.read_rights(opened, found) for system, found in discovery.found}
+        read = {system.system_id: system.read_rights(opened, site) for system, site in discovery.by_system}
         nothing = LoginRights("", ())
         experiments = tuple(
             _readiness(family, opened, read.get(system_of(family).system_id, nothing)) for family in families.values()

@@ -38,11 +38,11 @@ class Looking:
 class Look:
     """What was seen of each system that is there, in order; never nothing. What it is, its system knows."""
 
-    seen: tuple[tuple[System, Any], ...]
+    by_system: tuple[tuple[System, Any], ...]
 
     def of(self, system_id: str) -> Any | None:
         """Return what was seen of a system, None where it is not there."""
-        return next((seen for system, seen in self.seen if system.system_id == system_id), None)
+        return next((observation for system, observation in self.by_system if system.system_id == system_id), None)
 
 
 def look(
@@ -73,7 +73,7 @@ def look(
 
 def look_at(target: Target, looking: Looking) -> Look:
     """Look at an open target; as `look`."""
-    seen: list[tuple[System, Any]] = []
+    observations: list[tuple[System, Any]] = []
     problems: list[ReplituneError] = []
     for system in systems_of(looking.advisor.families):
         if system.system_id not in target.offers:
@@ -84,8 +84,8 @@ def look_at(target: Target, looking: Looking) -> Look:
             problems.append(error)
         else:
             if observation is not None:
-                seen.append((system, observation))
-    if not seen:
+                observations.append((system, observation))
+    if not observations:
         raise (
             problems[0]
             if problems
@@ -93,5 +93,5 @@ def look_at(target: Target, looking: Looking) -> Look:
         )
     # that a system is not there is nothing a site with another one lacks
     untold = tuple(str(error) for error in problems if not isinstance(error, Unsupported))
-    last, newest = seen[-1]
-    return Look((*seen[:-1], (last, replace(newest, unread=(*newest.unread, *untold)))))
+    last, newest = observations[-1]
+    return Look((*observations[:-1], (last, replace(newest, unread=(*newest.unread, *untold)))))

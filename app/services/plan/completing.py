@@ -62,7 +62,7 @@ def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
     others = [name for name in names if in_effect[name] not in ("", str(plan.baseline[name]))]
     if not others:
         return ()
-    found = ", ".join(f"{name} {in_effect[name]}" for name in others)
+    values_in_effect = ", ".join(f"{name} {in_effect[name]}" for name in others)
     return (
         PreflightCheck(
             title=_("The baseline is what is in effect ({names})").format(names=", ".join(others)),
@@ -70,7 +70,7 @@ def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:
             remedy=_(
                 "In effect is {found}, and every setting is compared with the baseline instead. Take the parameter out "
                 "of [baseline] to compare with what is in effect."
-            ).format(found=found),
+            ).format(found=values_in_effect),
         ),
     )
 

@@ -112,12 +112,12 @@ def _limits(
 
     Limits of other families are known as well: a plan may be kept for several questions.
     """
-    known = {field.name: field for field in COMMON_LIMITS}
-    known |= {field.name: field for other in families for field in other.limit_fields}
-    known |= {field.name: field for field in family.limit_fields}
-    refuse_unknown(known.values(), given, LIMITS_TABLE, where)
+    field_by_name = {field.name: field for field in COMMON_LIMITS}
+    field_by_name |= {field.name: field for other in families for field in other.limit_fields}
+    field_by_name |= {field.name: field for field in family.limit_fields}
+    refuse_unknown(field_by_name.values(), given, LIMITS_TABLE, where)
     own = {field.name for field in family.limit_fields}
-    fields = tuple(field for field in known.values() if field.name in own or field.name in given)
+    fields = tuple(field for field in field_by_name.values() if field.name in own or field.name in given)
     return Limits.from_mapping({name: number_of(value) for name, value in read_values(fields, given, where).items()})
 
 
@@ -140,12 +140,13 @@ def save_plan(path: Path, plan: Plan, family: ExperimentFamily) -> None:
 
 def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
     """Return a plan as the text of a plan file; every value stands in it, also where it is the default."""
-    known = {field.name: field for field in family.load_fields}
+    field_by_name = {field.name: field for field in family.load_fields}
     tables: dict[str, dict[str, object]] = {
         "factors": {factor.name: list(factor.levels) for factor in plan.factors},
         "baseline": dict(plan.baseline),
         LOAD_TABLE: {
-            name: known[name].as_in_file(value) if name in known else value for name, value in plan.load.items()
+            name: field_by_name[name].as_in_file(value) if name in field_by_name else value
+            for name, value in plan.load.items()
         },
         DESIGN_TABLE: {field.name: getattr(plan.design, field.name) for field in DESIGN_FIELDS},
         LIMITS_TABLE: {

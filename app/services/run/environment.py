@@ -10,5 +10,5 @@ from app.domain.target import Target
 
 def read_environment(target: Target, site: Site, system: System) -> Environment:
     """Read what the report says about where the measurements hold; raises TargetError."""
-    found = system.environment(target, site)
-    return replace(found, facts=(*((name, value, "") for name, value in target.connection), *found.facts))
+    environment = system.environment(target, site)
+    return replace(environment, facts=(*((name, value, "") for name, value in target.connection), *environment.facts))

@@ -108,8 +108,8 @@ def _mark_of(journal_path: Path, server: str) -> Path:
 
 def _others(journal_path: Path, pattern: str) -> list[Path]:
     own = f"{journal_path.name}.run-{os.getpid()}-"
-    found = sorted(journal_path.parent.glob(f"{journal_path.name}.run-{pattern}.lock"))
-    return [path.with_name(path.name.removesuffix(".lock")) for path in found if not path.name.startswith(own)]
+    locks = sorted(journal_path.parent.glob(f"{journal_path.name}.run-{pattern}.lock"))
+    return [path.with_name(path.name.removesuffix(".lock")) for path in locks if not path.name.startswith(own)]
 
 
 def _take(mark: Path, target: str) -> WriterLock:

@@ -65,10 +65,10 @@ class SavedTargets:
             raise self._unusable(error.strerror or str(error)) from error
         try:
             kept = json_of(text)
-            found = [SavedTarget(str(entry["name"]), str(entry["target"])) for entry in kept["targets"]]
+            targets = [SavedTarget(str(entry["name"]), str(entry["target"])) for entry in kept["targets"]]
         except (ValueError, KeyError, TypeError) as error:
             raise self._unusable(_("it is no list of targets")) from error
-        return tuple(sorted(found, key=lambda entry: entry.name.casefold()))
+        return tuple(sorted(targets, key=lambda entry: entry.name.casefold()))
 
     def add(self, name: str, target: str) -> None:
         """Keep a target under a name nobody has yet.

@@ -71,21 +71,21 @@ def connected_secondary(group: AvailabilityGroup, name: str, topology: GroupTopo
     Raises:
         BadInput: there is none, it is the primary, or it is down.
     """
-    found = group.secondaries()
-    if not found:
+    secondaries = group.secondaries()
+    if not secondaries:
         raise BadInput(_("the group {group} has no secondary replica").format(group=group.name))
     if name == group.primary:
         raise BadInput(
             _("{name} is the primary of {group}; name a secondary as secondary").format(name=name, group=group.name)
         )
-    if name and all(replica.server != name for replica in found):
+    if name and all(replica.server != name for replica in secondaries):
         raise BadInput(
             _("the group {group} has no replica {name}; its secondaries are {names}").format(
-                group=group.name, name=name, names=", ".join(r.server for r in found)
+                group=group.name, name=name, names=", ".join(r.server for r in secondaries)
             )
         )
     down = dict(topology.unreachable)
-    wanted = [r for r in found if name in ("", r.server)]
+    wanted = [r for r in secondaries if name in ("", r.server)]
     for replica in wanted:
         if replica.is_connected and replica.server not in down:
             return replica

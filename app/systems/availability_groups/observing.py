@@ -36,14 +36,14 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
         for group in watched:
             _read(target, group, samples, unread)
     databases = tuple(
-        observed_database(group, database, seen)
+        observed_database(group, database, watched_part)
         for group in watched
         for database in group.database_names()
-        if (seen := samples.get((group.name, database)))
+        if (watched_part := samples.get((group.name, database)))
     )
     return GroupsObservation(
         target=target.key,
-        taken=max((s.at for seen in samples.values() for s in seen), default=target.clock.now_utc()),
+        taken=max((s.at for watched_part in samples.values() for s in watched_part), default=target.clock.now_utc()),
         watch_s=watch_s,
         topology=topology,
         databases=databases,

@@ -67,8 +67,8 @@ class AvailabilityGroupsSystem:
 
     def discover(self, target: Target, _unread: Unread) -> GroupTopology | None:
         """Read groups, replicas, databases, trace flags and disks; None where there is no group."""
-        found = group_ports(target).groups.discover()
-        return found if found.groups else None
+        groups = group_ports(target).groups.discover()
+        return groups if groups.groups else None
 
     def read_rights(self, target: Target, discovered: GroupTopology) -> LoginRights:
         """Read what this login may do at every replica."""

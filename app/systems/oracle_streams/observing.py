@@ -52,13 +52,13 @@ def observe_streams(target: Target, looking: Looking) -> StreamsObservation:
     while readings and target.clock.monotonic_s() - began_s < watch_s:
         target.clock.sleep(tick_s)
         _read(target, topology, began_s, readings, unread)
-    newest = [seen[-1].sample.at for seen in readings.values()]
+    newest = [watched[-1].sample.at for watched in readings.values()]
     return StreamsObservation(
         target=target.key,
         taken=max(newest, default=target.clock.now_utc()),
         watch_s=watch_s,
         topology=topology,
-        paths=tuple(observed_path(path, topology, seen) for path, seen in readings.items()),
+        paths=tuple(observed_path(path, topology, watched) for path, watched in readings.items()),
         findings=_findings(target, topology, advisor),
         costs=experiment_costs(advisor.families, target, SYSTEM_ID),
         limits=_limits(topology, watch_s) if readings else (),
@@ -87,7 +87,7 @@ def _read(
 
 def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tuple[Finding, ...]:
     """Return what the rules say that need nothing but what was discovered."""
-    found: dict[str, Finding] = {}
+    finding_by_id: dict[str, Finding] = {}
     site = StreamsSite(parameters={p.effective.name: p.effective for p in topology.parameters}, topology=topology)
     for family in advisor.families.values():
         if family.system.system_id != SYSTEM_ID:
@@ -107,8 +107,8 @@ def _findings(target: Target, topology: StreamsTopology, advisor: Advisor) -> tu
         facts: Mapping[str, FactValue] = family.facts(nothing, "")
         looked = (_("what was read of {target}").format(target=target.key),)
         made, _missing = evaluate(advisor.packs, target.engine, family.family_id, facts, looked)
-        found.update({finding.rule: finding for finding in made})
-    return tuple(sorted(found.values(), key=lambda finding: finding.priority))
+        finding_by_id.update({finding.rule: finding for finding in made})
+    return tuple(sorted(finding_by_id.values(), key=lambda finding: finding.priority))
 
 
 def _limits(topology: StreamsTopology, watch_s: float) -> tuple[str, ...]:

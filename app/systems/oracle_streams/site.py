@@ -56,12 +56,12 @@ def kept_settings(environment: Environment) -> KeptSettings:
     read = kept_streams(environment)
     if read is None:
         return KeptSettings()
-    found = {(p.process, p.effective.name): p.effective.value for p in read.parameters}
+    value_by_place = {(p.process, p.effective.name): p.effective.value for p in read.parameters}
     others: dict[tuple[str, str], str] = {}
     for database in read.databases:
         others[database.name, _("version")] = database.version
         others[database.name, _("Streams pool (MB)")] = f"{database.streams_pool_mb:.0f}"
-    return KeptSettings(parameters=found, others=others)
+    return KeptSettings(parameters=value_by_place, others=others)
 
 
 @lru_cache(maxsize=8)

@@ -126,12 +126,12 @@ class AgentFamily(ABC):
 
     @abstractmethod
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
     ) -> tuple[Measurement, ...]:
         """Return what one trial measured."""
 
     @abstractmethod
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
 
     def may_forecast(self, plan: Plan | None, conditions: Setting) -> bool:
@@ -186,19 +186,19 @@ class DeliveryFamily(AgentFamily):
         return delivery_steps(workload_of(plan.load), setting)
 
     def delivered(
-        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, conditions: Setting
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, conditions: Setting
     ) -> tuple[Measurement, ...]:
         """Return what every trial of a delivery measures: run time, throughput, latency, waits, fall-backs."""
-        fell_back = sum(agent.fell_back for agent in seen.measured)
+        fell_back = sum(agent.fell_back for agent in observation.measured)
         return (
-            *agent_measurements(plan, spec, seen, conditions, seen.measured),
+            *agent_measurements(plan, spec, observation, conditions, observation.measured),
             as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
         )
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
         streams = self.parameter("SubscriptionStreams")
-        return common_failures(plan, seen, int(spec.setting.get(streams.name, streams.default)))
+        return common_failures(plan, observation, int(spec.setting.get(streams.name, streams.default)))
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return what is known of the Subscriber, of thresholds, and of what a failed batch costs."""

@@ -67,9 +67,9 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     unknown: list[NotEvaluated] = []
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
-    for seen in agents:
-        found, missing = _judge(target, advisor, seen, sample, looked_at_s)
-        findings += found
+    for observed in agents:
+        judged, missing = _judge(target, advisor, observed, sample, looked_at_s)
+        findings += judged
         unknown += missing
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
@@ -125,55 +125,55 @@ def _catch_ups(
 
     Each is asked how long it would take for an equal share of what waits, in the log and in the distribution database.
     """
-    deliverers = [seen for seen in agents if seen.agent.kind is AgentKind.DISTRIBUTION]
-    readers = [seen for seen in agents if seen.agent.kind is AgentKind.LOG_READER]
+    deliverers = [observed for observed in agents if observed.agent.kind is AgentKind.DISTRIBUTION]
+    readers = [observed for observed in agents if observed.agent.kind is AgentKind.LOG_READER]
     made: list[tuple[str, Forecast]] = []
-    for seen in deliverers:
-        own = [r for r in readers if r.agent.publisher_db == seen.agent.publisher_db]
+    for observed in deliverers:
+        own = [r for r in readers if r.agent.publisher_db == observed.agent.publisher_db]
         inflow_per_s = sum(throughput_of(reader.hours, looked_at_s).mean for reader in own)
         size = commands_per_transaction([hour for reader in own for hour in reader.hours]) or 0.0
         waiting = round(
             (sample.distribution_pending_commands + sample.log_pending_transactions * size) / len(deliverers)
         )
-        forecast = catch_up_of("distribution_agent", seen.hours, waiting, inflow_per_s)
+        forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
         if forecast is not None:
-            made.append((seen.agent.name, forecast))
+            made.append((observed.agent.name, forecast))
     return tuple(made)
 
 
 def _judge(
-    target: Target, advisor: Advisor, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
+    target: Target, advisor: Advisor, observed: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
     """Evaluate the rules that speak about what is observed."""
-    facts = _facts(target, seen, sample, looked_at_s)
+    facts = _facts(target, observed, sample, looked_at_s)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
-    evidence = (_("history of {agent}").format(agent=seen.agent.name),)
-    found, missing = evaluate(packs, target.engine, _FAMILY_OF[seen.agent.kind], facts, evidence)
+    evidence = (_("history of {agent}").format(agent=observed.agent.name),)
+    findings, missing = evaluate(packs, target.engine, _FAMILY_OF[observed.agent.kind], facts, evidence)
     spoken = {rule.rule_id for pack in packs for rule in pack.rules if "observed_agent" in rule.needs}
-    return found, tuple(unknown for unknown in missing if unknown.rule in spoken)
+    return findings, tuple(unknown for unknown in missing if unknown.rule in spoken)
 
 
 def _facts(
-    target: Target, seen: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
+    target: Target, observed: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
 ) -> Mapping[str, FactValue]:
-    facts: dict[str, FactValue] = {"observed_agent": seen.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
-    flow = throughput_of(seen.hours, looked_at_s)
+    facts: dict[str, FactValue] = {"observed_agent": observed.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
+    flow = throughput_of(observed.hours, looked_at_s)
     facts["observed_mean_per_s"], facts["observed_busiest_per_s"] = flow.mean, flow.busiest
-    facts["observed_problems"] = sum(hour.problems for hour in seen.hours)
-    size = commands_per_transaction(seen.hours)
+    facts["observed_problems"] = sum(hour.problems for hour in observed.hours)
+    size = commands_per_transaction(observed.hours)
     if size is not None:
         facts["commands_per_transaction"] = size
-    worst = [hour.worst_latency_ms for hour in seen.hours if hour.worst_latency_ms is not None]
+    worst = [hour.worst_latency_ms for hour in observed.hours if hour.worst_latency_ms is not None]
     if worst:
         facts["observed_worst_latency_s"] = max(worst) / 1000.0
-    shares = wait_shares_of(seen.statistics)
+    shares = wait_shares_of(observed.statistics)
     if shares is not None:
         facts["reader_wait_share"], facts["writer_wait_share"] = shares
-    facts.update(_parameter_facts(seen.parameters))
-    if seen.agent.kind is AgentKind.DISTRIBUTION:
+    facts.update(_parameter_facts(observed.parameters))
+    if observed.agent.kind is AgentKind.DISTRIBUTION:
         if sample is not None:
             facts["pending_commands"] = sample.distribution_pending_commands
-        facts.update(_blocker_facts(target, seen.agent))
+        facts.update(_blocker_facts(target, observed.agent))
     return facts
 
 

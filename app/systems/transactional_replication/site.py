@@ -124,12 +124,12 @@ def discover_replication(target: Target, unread: Unread) -> Replication | None:
     """
     agents = agent_ports(target).agents
     topology = agents.discover()
-    found: tuple[AgentParameters, ...] = ()
+    agent_parameters: tuple[AgentParameters, ...] = ()
     try:
-        found = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
+        agent_parameters = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
     except ReplituneError as error:
         unread(error)
-    return Replication(topology, found) if topology.servers else None
+    return Replication(topology, agent_parameters) if topology.servers else None
 
 
 def replication_environment(target: Target, site: Site) -> Environment:
@@ -137,14 +137,18 @@ def replication_environment(target: Target, site: Site) -> Environment:
     if not isinstance(site, AgentSite):
         raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
     agents = agent_ports(target).agents
-    found = tuple(AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents)
+    agent_parameters = tuple(
+        AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents
+    )
     facts: list[tuple[str, str, str]] = []
     facts.extend(round_trip_facts(site))
     if site.network_kbps is not None:
         facts.append((_("Bandwidth Distributor to Subscriber"), f"{site.network_kbps:,.0f}", "kbps"))
     if site.subscriber_objects is not None:
         facts.append((_("Subscriber objects that may block streams"), str(site.subscriber_objects.total), _("objects")))
-    read = Replication(site.topology, found, site.subscriber_objects, site.rtt_ms, site.network_kbps, site.round_trip)
+    read = Replication(
+        site.topology, agent_parameters, site.subscriber_objects, site.rtt_ms, site.network_kbps, site.round_trip
+    )
     return Environment(target.key, tuple(facts), kept_texts(read))
 
 
@@ -200,8 +204,8 @@ def kept_settings(environment: Environment) -> KeptSettings:
     read = kept_replication(environment)
     if read is None:
         return KeptSettings()
-    found = {(agent.agent, p.name): p.value for agent in read.agents for p in agent.parameters}
-    return KeptSettings(read.topology.servers, found)
+    value_by_place = {(agent.agent, p.name): p.value for agent in read.agents for p in agent.parameters}
+    return KeptSettings(read.topology.servers, value_by_place)
 
 
 def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None:

@@ -134,19 +134,19 @@ class CompareDialog(QDialog):
         self._tabs.setEnabled(False)
         self._enable()
 
-    def _show(self, asked: int, found: ShownComparison) -> None:
+    def _show(self, asked: int, comparison: ShownComparison) -> None:
         if asked != self._asked:  # other sides were chosen meanwhile
             return
-        self._found = found
-        self._say(found.cautions, Tone.WARNING)
+        self._found = comparison
+        self._say(comparison.cautions, Tone.WARNING)
         self._measured.set_placeholder(_("Nothing was measured under equal conditions on both sides."))
         self._differing.set_placeholder(_("Plan and environment are the same."))
         self._effects.set_placeholder(_("No side compared settings by itself, or published numbers have no such rows."))
-        self._measured.show_content(found.measured)
-        self._differing.show_content(found.differing)
-        self._effects.show_content(found.effects)
+        self._measured.show_content(comparison.measured)
+        self._differing.show_content(comparison.differing)
+        self._effects.show_content(comparison.effects)
         with QSignalBlocker(self._plots):
-            for plot in found.plots:
+            for plot in comparison.plots:
                 self._plots.addItem(plot.title)
         self._draw()
         self._tabs.setEnabled(True)

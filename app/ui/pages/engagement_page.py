@@ -302,10 +302,10 @@ class EngagementPage(QWidget):
 
 def _open(held: OpenEngagement, program: Program) -> tuple[Engagement, dict[str, str]]:
     """Runs on a worker thread; families are imported only where one is named."""
-    found = held.open()
-    ran = {run.family for session in found.sessions for run in session.runs}
+    opened = held.open()
+    ran = {run.family for session in opened.sessions for run in session.runs}
     families = program.families if ran else {}
-    return found, {name: families[name].title for name in ran if name in families}
+    return opened, {name: families[name].title for name in ran if name in families}
 
 
 def _search(path: Path, words: list[str], program: Program) -> tuple[Hit, ...]:

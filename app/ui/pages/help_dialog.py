@@ -105,8 +105,8 @@ class HelpDialog(QDialog):
 
     @Slot(str)
     def _on_search_changed(self, words: str) -> None:
-        found = find_pages(self._groups, words)
+        pages = find_pages(self._groups, words)
         for name, item in self._items.items():
-            item.setHidden(name not in found)
-        if found and self._contents.currentItem().isHidden():
-            self.show_page(found[0])
+            item.setHidden(name not in pages)
+        if pages and self._contents.currentItem().isHidden():
+            self.show_page(pages[0])

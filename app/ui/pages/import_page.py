@@ -175,13 +175,13 @@ class ImportPage(QWidget):
             work = partial(_try_preview, path, self._desk.program)
             self._desk.tasks.query(self, work, partial(self._show_preview, path), self._on_failed)
 
-    def _show_preview(self, path: str, found: Preview | str) -> None:
+    def _show_preview(self, path: str, preview: Preview | str) -> None:
         if path != self._form.file:  # another one was typed meanwhile
             return
-        if isinstance(found, str):
-            self._change(replace(self._form, file_problem=found))
+        if isinstance(preview, str):
+            self._change(replace(self._form, file_problem=preview))
         else:
-            self._change(replace(self._form, preview=found))
+            self._change(replace(self._form, preview=preview))
 
     @Slot(str)
     def _on_noise_edited(self, text: str) -> None:

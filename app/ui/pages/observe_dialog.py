@@ -119,10 +119,10 @@ class ObserveDialog(QDialog):
     def _show_looking(self, *, is_looking: bool) -> None:
         self._look.setEnabled(not is_looking)
         self._cancel.setEnabled(is_looking)
-        seen = None if is_looking else self._seen
-        self._tabs.setEnabled(seen is not None)
+        looked = None if is_looking else self._seen
+        self._tabs.setEnabled(looked is not None)
         for button in (self._copy, self._export):
-            button.setEnabled(seen is not None and self._history is not None)
+            button.setEnabled(looked is not None and self._history is not None)
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
@@ -130,14 +130,14 @@ class ObserveDialog(QDialog):
         self._line.show_status(_("Cancelled; nothing was changed."), Tone.MUTED)
         self._show_looking(is_looking=False)
 
-    def _on_seen(self, asked: int, seen: Look) -> None:
+    def _on_seen(self, asked: int, looked: Look) -> None:
         if asked != self._asked:
             return
-        self._seen, self._history = seen, look_history(seen)
-        self._line.show_status(look_line(seen), Tone.NEUTRAL)
-        self._cost.show_status(cost_line(seen), Tone.MUTED)
-        self._costs.show_content(costs_table(seen))
-        content, shown = look_content(seen), shown_pages(seen)
+        self._seen, self._history = looked, look_history(looked)
+        self._line.show_status(look_line(looked), Tone.NEUTRAL)
+        self._cost.show_status(cost_line(looked), Tone.MUTED)
+        self._costs.show_content(costs_table(looked))
+        content, shown = look_content(looked), shown_pages(looked)
         for page in self._pages:
             page.show_content(content)
             self._tabs.setTabVisible(self._tabs.indexOf(page), page.page_id in shown)

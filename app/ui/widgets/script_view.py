@@ -148,9 +148,9 @@ class ScriptView(QWidget):
 
     def _find_all(self, wanted: str) -> list[QTextCursor]:
         document: QTextDocument = self._text.document()
-        found: list[QTextCursor] = []
+        matches: list[QTextCursor] = []
         cursor = document.find(wanted, 0)
-        while not cursor.isNull() and len(found) < _MOST_MARKED:
-            found.append(cursor)
+        while not cursor.isNull() and len(matches) < _MOST_MARKED:
+            matches.append(cursor)
             cursor = document.find(wanted, cursor)
-        return found
+        return matches

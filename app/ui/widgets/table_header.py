@@ -58,19 +58,19 @@ class HeaderKeeper(QObject):
             needed_px = max(self._table.columnWidth(position), metrics.horizontalAdvance(column.room_for))
             self._table.setColumnWidth(position, min(needed_px + _PADDING_PX, _WIDEST_PX))
         for place, (key, width) in enumerate(self.kept.widths):
-            found = column_position(self._rows.content, key)
-            if found is not None:
-                self._header.moveSection(self._header.visualIndex(found), min(place, self._header.count() - 1))
-                self._table.setColumnWidth(found, width)
+            new_position = column_position(self._rows.content, key)
+            if new_position is not None:
+                self._header.moveSection(self._header.visualIndex(new_position), min(place, self._header.count() - 1))
+                self._table.setColumnWidth(new_position, width)
         self._mark_sort()
         self._is_arranging = False
 
     def _mark_sort(self) -> None:
         sort = self._rows.sorted_by
-        found = None if sort is None else column_position(self._rows.content, sort.column)
+        position = None if sort is None else column_position(self._rows.content, sort.column)
         down = sort is not None and sort.descending
         order = Qt.SortOrder.DescendingOrder if down else Qt.SortOrder.AscendingOrder
-        self._header.setSortIndicator(-1 if found is None else found, order)
+        self._header.setSortIndicator(-1 if position is None else position, order)
 
     @Slot(int, int, int)
     def _on_section_resized(self, position: int, _old: int, _new: int) -> None:

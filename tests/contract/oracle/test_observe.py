@@ -130,5 +130,5 @@ def test_the_command_prints_it_and_writes_it_as_json() -> None:
 def test_a_look_takes_streams_for_what_they_are() -> None:
     """The common entry finds Streams by what the target can do."""
     seen = look("lab:streams-2009", PROGRAM.advisor, PROGRAM.parts.open_target, watch_s=2.0)
-    assert [system.system_id for system, _found in seen.seen] == [SYSTEM_ID]
+    assert [system.system_id for system, _found in seen.by_system] == [SYSTEM_ID]
     assert isinstance(seen.of(SYSTEM_ID), StreamsObservation)

@@ -46,7 +46,7 @@ def observed(target: str, watch_s: float = 30.0) -> tuple[GroupsObservation, lis
         return program.parts.open_target(target, seed, both)
 
     seen = look(target, program.advisor, opener, watch_s=watch_s)
-    ((system, found),) = seen.seen
+    ((system, found),) = seen.by_system
     assert system.system_id == SYSTEM_ID
     assert isinstance(found, GroupsObservation)
     return found, records

@@ -240,7 +240,7 @@ def test_a_reached_target_is_told_with_what_was_found(reading: TargetReading) ->
 
 def test_a_target_without_a_distributor_is_told_so(reading: TargetReading) -> None:
     """A server without replication is reached, too."""
-    attempt = attempt_reached(replace(reading, discovery=replace(reading.discovery, found=())), SYSTEMS)
+    attempt = attempt_reached(replace(reading, discovery=replace(reading.discovery, by_system=())), SYSTEMS)
     assert "no Distributor" in attempt.text
 
 

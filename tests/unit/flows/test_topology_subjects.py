@@ -191,7 +191,7 @@ def test_a_combined_path_and_warnings_stand_among_its_facts(streams: StreamsTopo
 def test_everything_found_is_one_tree() -> None:
     """Groups and streams stand beside replication; the first node shown is the one that can be tuned."""
     discovery = reading_of(STREAMS).discovery
-    both = replace(discovery, found=(*reading_of(GROUPS).discovery.found, *discovery.found))
+    both = replace(discovery, by_system=(*reading_of(GROUPS).discovery.by_system, *discovery.by_system))
     assert len(found_tree(both)) == len(found_tree(discovery)) + 3
     first = first_node(found_tree(discovery))
     assert first is not None
@@ -214,7 +214,7 @@ def test_what_could_not_be_read_says_why(groups: GroupTopology) -> None:
     notice = unread_notice(discovery)
     assert "VIEW SERVER STATE is missing." in notice
     assert "SQLNODE3 could not be asked: It does not answer." in notice
-    assert unread_notice(replace(discovery, found=((system, groups),), unread=())) == ""
+    assert unread_notice(replace(discovery, by_system=((system, groups),), unread=())) == ""
     assert ("Could not be asked", "it does not answer") in server_facts(down, "SQLNODE3")
 
 

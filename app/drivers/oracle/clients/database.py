@@ -271,9 +271,9 @@ class LocalDatabase:
 
     def _link(self, use: ConnectionUse) -> tuple[Link, bool]:
         with self._turn:
-            found = self._links.get(use)
-            if found is not None:
-                return found, False
+            open_link = self._links.get(use)
+            if open_link is not None:
+                return open_link, False
             link = Link(self._library, self._connected(), use, self._cancel_patience_s)
             self._links[use] = link
             return link, True

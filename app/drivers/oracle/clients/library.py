@@ -103,8 +103,8 @@ def told_by(error: BaseException, secrets: Sequence[Secret | None] = ()) -> Orac
         if secret is not None and secret.reveal():
             text = text.replace(secret.reveal(), "***")
     full_code = getattr(details, "full_code", "")
-    found = OracleError.of_text(text)
-    return OracleError(full_code, text) if full_code and not found.code else found
+    oracle_error = OracleError.of_text(text)
+    return OracleError(full_code, text) if full_code and not oracle_error.code else oracle_error
 
 
 class DbApiLibrary:
@@ -197,8 +197,8 @@ def _import(name: str) -> ModuleType:
             return oracledb
         import cx_Oracle  # type: ignore[import-not-found]  # an optional driver
 
-        found: ModuleType = cx_Oracle
-        return found
+        module: ModuleType = cx_Oracle
+        return module
     except ImportError as error:
         raise OracleError(f"{DRIVER_MISSING}-{name}", str(error)) from None
 

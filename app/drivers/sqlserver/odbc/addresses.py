@@ -39,11 +39,11 @@ class AddressBook:
         key = server.casefold()
         if key in (self.own_name.casefold(), self._main.label.casefold()):
             return self._main
-        known = self._given.get(key) or self._told.get(key) or parse_address(server)
-        if known is None:
+        address = self._given.get(key) or self._told.get(key) or parse_address(server)
+        if address is None:
             raise BadInput(
                 _('the address of server "{server}" is not known; add server.{server}=host,port to the target').format(
                     server=server
                 )
             )
-        return known
+        return address

@@ -79,9 +79,9 @@ def _named(attempt: Attempt) -> str:
 
 
 def _meaning(error: SqlError, attempt: Attempt, reached: Reach) -> tuple[type[TargetError], str]:
-    known = _of_number(error, attempt)
-    if known is not None:
-        return known
+    meaning = _of_number(error, attempt)
+    if meaning is not None:
+        return meaning
     lowered = error.text.casefold()
     for told in _TOLD:
         if told.part.search(lowered):
@@ -114,13 +114,13 @@ def _of_network(attempt: Attempt, reached: Reach) -> tuple[type[TargetError], st
         if reached(address.host, SQL_PORT) is Reached.UNKNOWN_HOST:
             return ServerNotReached, _unknown_host()
         return ServerNotReached, _instance()
-    found = reached(address.host, address.port or SQL_PORT)
-    if found is Reached.ANSWERS and attempt.settings.encryption is Encryption.STRICT:
+    reach = reached(address.host, address.port or SQL_PORT)
+    if reach is Reached.ANSWERS and attempt.settings.encryption is Encryption.STRICT:
         return ServerNotReached, _no_strict()
     is_encrypted = attempt.settings.encryption is not Encryption.NO
-    if found is Reached.ANSWERS and is_encrypted and not attempt.tells_encryption:
+    if reach is Reached.ANSWERS and is_encrypted and not attempt.tells_encryption:
         return ServerNotReached, _no_answer_or_encryption()
-    return ServerNotReached, _NETWORK[found]()
+    return ServerNotReached, _NETWORK[reach]()
 
 
 def _scrubbed(text: str, password: Secret | None) -> str:

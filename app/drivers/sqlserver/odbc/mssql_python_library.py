@@ -99,9 +99,9 @@ def _sql_error(number: int, state: str, message: str) -> SqlError:
 
 @cache
 def _states_by_phrase() -> Mapping[str, str]:
-    found = {}
+    state_by_phrase = {}
     for state in _STATES:
         error = driver_errors.sqlstate_to_exception(state, "")
         if error is not None:
-            found[error.driver_error] = state
-    return found
+            state_by_phrase[error.driver_error] = state
+    return state_by_phrase

@@ -45,22 +45,22 @@ def read_result(cursor: Cursor, statement: Statement) -> tuple[tuple[Cell, ...],
         SqlError: no set has these columns, as with a server that has another version of a procedure.
     """
     wanted = [name.casefold() for name in statement.column_names]
-    found: tuple[tuple[Cell, ...], ...] | None = None if wanted else ()
+    cells: tuple[tuple[Cell, ...], ...] | None = None if wanted else ()
     others: list[str] = []
     while True:
         if cursor.description:
             names = [str(column[0]).casefold() for column in cursor.description]
             rows = cursor.fetchall()
-            if found is None and set(wanted) <= set(names):
-                found = _rows(statement, [names.index(name) for name in wanted], rows)
-            elif found is None:
+            if cells is None and set(wanted) <= set(names):
+                cells = _rows(statement, [names.index(name) for name in wanted], rows)
+            elif cells is None:
                 others.append(", ".join(names))
         if not cursor.nextset():
             break
-    if found is None:
+    if cells is None:
         came = "; ".join(others) or "none"
         raise SqlError(0, f"columns {', '.join(wanted)} were expected, and these came: {came}", "HY000")
-    return found
+    return cells
 
 
 def _rows(statement: Statement, places: Sequence[int], rows: Sequence[Sequence[Any]]) -> tuple[tuple[Cell, ...], ...]:

@@ -131,7 +131,7 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
         BadInput: an option is unknown or has no such value, or options exclude each other.
     """
     options = dict(url.options)
-    known = {name: read for name, read in _OPTIONS.items() if name in options}
+    options_read = {name: read for name, read in _OPTIONS.items() if name in options}
     for name in options:
         if name not in _OPTIONS and not name.startswith(_SERVER_PREFIX):
             raise BadInput(
@@ -140,7 +140,7 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
                 )
             )
     values = {}
-    for name, (attribute, read) in known.items():
+    for name, (attribute, read) in options_read.items():
         try:
             values[attribute] = read(options[name])
         except ValueError as error:

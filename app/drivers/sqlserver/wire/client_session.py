@@ -126,4 +126,4 @@ class ClientSession:
 
     def _database_called(self, name: str) -> str | None:
         """Return a database's own spelling; the servers' collation ignores case."""
-        return next((known for known, _role in self.server.databases if known.lower() == name.lower()), None)
+        return next((database for database, _role in self.server.databases if database.lower() == name.lower()), None)

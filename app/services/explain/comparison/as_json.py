@@ -13,18 +13,18 @@ from app.services.explain.comparison.runs import Contrast, RunComparison, Sessio
 from app.services.explain.comparison.sides import Side
 
 
-def runs_json(found: SessionComparison) -> Json:
+def runs_json(comparison: SessionComparison) -> Json:
     """Return two runs or sessions beside each other; numbers that cannot be computed are null."""
     return {
         "schema": SCHEMA,
-        "pairs": [_pair(pair) for pair in found.pairs],
-        "unmatched": list(found.unmatched),
+        "pairs": [_pair(pair) for pair in comparison.pairs],
+        "unmatched": list(comparison.unmatched),
     }
 
 
-def published_json(found: Sequence[PublishedComparison]) -> Json:
+def published_json(comparisons: Sequence[PublishedComparison]) -> Json:
     """Return own numbers beside published ones."""
-    return {"schema": SCHEMA, "published": [_published(item) for item in found]}
+    return {"schema": SCHEMA, "published": [_published(item) for item in comparisons]}
 
 
 def _pair(pair: RunComparison) -> Json:

@@ -60,7 +60,7 @@ def applied_changes(first: Side, second: Side, systems: Sequence[System]) -> tup
     Both must know the parameters in effect; what else changed between the two days they cannot tell.
     """
     before, after = _parameters(first.environment, systems), _parameters(second.environment, systems)
-    found: dict[tuple[str, str], AppliedChange] = {}
+    change_by_place: dict[tuple[str, str], AppliedChange] = {}
     for finding in first.findings:
         if finding.to_value is None or not finding.parameter or finding.to_value == finding.from_value:
             continue
@@ -68,8 +68,8 @@ def applied_changes(first: Side, second: Side, systems: Sequence[System]) -> tup
         for (where, name), value in after.items():
             old = before.get((where, name))
             if name == finding.parameter and value == wanted and old not in (None, wanted):
-                found.setdefault((where, name), AppliedChange(name, str(old), value, finding.title))
-    return tuple(dict.fromkeys(found.values()))
+                change_by_place.setdefault((where, name), AppliedChange(name, str(old), value, finding.title))
+    return tuple(dict.fromkeys(change_by_place.values()))
 
 
 def _facts(side: Side, load_fields: tuple[PlanField, ...], systems: Sequence[System]) -> Mapping[tuple[str, str], str]:

@@ -80,26 +80,26 @@ def compare_published(path: Path, reference: str, advisor: Advisor) -> tuple[Pub
         BadInput: nothing published has two settings of a measure in common with it, or no such run.
         StoreError: the file cannot be read.
     """
-    found: list[PublishedComparison] = []
+    comparisons: list[PublishedComparison] = []
     words = Vocabulary(advisor.families.values())
-    known = [(source, _experiments_of(source, advisor.families)) for source in published_sources()]
+    experiments_by_source = [(source, _experiments_of(source, advisor.families)) for source in published_sources()]
     for side in read_sides(path, reference, advisor):
         main = {metric.name for metric in advisor.families[side.family].main_metrics}
         swept = {condition.name for condition in advisor.families[side.family].swept}
         own = experiments(m for m in side.measurements if m.metric in main)
-        for source, published in known:
+        for source, published in experiments_by_source:
             for ours in own:
                 for theirs in _nearest(ours, [p for p in published if _fits(ours, p, swept)]):
                     made = _beside(side, source, ours, theirs, words)
-                    found += [made] if made is not None else []
-    if not found:
+                    comparisons += [made] if made is not None else []
+    if not comparisons:
         raise BadInput(
             _(
                 "nothing published can stand beside it: no published experiment has the measure, the parameters and "
                 "at least two settings of {path}"
             ).format(path=path)
         )
-    return tuple(found[:_MOST_EXPERIMENTS])
+    return tuple(comparisons[:_MOST_EXPERIMENTS])
 
 
 def _experiments_of(source: PublishedSource, families: Families) -> tuple[ImportedExperiment, ...]:
@@ -181,11 +181,11 @@ def _change(values: _Values, setting: Setting, reference: Setting, comparisons: 
 
 
 def _values(measurements: Sequence[Measurement]) -> dict[Setting, list[float]]:
-    found: dict[Setting, list[float]] = {}
+    values_by_setting: dict[Setting, list[float]] = {}
     for m in measurements:
         if m.value > 0:
-            found.setdefault(m.setting, []).append(m.value)
-    return found
+            values_by_setting.setdefault(m.setting, []).append(m.value)
+    return values_by_setting
 
 
 def _reference(side: Side, shared: Sequence[Setting]) -> Setting:

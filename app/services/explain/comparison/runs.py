@@ -145,12 +145,12 @@ def _partner(side: Side, others: Sequence[Side]) -> Side | None:
 
 def _values(side: Side, metrics: Sequence[Metric]) -> dict[_Key, dict[Setting, list[float]]]:
     """Return the positive values of the main measures, by measure, conditions and phase, then by setting."""
-    found: dict[_Key, dict[Setting, list[float]]] = {}
+    values_by_key: dict[_Key, dict[Setting, list[float]]] = {}
     units = {metric.name: metric.unit for metric in metrics}
     for m in side.measurements:
         if units.get(m.metric) == m.unit and m.value > 0:
-            found.setdefault((m.metric, m.conditions, m.phase), {}).setdefault(m.setting, []).append(m.value)
-    return found
+            values_by_key.setdefault((m.metric, m.conditions, m.phase), {}).setdefault(m.setting, []).append(m.value)
+    return values_by_key
 
 
 def _shared(metrics: Sequence[Metric], ours: _Values, theirs: _Values) -> list[tuple[Metric, _Key]]:

@@ -70,10 +70,10 @@ def read_sides(path: Path, reference: str, advisor: Advisor) -> tuple[Side, ...]
         session = reader.read_session(session_id, with_samples=False)
     runs = [run for run in session.runs if run_id in ("", run.run_id)]
     if run_id and not runs:
-        known = ", ".join(run.run_id for run in session.runs) or _("none")
+        run_ids = ", ".join(run.run_id for run in session.runs) or _("none")
         raise BadInput(
             _('{path}: session {session} has no run "{run}"; it has {known}').format(
-                path=path, session=session.session_id, run=run_id, known=known
+                path=path, session=session.session_id, run=run_id, known=run_ids
             )
         )
     sides = [_run_side(session, run, advisor) for run in runs]
@@ -90,8 +90,8 @@ def _parse(reader: SessionReader, reference: str) -> tuple[str | None, str]:
     session_id, slash, run_id = reference.rpartition("/")
     if slash:
         return session_id, run_id
-    known = {overview.header.session_id for overview in reader.list_sessions()}
-    return (reference, "") if reference in known else (None, reference)
+    session_ids = {overview.header.session_id for overview in reader.list_sessions()}
+    return (reference, "") if reference in session_ids else (None, reference)
 
 
 def _run_side(session: SessionRecord, run: RunRecord, advisor: Advisor) -> Side:

@@ -68,13 +68,13 @@ class PointReader:
     """
 
     def __init__(
-        self, table: Table, known: KnownColumns, families: Mapping[str, FamilyColumns], style: NumberStyle
+        self, table: Table, columns: KnownColumns, families: Mapping[str, FamilyColumns], style: NumberStyle
     ) -> None:
         self._table = table
         self._families = families
         self._style = style
-        self._factors = [name for name in table.headings if name in known.factors]
-        self._conditions = [name for name in table.headings if name in known.conditions]
+        self._factors = [name for name in table.headings if name in columns.factors]
+        self._conditions = [name for name in table.headings if name in columns.conditions]
         phase = [PHASE] if PHASE in table.headings else []
         described_by = (FAMILY, METRIC, UNIT, *phase, *self._factors, *self._conditions)
         self._texts_of = itemgetter(*described_by)
@@ -124,7 +124,7 @@ class PointReader:
         metric = family.metric(text)
         if metric:
             return metric
-        names = [known.name for known in family.metrics]
+        names = [accepted.name for accepted in family.metrics]
         sentence = _('the family "{family}" does not take the metric "{name}"{hint}; it takes {known}').format(
             family=family.family, name=quotable(text), hint=did_you_mean(text, names), known=quoted(names)
         )

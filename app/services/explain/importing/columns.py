@@ -72,8 +72,8 @@ class FamilyColumns:
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
-        known = (*self.metrics, *self.others)
-        return next((metric for metric in known if plain(metric.name) == plain(name)), None)
+        metrics = (*self.metrics, *self.others)
+        return next((metric for metric in metrics if plain(metric.name) == plain(name)), None)
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of that exact name, or None."""

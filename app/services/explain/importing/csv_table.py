@@ -16,13 +16,13 @@ from app.services.explain.importing.table import Row, Table
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=[,;\t]"?')
 
 
-def read_csv(source: SourceText, known: KnownColumns) -> Table:
+def read_csv(source: SourceText, columns: KnownColumns) -> Table:
     """Return a CSV file as a table.
 
     Raises:
         BadInput: its headings cannot be used, or a line cannot be split into a field for each of them.
     """
-    delimiter = _delimiter_of(source, known)
+    delimiter = _delimiter_of(source, columns)
     records = _records(source, delimiter)
     heading_line, fields = next(records, (0, []))
     width = len(fields)
@@ -30,7 +30,7 @@ def read_csv(source: SourceText, known: KnownColumns) -> Table:
         width -= 1  # a delimiter at the end of every line
     if not width:
         raise BadInput(_("{file} holds no headings; its first line must name the columns").format(file=source.file))
-    headings = known.match(source, [field.strip() for field in fields[:width]], heading_line)
+    headings = columns.match(source, [field.strip() for field in fields[:width]], heading_line)
     rows: list[Row] = []
     for line, cells in records:
         _check_width(source, line, cells, width, len(fields))
@@ -38,7 +38,7 @@ def read_csv(source: SourceText, known: KnownColumns) -> Table:
     return Table(source, headings, tuple(rows), delimiter)
 
 
-def _delimiter_of(source: SourceText, known: KnownColumns) -> str:
+def _delimiter_of(source: SourceText, columns: KnownColumns) -> str:
     """Return the delimiter that splits the headings into most known names, then into most fields."""
 
     def score(delimiter: str) -> tuple[int, int]:
@@ -46,7 +46,7 @@ def _delimiter_of(source: SourceText, known: KnownColumns) -> str:
             _line, headings = next(_records(source, delimiter), (0, []))
         except BadInput:
             return 0, 1
-        return sum(known.knows(heading) for heading in headings), len(headings)
+        return sum(columns.knows(heading) for heading in headings), len(headings)
 
     return max((",", ";", "\t"), key=score)
 

@@ -73,7 +73,7 @@ def _twin_of(second: ReportedElsewhere, measurements: Sequence[Measurement]) -> 
 
 def _note(second: ReportedElsewhere, twin: Measurement | None, families: Families) -> str:
     first, family = second.first, families[second.first.family]
-    found = _("{at}: {source} gives {value:g} {unit} at {point}, but {where} gives {other:g} {unit}").format(
+    sentence = _("{at}: {source} gives {value:g} {unit} at {point}, but {where} gives {other:g} {unit}").format(
         at=second.at,
         source=second.source or _("the file"),
         value=first.value,
@@ -83,11 +83,11 @@ def _note(second: ReportedElsewhere, twin: Measurement | None, families: Familie
         other=second.value,
     )
     if twin is None:
-        return _("{found}; {value:g} is used, check which of the two holds").format(found=found, value=first.value)
+        return _("{found}; {value:g} is used, check which of the two holds").format(found=sentence, value=first.value)
     point = point_label(_differing(twin.setting, first.setting), _differing(twin.conditions, first.conditions), family)
     return _(
         "{found}, which is the value at {point}: the labels were most likely swapped there; {value:g} is used"
-    ).format(found=found, point=point, value=first.value)
+    ).format(found=sentence, point=point, value=first.value)
 
 
 def _differing(setting: Setting, other: Setting) -> Setting:

@@ -80,7 +80,7 @@ def lonely_measurements(measurements: Iterable[Measurement], families: Families)
     lonely: list[Measurement] = []
     for group, by_setting in _comparable(measurements).items():
         compared = {setting for chosen in _slices(group, by_setting, families) for setting in chosen.settings}
-        lonely += [found[0][1] for setting, found in by_setting.items() if setting not in compared]
+        lonely += [placed[0][1] for setting, placed in by_setting.items() if setting not in compared]
     return lonely
 
 
@@ -99,16 +99,16 @@ def _slices(group: _Group, settings: Iterable[Setting], families: Families) -> t
 
 def _experiment(group: _Group, chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:
     conditions = Setting.from_mapping({**group.conditions, **chosen.fixed})
-    found: list[tuple[int, Measurement]] = []
+    placed: list[tuple[int, Measurement]] = []
     for setting in chosen.settings:
         varied = Setting.from_mapping({name: setting[name] for name in chosen.factors})
-        found += [(index, replace(m, setting=varied, conditions=conditions)) for index, m in by_setting[setting]]
+        placed += [(index, replace(m, setting=varied, conditions=conditions)) for index, m in by_setting[setting]]
     return ImportedExperiment(
         family=group.family,
         factors=chosen.factors,
         conditions=conditions,
         metric=group.metric,
         unit=group.unit,
-        measurements=tuple(m for _index, m in sorted(found, key=itemgetter(0))),
+        measurements=tuple(m for _index, m in sorted(placed, key=itemgetter(0))),
         phase=group.phase,
     )

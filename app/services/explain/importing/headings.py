@@ -73,18 +73,18 @@ class KnownColumns:
         missing = [name for name in NEEDED if name not in names]
         if missing:
             raise source.refusal(self._lacking(missing, headings, present), line)
-        found: dict[str, str] = {}
+        heading_by_name: dict[str, str] = {}
         for name, heading in zip(names, headings, strict=True):
             if not name:
                 raise source.refusal(self._unknown(headings.index(heading) + 1, heading), line)
-            if name in found:
+            if name in heading_by_name:
                 sentence = _('the columns "{first}" and "{second}" are the same; remove one')
-                raise source.refusal(sentence.format(first=found[name], second=heading), line)
-            found[name] = heading
-        if found.keys().isdisjoint(self.factors):
+                raise source.refusal(sentence.format(first=heading_by_name[name], second=heading), line)
+            heading_by_name[name] = heading
+        if heading_by_name.keys().isdisjoint(self.factors):
             sentence = _("there is no column for a parameter; name at least one of {known}; present: {present}")
             raise source.refusal(sentence.format(known=quoted(self.factors), present=present), line)
-        return found
+        return heading_by_name
 
     def _name_of(self, heading: str) -> str:
         """Return the column a heading stands for, "" where there is none."""
@@ -98,14 +98,14 @@ class KnownColumns:
         )
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return " (did you mean …?)" with the known name most like `name`, or an empty text where none is near."""
-    near = nearest(name, known)
+    near = nearest(name, names)
     return _(' (did you mean "{name}"?)').format(name=near) if near else ""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """Return the known name that is most like `name`, "" where none is near."""
-    by_plain_name = {plain(entry)[:100]: entry for entry in known}
+    by_plain_name = {plain(entry)[:100]: entry for entry in names}
     near = difflib.get_close_matches(plain(name)[:100], by_plain_name, n=1, cutoff=0.6)
     return by_plain_name[near[0]] if near else ""

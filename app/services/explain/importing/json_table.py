@@ -18,7 +18,7 @@ class _RepeatedKey(ValueError):
     """An object of the file has the same key twice."""
 
 
-def read_json(source: SourceText, known: KnownColumns) -> Table:
+def read_json(source: SourceText, columns: KnownColumns) -> Table:
     """Return a JSON file as a table; its headings are the keys in the order they first appear.
 
     Raises:
@@ -34,7 +34,7 @@ def read_json(source: SourceText, known: KnownColumns) -> Table:
         )
     _check_shape(source, document, entries)
     keys = tuple(dict.fromkeys(key for entry in entries for key in entry))
-    headings = known.match(source, keys)
+    headings = columns.match(source, keys)
     rows = tuple(
         Row(number, {name: _cell(source, number, key, entry.get(key)) for name, key in headings.items()})
         for number, entry in enumerate(entries, start=1)
@@ -79,12 +79,12 @@ def _parse(source: SourceText) -> Any:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the pairs as an object; a key given twice would else silently hide the first value."""
-    found: dict[str, Any] = {}
+    value_by_key: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in value_by_key:
             raise _RepeatedKey(quotable(key))
-        found[key] = value
-    return found
+        value_by_key[key] = value
+    return value_by_key
 
 
 def _cell(source: SourceText, number: int, key: str, value: Any) -> str:

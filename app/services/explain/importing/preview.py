@@ -83,7 +83,7 @@ def describe(imported: ImportedFile, families: Families | None = None) -> Previe
             count=len(imported.measurements), how=", ".join(imported.layout)
         ),
         columns=imported.columns,
-        experiments=tuple(_sentence(found) for found in experiments(imported.measurements, families)),
+        experiments=tuple(_sentence(experiment) for experiment in experiments(imported.measurements, families)),
         notes=imported.notes,
     )
 
@@ -95,20 +95,22 @@ def layout_in_words(table: Table, decimal_mark: str) -> tuple[str, ...]:
     return "CSV", table.source.encoding, _DELIMITERS[table.delimiter], _MARKS[decimal_mark]
 
 
-def columns_in_words(table: Table, known: KnownColumns, families: Families) -> tuple[PreviewColumn, ...]:
+def columns_in_words(table: Table, columns: KnownColumns, families: Families) -> tuple[PreviewColumn, ...]:
     """Return how each column of a file was understood."""
     return tuple(
-        PreviewColumn(heading, _meaning(name, known, families), _content(name, table))
+        PreviewColumn(heading, _meaning(name, columns, families), _content(name, table))
         for name, heading in table.headings.items()
     )
 
 
-def _meaning(name: str, known: KnownColumns, families: Families) -> str:
+def _meaning(name: str, columns: KnownColumns, families: Families) -> str:
     standard = {**NEEDED, **OPTIONAL}
     if name in standard:
         return standard[name]
-    described = [found for family in families.values() if (found := family.parameter(name) or family.condition(name))]
-    template = _("condition {name}") if name in known.conditions else _("parameter {name}")
+    described = [
+        accepted for family in families.values() if (accepted := family.parameter(name) or family.condition(name))
+    ]
+    template = _("condition {name}") if name in columns.conditions else _("parameter {name}")
     return ", ".join(filter(None, (template.format(name=name), described[0].unit)))
 
 
@@ -120,14 +122,14 @@ def _content(name: str, table: Table) -> str:
     return first if len(texts) < 2 else _("{first} and {count} more").format(first=first, count=len(texts) - 1)
 
 
-def _sentence(found: ImportedExperiment) -> str:
-    settings = len({m.setting for m in found.measurements})
-    where = _(" at {conditions}").format(conditions=found.conditions.label()) if found.conditions else ""
+def _sentence(experiment: ImportedExperiment) -> str:
+    settings = len({m.setting for m in experiment.measurements})
+    where = _(" at {conditions}").format(conditions=experiment.conditions.label()) if experiment.conditions else ""
     return _("{family}: {metric} by {factor}, {settings} settings, {runs} values{where}").format(
-        family=found.family,
-        metric=found.metric,
-        factor=found.factor,
+        family=experiment.family,
+        metric=experiment.metric,
+        factor=experiment.factor,
         settings=settings,
-        runs=len(found.measurements),
+        runs=len(experiment.measurements),
         where=where,
     )

@@ -37,10 +37,10 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
         BadInput: the file cannot be used; the sentence names file, line and column, and what to do.
     """
     source = read_source(path)
-    known = KnownColumns(families)
-    table = (read_json if source.is_json else read_csv)(source, known)
-    style = style_of(table, known.numbers_among(table.headings))
-    read = RowReader(table, PointReader(table, known, families, style), style)
+    columns = KnownColumns(families)
+    table = (read_json if source.is_json else read_csv)(source, columns)
+    style = style_of(table, columns.numbers_among(table.headings))
+    read = RowReader(table, PointReader(table, columns, families, style), style)
     read.read()
     if not read.measurements:
         raise BadInput(
@@ -59,7 +59,7 @@ def read_measurements(path: Path, families: Families) -> ImportedFile:
     return ImportedFile(
         measurements=measurements,
         notes=notes,
-        columns=columns_in_words(table, known, families),
+        columns=columns_in_words(table, columns, families),
         layout=layout_in_words(table, style.mark),
     )
 

@@ -68,8 +68,8 @@ def slices_of(settings: Iterable[Setting], defaults: Mapping[str, Value] = EMPTY
 def _joint_slices(settings: Sequence[Setting], varied: Sequence[str]) -> Iterator[Slice]:
     """Yield the complete slices of several factors."""
     for size in range(len(varied), 1, -1):
-        found = chain.from_iterable(_slices_along(settings, factors) for factors in combinations(varied, size))
-        yield from sorted((entry for entry in found if entry.is_complete), key=lambda entry: -len(entry.settings))
+        slices = chain.from_iterable(_slices_along(settings, factors) for factors in combinations(varied, size))
+        yield from sorted((entry for entry in slices if entry.is_complete), key=lambda entry: -len(entry.settings))
 
 
 def _lines(settings: Sequence[Setting], varied: Sequence[str], defaults: Mapping[str, Value]) -> Iterable[Slice]:

@@ -38,15 +38,15 @@ def check_entries(archive: zipfile.ZipFile, bundle: Path) -> Mapping[str, zipfil
             _("{path} holds more than {most:,} files; no bundle of Replitune does").format(path=bundle, most=MOST_PARTS)
         )
     by_name: dict[str, zipfile.ZipInfo] = {}
-    seen: set[str] = set()
+    names: set[str] = set()
     for entry in entries:
         _check_entry(entry, bundle)
-        if entry.filename.lower() in seen:
+        if entry.filename.lower() in names:
             raise _refused(bundle, entry.filename, _("stands in it twice"))
-        seen.add(entry.filename.lower())
+        names.add(entry.filename.lower())
         by_name[entry.filename] = entry
-    for name in seen:
-        if any(str(parent) in seen for parent in Path(name).parents):
+    for name in names:
+        if any(str(parent) in names for parent in Path(name).parents):
             raise _refused(bundle, name, _("is said to be a file and a folder"))
     _check_sizes(entries, bundle)
     return by_name

@@ -129,11 +129,11 @@ def _look_for_survivors(folder: Path, names: Sequence[str], redactor: Redactor) 
     for name in names:
         if name.endswith(".pdf"):
             continue  # compressed inside, and set from the records whose other forms are searched here
-        found = redactor.survivor((folder / name).read_bytes().decode("utf-8", "replace"))
-        if found:
+        survivor = redactor.survivor((folder / name).read_bytes().decode("utf-8", "replace"))
+        if survivor:
             raise BadInput(
                 _('"{name}" could not be replaced in {part}, so no bundle was written; please report this').format(
-                    name=found, part=name
+                    name=survivor, part=name
                 )
             )
 

@@ -69,12 +69,12 @@ def penalty_row(
 
 
 def penalty_rows(
-    found: SweptFit, comparisons: Sequence[Comparison], reference: Setting, other: Setting
+    fit: SweptFit, comparisons: Sequence[Comparison], reference: Setting, other: Setting
 ) -> tuple[PenaltyRow, ...]:
     """Return the rows of one pair of settings, by rising number of inserts.
 
     Args:
-        found: of the run times, in ms.
+        fit: of the run times, in ms.
         comparisons: of the pair, one for each shape, as `compare_swept` makes them.
     """
     rows = []
@@ -82,26 +82,26 @@ def penalty_rows(
         if (c.reference, c.candidate) != (reference, other):
             continue
         place = Setting.from_mapping({n: c.conditions[n] for n in ("inserts", "rows_per_insert") if n in c.conditions})
-        first, second = mean_spread(found, reference, place), mean_spread(found, other, place)
+        first, second = mean_spread(fit, reference, place), mean_spread(fit, other, place)
         if first is None or second is None:
             continue
-        known = c.low > 0 and math.isfinite(c.high)
-        ratio = Spread(c.ratio, c.low if known else None, c.high if known else None)
+        is_bounded = c.low > 0 and math.isfinite(c.high)
+        ratio = Spread(c.ratio, c.low if is_bounded else None, c.high if is_bounded else None)
         inserts, per_insert = int(c.conditions["inserts"]), int(c.conditions.get("rows_per_insert", 0))
         rows.append(penalty_row(inserts, per_insert, first, second, ratio))
     return tuple(sorted(rows, key=lambda row: row.inserts))
 
 
-def mean_spread(found: SweptFit, setting: Setting, place: Setting) -> Spread | None:
+def mean_spread(fit: SweptFit, setting: Setting, place: Setting) -> Spread | None:
     """Return the mean of a setting at a place with its pointwise 95 % interval, None where it was not measured."""
-    position = found.position(setting, place)
+    position = fit.position(setting, place)
     if position is None:
         return None
-    middle = float(found.fit.log_means[position])
-    if found.noise is None:
+    middle = float(fit.fit.log_means[position])
+    if fit.noise is None:
         return Spread(math.exp(middle))
-    quantile = simultaneous_quantile(CONFIDENCE, 1, found.noise.degrees_of_freedom)
-    half = quantile * found.noise.log_sd / math.sqrt(len(found.fit.trials[position]))
+    quantile = simultaneous_quantile(CONFIDENCE, 1, fit.noise.degrees_of_freedom)
+    half = quantile * fit.noise.log_sd / math.sqrt(len(fit.fit.trials[position]))
     return Spread(math.exp(middle), math.exp(middle - half), exp_or_inf(middle + half))
 
 

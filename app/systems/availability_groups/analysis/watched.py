@@ -38,22 +38,22 @@ def observed_database(group: AvailabilityGroup, database: str, samples: Sequence
 def _secondary(
     group: AvailabilityGroup, newest: ReplicaReading, samples: Sequence[GroupSample], log_kb_per_s: float
 ) -> ObservedSecondary:
-    seen = [reading for sample in samples for reading in sample.readings if reading.server == newest.server]
+    readings = [reading for sample in samples for reading in sample.readings if reading.server == newest.server]
     replica = group.replica_at(newest.server)
-    recoveries = [recovery_s(reading) for reading in seen]
-    known = [seconds for seconds in recoveries if seconds is not None]
+    recoveries = [recovery_s(reading) for reading in readings]
+    finite = [seconds for seconds in recoveries if seconds is not None]
     return ObservedSecondary(
         server=newest.server,
         mode=CommitMode.ASYNCHRONOUS if replica is None else replica.mode,
         synchronization_state=newest.synchronization_state,
         send_queue_kb=newest.send_queue_kb,
-        longest_send_queue_kb=max(reading.send_queue_kb for reading in seen),
+        longest_send_queue_kb=max(reading.send_queue_kb for reading in readings),
         send_rate_kb_per_s=newest.send_rate_kb_per_s,
         redo_queue_kb=newest.redo_queue_kb,
-        longest_redo_queue_kb=max(reading.redo_queue_kb for reading in seen),
+        longest_redo_queue_kb=max(reading.redo_queue_kb for reading in readings),
         redo_rate_kb_per_s=newest.redo_rate_kb_per_s,
         recovery_s=recoveries[-1],
-        longest_recovery_s=max(known) if len(known) == len(recoveries) else None,
+        longest_recovery_s=max(finite) if len(finite) == len(recoveries) else None,
         loss_s=0.0 if newest.send_queue_kb <= 0 else _quotient(newest.send_queue_kb, log_kb_per_s),
     )
 

@@ -106,10 +106,10 @@ def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
 
 
 def _commit_steps(steps: Sequence[Step]) -> tuple[CommitStep, ...]:
-    known = tuple(step for step in steps if isinstance(step, CommitStep))
-    if len(known) != len(steps):
+    commit_steps = tuple(step for step in steps if isinstance(step, CommitStep))
+    if len(commit_steps) != len(steps):
         raise ValueError("a step that is not one of the commit mode")
-    return known
+    return commit_steps
 
 
 COMMIT_RIG: Final = RigKind(

@@ -152,12 +152,12 @@ def _member(group: AvailabilityGroup, database: str, secondary: str, topology: G
 
 
 def _check_database(name: str, topology: GroupTopology) -> None:
-    found: ServerDatabase | None = next((d for d in topology.databases if d.name == name), None)
-    if found is None:
+    database: ServerDatabase | None = next((d for d in topology.databases if d.name == name), None)
+    if database is None:
         return
-    if found.state != "ONLINE":
-        raise BadInput(_("{database} is {state}, not online").format(database=name, state=found.state.lower()))
-    if found.recovery_model == "SIMPLE":
+    if database.state != "ONLINE":
+        raise BadInput(_("{database} is {state}, not online").format(database=name, state=database.state.lower()))
+    if database.recovery_model == "SIMPLE":
         raise BadInput(
             _("{database} is in the simple recovery model, whose log is not that of a group; set it to full").format(
                 database=name
@@ -185,15 +185,15 @@ def _standalone(name: str, topology: GroupTopology, arms: frozenset[CommitMode])
         return ""
     if not name:
         raise BadInput(_("the standalone arm needs a database: name it as standalone_database in [workload]"))
-    found = next((d for d in topology.databases if d.name == name), None)
-    if found is None:
+    database = next((d for d in topology.databases if d.name == name), None)
+    if database is None:
         raise BadInput(
             _("there is no database {database} on {server}").format(database=name, server=topology.connected_to)
         )
-    if found.group:
+    if database.group:
         raise BadInput(
             _("{database} is in the group {group}; standalone_database must be in none").format(
-                database=name, group=found.group
+                database=name, group=database.group
             )
         )
     _check_database(name, topology)

@@ -103,7 +103,7 @@ class TrialHands:
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
-        seen: CommitObservation | None = None
+        observation: CommitObservation | None = None
         for step in steps:
             self.parts.control.check()
             self.call.on_step(step.describe())
@@ -117,10 +117,10 @@ class TrialHands:
                 case WaitSynchronized():
                     self._wait(step)
                 case MeasureShapes():
-                    seen = self._measure(step)
-        if seen is None:
+                    observation = self._measure(step)
+        if observation is None:
             raise ValueError("a trial needs exactly one measuring step")
-        return seen
+        return observation
 
     @property
     def _topology(self) -> GroupTopology:

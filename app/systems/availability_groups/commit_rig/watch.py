@@ -49,7 +49,7 @@ class GroupWatch:
     is_synchronized: bool = True
     began_s: float = 0.0
     last_s: float = 0.0
-    seen: list[CounterGrowth] = field(default_factory=list)
+    growths: list[CounterGrowth] = field(default_factory=list)
 
     def begin(self) -> None:
         """Take the first reading; offsets count from here."""
@@ -58,7 +58,7 @@ class GroupWatch:
 
     def begin_shape(self, progress: float) -> GroupSample:
         """Read, and count what is seen from here on."""
-        self.seen.clear()
+        self.growths.clear()
         return self.read(progress)
 
     def end_shape(self, before: GroupSample, progress: float) -> CounterGrowth:
@@ -66,9 +66,9 @@ class GroupWatch:
         grown = growth_between(before, self.read(progress))
         return replace(
             grown,
-            send_queue_kb=max(entry.send_queue_kb for entry in self.seen),
-            redo_queue_kb=max(entry.redo_queue_kb for entry in self.seen),
-            cpu_share=max(entry.cpu_share for entry in self.seen),
+            send_queue_kb=max(entry.send_queue_kb for entry in self.growths),
+            redo_queue_kb=max(entry.redo_queue_kb for entry in self.growths),
+            cpu_share=max(entry.cpu_share for entry in self.growths),
         )
 
     def tick(self, progress: float) -> None:
@@ -94,7 +94,7 @@ class GroupWatch:
         self.on_server_time(now.at, self.last_s - asked_s)
         self._check_undisturbed(now)
         grown = growth_between(self.last or now, now)
-        self.seen.append(grown)
+        self.growths.append(grown)
         taken = _samples_of(now, grown, self.last_s - self.began_s)
         self.samples.extend(taken)
         self.on_samples(taken, min(1.0, progress))

@@ -81,7 +81,7 @@ class GroupScripts:
         if not changes:
             return None
         batches = tuple(_batch(number, change, is_rollback) for number, change in enumerate(changes, start=first))
-        known = all(change.server for change in changes)
+        is_placed = all(change.server for change in changes)
         where = _(
             "Run each batch with a trace flag at the server it names, as sysadmin: the flag acts on every "
             "availability group of the instance."
@@ -92,7 +92,7 @@ class GroupScripts:
             where=(where,),
             common_checks=(
                 _("Every batch may be run twice."),
-                *((_("It stops on another server than its own."),) if known else ()),
+                *((_("It stops on another server than its own."),) if is_placed else ()),
             ),
         )
 
@@ -128,7 +128,7 @@ def _guard(server: str) -> str:
 
 def _servers(finding: Finding, session: SessionRecord) -> list[tuple[Environment | None, str]]:
     """Return every replica of the groups the finding's trials ran in; one unknown server where none is known."""
-    found: list[tuple[Environment | None, str]] = []
+    servers: list[tuple[Environment | None, str]] = []
     for run in session.runs_behind(finding):
         for environment in session.environments:
             read = kept_groups(environment)
@@ -137,5 +137,5 @@ def _servers(finding: Finding, session: SessionRecord) -> list[tuple[Environment
             named = {str(run.plan.load.get(key, "")) for key in ("database", "sync_database")} - {""}
             for group in read.groups:
                 if named & set(group.database_names()):
-                    found += [(environment, replica.server) for replica in group.replicas]
-    return list(dict.fromkeys(found, None)) or [(None, "")]
+                    servers += [(environment, replica.server) for replica in group.replicas]
+    return list(dict.fromkeys(servers, None)) or [(None, "")]

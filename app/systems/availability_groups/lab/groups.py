@@ -19,8 +19,8 @@ class GroupActions:
 
     def set_trace_flag(self, server: str, flag: int, on: bool) -> None:
         """Set or clear a global trace flag; running connections feel it after the scenario's delay."""
-        found = self._site.server(server)
-        self._do(lambda: found.set_trace_flag(flag, on, self._engine.now_s))
+        member = self._site.server(server)
+        self._do(lambda: member.set_trace_flag(flag, on, self._engine.now_s))
 
     def set_availability_mode(self, group: str, server: str, mode: AvailabilityMode) -> None:
         """Set AVAILABILITY_MODE; a secondary that becomes synchronous is SYNCHRONIZED only after it caught up.
@@ -62,13 +62,15 @@ class GroupActions:
 
     def set_required_synchronized_secondaries(self, group: str, count: int) -> None:
         """Set REQUIRED_SYNCHRONIZED_SECONDARIES_TO_COMMIT; with too few of them commits do not return."""
-        found = self._site.group(group)
-        self._do(lambda: setattr(found, "required_synchronized_secondaries", count))
+        group_state = self._site.group(group)
+        self._do(lambda: setattr(group_state, "required_synchronized_secondaries", count))
 
     def set_suspended(self, database: str, server: str, suspended: bool) -> None:
         """Suspend or resume data movement to one secondary; at the primary's name, to all of them."""
-        found = self._site.database(database)
-        copies = [copy for copy in found.copies.values() if server in (copy.server.name, found.server.name)]
+        database_state = self._site.database(database)
+        copies = [
+            copy for copy in database_state.copies.values() if server in (copy.server.name, database_state.server.name)
+        ]
 
         def change() -> None:
             for copy in copies:
@@ -87,16 +89,16 @@ class GroupActions:
         Raises:
             ValueError: the name is taken, or the data disk is too small.
         """
-        found = self._site.server(server)
+        member = self._site.server(server)
         if name in self._site.databases:
             raise ValueError(f"the database {name} exists")
-        if found.data_disk.free_mb < data_mb + log_size_mb:
+        if member.data_disk.free_mb < data_mb + log_size_mb:
             raise ValueError(f"{server} has too little space for {name}")
 
         def change() -> None:
-            found.data_disk.take(data_mb + log_size_mb)
-            log = TransactionLog(log_size_mb, found.data_disk)
-            created = Database(name, found, None, data_mb, compressible_share, "FULL", log, 0.0, 0.0)
+            member.data_disk.take(data_mb + log_size_mb)
+            log = TransactionLog(log_size_mb, member.data_disk)
+            created = Database(name, member, None, data_mb, compressible_share, "FULL", log, 0.0, 0.0)
             created.backup_taken = False
             self._site.databases[name] = created
 
@@ -132,11 +134,11 @@ class GroupActions:
         Raises:
             ValueError: it is in a group, elsewhere, in simple recovery or without a full backup.
         """
-        found, database = self._site.group(group), self._site.database(name)
-        is_fit = database.group is None and database.server is found.primary and database.backup_taken
+        group_state, database = self._site.group(group), self._site.database(name)
+        is_fit = database.group is None and database.server is group_state.primary and database.backup_taken
         if not is_fit or database.recovery_model != "FULL":
             raise ValueError(f"{name} cannot join {group}: in a group, elsewhere, not in full recovery, or no backup")
-        self._do(lambda: setattr(database, "group", found))
+        self._do(lambda: setattr(database, "group", group_state))
         self._do(lambda: self._engine.copies.seed_where_due(self._engine.now_s))
 
     def remove_database(self, group: str, name: str) -> None:
@@ -169,31 +171,31 @@ class GroupActions:
         Raises:
             ValueError: the server cannot become primary, or not without losing commits.
         """
-        found, heir = self._site.group(group), self._site.server(server)
+        group_state, heir = self._site.group(group), self._site.server(server)
         self._site.replica(group, server)
-        self._do(lambda: self._engine.roles.fail_over(found, heir, force, self._engine.now_s))
+        self._do(lambda: self._engine.roles.fail_over(group_state, heir, force, self._engine.now_s))
 
     def replica_down(self, server: str) -> None:
         """Stop a server; synchronous commits wait for it until the session times out."""
-        found = self._site.server(server)
-        self._do(lambda: self._engine.roles.server_down(found, self._engine.now_s))
+        member = self._site.server(server)
+        self._do(lambda: self._engine.roles.server_down(member, self._engine.now_s))
 
     def replica_up(self, server: str) -> None:
         """Start a server again; its copies catch up."""
-        found = self._site.server(server)
+        member = self._site.server(server)
 
         def change() -> None:
-            found.is_up = True
+            member.is_up = True
             self._engine.start_background()
 
         self._do(change)
 
     def fill_disk(self, server: str, disk: str = "", free_mb: float = 0.0) -> None:
         """Make this the free space of a disk now; "" is the disk of the databases."""
-        found = self._site.server(server)
-        if disk and disk not in found.disks:
-            raise LookupError(f"{server} has no disk {disk!r}; it has {', '.join(found.disks)}")
-        filled = found.disks[disk] if disk else found.data_disk
+        member = self._site.server(server)
+        if disk and disk not in member.disks:
+            raise LookupError(f"{server} has no disk {disk!r}; it has {', '.join(member.disks)}")
+        filled = member.disks[disk] if disk else member.data_disk
         self._do(lambda: setattr(filled, "free_mb", free_mb))
 
     def schedule_fail_over(self, at_s: float, group: str, server: str, force: bool = False) -> None:

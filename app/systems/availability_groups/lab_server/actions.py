@@ -39,12 +39,14 @@ class GroupActionAnswers:
 
     def _is_primary(self, place: Place, values: Parameters) -> bool:
         group = str(values["group_name"])
-        found = self._state.group_of(group)
-        if found is None:
+        group_state = self._state.group_of(group)
+        if group_state is None:
             return False
-        if found.primary == place.server and all(r.server != values["replica_server"] for r in found.replicas):
+        if group_state.primary == place.server and all(
+            r.server != values["replica_server"] for r in group_state.replicas
+        ):
             raise missing_group(group)
-        return found.primary == place.server
+        return group_state.primary == place.server
 
     def _set_availability_mode(self, place: Place, values: Parameters) -> Result:
         is_primary = self._is_primary(place, values)
@@ -85,8 +87,8 @@ class GroupActionAnswers:
     def _readable(self, place: Place, values: Parameters) -> None:
         """A secondary's database cannot be read here: its replicas allow no connections."""
         name = str(values["database_name"])
-        found = self._lab.database(name)
-        if found.server != place.server:
+        database = self._lab.database(name)
+        if database.server != place.server:
             raise SqlError(976, f"The target database, '{name}', is not accessible for queries here.", "42000")
 
     def _make_test_tables(self, place: Place, values: Parameters) -> Result:

@@ -47,8 +47,8 @@ class GroupMembershipAnswers:
         return []
 
     def _is_at(self, name: str, server: str) -> bool:
-        found = self._state.database_of(name)
-        return found is not None and (found.server == server or name in self._lab.copies_at(server))
+        database = self._state.database_of(name)
+        return database is not None and (database.server == server or name in self._lab.copies_at(server))
 
     def _fill_test_database(self, place: Place, values: Parameters) -> Result:
         name, wanted = str(values["database_name"]), int(values["wanted_pages"])
@@ -81,13 +81,13 @@ class GroupMembershipAnswers:
         name = str(values["database_name"])
         if not name.startswith("Replitune"):
             return []
-        found = self._state.database_of(name)
+        database = self._state.database_of(name)
         made = self._state.test_databases.get(name)
-        if found is None:
+        if database is None:
             if made is not None and made.server == place.server:
                 del self._state.test_databases[name]
             return []
-        if found.group and found.server == place.server:
+        if database.group and database.server == place.server:
             return []
         if self._is_at(name, place.server) and not self._state.is_joined(name, place.server):
             self._drop(name, place.server)
@@ -103,8 +103,8 @@ class GroupMembershipAnswers:
 
     def _add_group_database(self, place: Place, values: Parameters) -> Result:
         group, name = str(values["group_name"]), str(values["database_name"])
-        found, is_primary = self._state.database_of(name), self._state.is_primary(group, place.server)
-        if is_primary and found is not None and not found.group:
+        database, is_primary = self._state.database_of(name), self._state.is_primary(group, place.server)
+        if is_primary and database is not None and not database.group:
             try:
                 self._lab.add_database(group, name)
             except ValueError as error:
@@ -113,15 +113,15 @@ class GroupMembershipAnswers:
 
     def _remove_group_database(self, place: Place, values: Parameters) -> Result:
         group, name = str(values["group_name"]), str(values["database_name"])
-        found, is_primary = self._state.database_of(name), self._state.is_primary(group, place.server)
-        if is_primary and found is not None and found.group == group:
+        database, is_primary = self._state.database_of(name), self._state.is_primary(group, place.server)
+        if is_primary and database is not None and database.group == group:
             self._lab.remove_database(group, name)
         return [(int(is_primary),)]
 
     def _drop_secondary_copy(self, place: Place, values: Parameters) -> Result:
         name = str(values["database_name"])
-        found = self._state.database_of(name)
-        if found is None or found.server == place.server:
+        database = self._state.database_of(name)
+        if database is None or database.server == place.server:
             return []
         if self._state.is_joined(name, place.server):
             self._lab.remove_secondary(name, place.server)
@@ -131,9 +131,11 @@ class GroupMembershipAnswers:
 
     def _set_seeding_mode(self, place: Place, values: Parameters) -> Result:
         group, server, mode = str(values["group_name"]), str(values["replica_server"]), str(values["mode"])
-        found = self._state.group_of(group)
+        group_state = self._state.group_of(group)
         is_primary = self._state.is_primary(group, place.server)
-        replica = next((r for r in found.replicas if r.server == server), None) if found is not None else None
+        replica = (
+            next((r for r in group_state.replicas if r.server == server), None) if group_state is not None else None
+        )
         is_other = replica is not None and (replica.seeding_mode != mode or int(values["again"]) == 1)
         if is_primary and is_other and mode in set(SeedingMode):
             self._lab.set_seeding_mode(group, server, SeedingMode(mode))
@@ -216,10 +218,10 @@ class GroupJobAnswers:
     def _newest(self, database: str, kind: OperationKind) -> int:
         """Return the newest backup of a database whose files are there; raises LookupError where there is none."""
         taken = [taken for (name, _backup), ids in self._state.backups.items() if name == database for taken in ids]
-        found = [taken for taken in sorted(taken) if self._lab.operation(taken).kind is kind]
-        if not found:
+        operations = [taken for taken in sorted(taken) if self._lab.operation(taken).kind is kind]
+        if not operations:
             raise LookupError("Cannot open backup device. Operating system error 2 (file not found).")
-        return found[-1]
+        return operations[-1]
 
     def _remove_seeding_job(self, place: Place, values: Parameters) -> Result:
         self._state.jobs.remove(place.server, str(values["job_name"]))

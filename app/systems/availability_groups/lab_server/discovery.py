@@ -91,9 +91,9 @@ class GroupDiscoveryAnswers:
     def _group_databases(self, place: Place, _values: Parameters) -> Result:
         rows: Result = []
         for group in self._local_groups(place.server):
-            for found in self._lab.database_replicas(group.name):
-                if found.is_joined and (group.primary == place.server or found.server == place.server):
-                    rows.append(_member_row(group.name, found))
+            for replica in self._lab.database_replicas(group.name):
+                if replica.is_joined and (group.primary == place.server or replica.server == place.server):
+                    rows.append(_member_row(group.name, replica))
             if group.primary == place.server:
                 rows.extend(
                     (id_of(group.name), database, place.server, "SYNCHRONIZED", 1, 0) for database in group.databases
@@ -166,18 +166,18 @@ class GroupDiscoveryAnswers:
         ]
 
 
-def _is_caught_up(found: DatabaseReplicaReading) -> bool:
-    return found.is_failover_ready and found.synchronization_state == "SYNCHRONIZED"
+def _is_caught_up(replica: DatabaseReplicaReading) -> bool:
+    return replica.is_failover_ready and replica.synchronization_state == "SYNCHRONIZED"
 
 
-def _member_row(group: str, found: DatabaseReplicaReading) -> tuple[Cell, ...]:
+def _member_row(group: str, replica: DatabaseReplicaReading) -> tuple[Cell, ...]:
     return (
         id_of(group),
-        found.database,
-        found.server,
-        found.synchronization_state.value,
-        int(found.is_failover_ready),
-        int(found.is_suspended),
+        replica.database,
+        replica.server,
+        replica.synchronization_state.value,
+        int(replica.is_failover_ready),
+        int(replica.is_suspended),
     )
 
 

@@ -45,16 +45,16 @@ class GroupSamplingAnswers:
         )
         is_primary = group is not None and group.primary == place.server
         mine = [r for r in replicas if is_primary and r.database == values["database_name"] and r.is_joined]
-        rows = [(*head, *_secondary_cells(found)) for found in sorted(mine, key=lambda found: found.server)]
+        rows = [(*head, *_secondary_cells(replica)) for replica in sorted(mine, key=lambda replica: replica.server)]
         return rows or [(*head, *_NO_SECONDARY)]
 
     def _secondary(self, place: Place, values: Parameters) -> Result:
         server = self._lab.server(place.server)
         redo: tuple[Cell, Cell] = (None, None)
         if self._state.group_of(str(values["group_name"])) is not None:
-            for found in self._lab.database_replicas(str(values["group_name"])):
-                if found.server == place.server and found.database == values["database_name"] and found.is_joined:
-                    redo = (round(found.redo_queue_kb), round(found.redo_rate_kb_per_s))
+            for replica in self._lab.database_replicas(str(values["group_name"])):
+                if replica.server == place.server and replica.database == values["database_name"] and replica.is_joined:
+                    redo = (round(replica.redo_queue_kb), round(replica.redo_rate_kb_per_s))
         return [(round(server.cpu_busy_core_s * 1e3), server.cpus, self._state.started_ms(place.server), *redo)]
 
 
@@ -74,13 +74,13 @@ def _counters(
     return delay, mirrored, flushed, sent, held, controls, used
 
 
-def _secondary_cells(found: DatabaseReplicaReading) -> tuple[Cell, ...]:
+def _secondary_cells(replica: DatabaseReplicaReading) -> tuple[Cell, ...]:
     return (
-        found.server,
-        found.synchronization_state.value,
-        round(found.log_send_queue_kb),
-        round(found.log_send_rate_kb_per_s),
-        round(found.redo_queue_kb),
-        round(found.redo_rate_kb_per_s),
-        None if found.last_commit_s is None else moment_utc(found.last_commit_s),
+        replica.server,
+        replica.synchronization_state.value,
+        round(replica.log_send_queue_kb),
+        round(replica.log_send_rate_kb_per_s),
+        round(replica.redo_queue_kb),
+        round(replica.redo_rate_kb_per_s),
+        None if replica.last_commit_s is None else moment_utc(replica.last_commit_s),
     )

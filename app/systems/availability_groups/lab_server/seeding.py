@@ -59,8 +59,10 @@ class GroupSeedingAnswers:
 
     def _requirements_secondary(self, place: Place, values: Parameters) -> Result:
         group, name = self._state.group_of(str(values["group_name"])), str(values["database_name"])
-        found = self._state.database_of(name)
-        is_there = name in self._lab.copies_at(place.server) or (found is not None and found.server == place.server)
+        database = self._state.database_of(name)
+        is_there = name in self._lab.copies_at(place.server) or (
+            database is not None and database.server == place.server
+        )
         replica = next((r for r in group.replicas if r.server == place.server), None) if group is not None else None
         return [
             (
@@ -114,9 +116,9 @@ class GroupSeedingAnswers:
         redo: tuple[Cell, Cell] = (None, None)
         workers = 0
         if is_joined:
-            found = self._lab.database_replica(name, place.server)
-            redo = (round(found.redo_queue_kb), round(found.redo_rate_kb_per_s))
-            workers = found.redo_workers if found.redo_workers > 1 else 0
+            replica = self._lab.database_replica(name, place.server)
+            redo = (round(replica.redo_queue_kb), round(replica.redo_rate_kb_per_s))
+            workers = replica.redo_workers if replica.redo_workers > 1 else 0
         return [
             (
                 round(server.cpu_busy_core_s * 1e3),

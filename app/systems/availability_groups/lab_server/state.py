@@ -117,8 +117,8 @@ class GroupState:
 
     def is_primary(self, group: str, server: str) -> bool:
         """Tell whether a server holds the primary replica of a group now."""
-        found = self.group_of(group)
-        return found is not None and found.primary == server
+        group_state = self.group_of(group)
+        return group_state is not None and group_state.primary == server
 
     def writable(self, database: str, server: str) -> DatabaseReading:
         """Return a database that can be written at a server.
@@ -126,12 +126,12 @@ class GroupState:
         Raises:
             SqlError: as a server says it of a missing database, a secondary, or one that changes its role.
         """
-        found = self.database_of(database)
-        if found is None or (found.server != server and not self._has_copy(database, server)):
+        database_state = self.database_of(database)
+        if database_state is None or (database_state.server != server and not self._has_copy(database, server)):
             raise SqlError(911, f"Database '{database}' does not exist.", "42000")
-        if found.server == server:
-            return found
-        if not found.server:
+        if database_state.server == server:
+            return database_state
+        if not database_state.server:
             raise SqlError(983, f"Unable to access availability database '{database}' because its role changes.")
         raise SqlError(3906, f'Failed to update database "{database}" because the database is read-only.', "42000")
 

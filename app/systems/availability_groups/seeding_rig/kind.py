@@ -108,11 +108,11 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
     Raises:
         BadInput: the plan does not fit, the database cannot be seeded, or a seeding is under way.
     """
-    found = group_site(site)
-    members = choose_members(plan, found.topology)
+    groups = group_site(site)
+    members = choose_members(plan, groups.topology)
     requirements = _requirements(plan, members, target)
     check_requirements(plan, members, requirements)
-    return replace(found, requirements=requirements)
+    return replace(groups, requirements=requirements)
 
 
 def _requirements(plan: Plan, members: SeedingMembers, target: Target) -> SeedingRequirements:
@@ -121,15 +121,15 @@ def _requirements(plan: Plan, members: SeedingMembers, target: Target) -> Seedin
     if not members.is_test:
         group_ports(target).seeding.check(group, members.database, secondary, folder)
         return group_ports(target).seeding.requirements(group, members.database, secondary, folder)
-    found = group_ports(target).seeding.requirements(group, members.database, secondary, folder)
-    return replace(found, database_mb=float(plan.load.whole("database_mb")), recovery_model="FULL")
+    requirements = group_ports(target).seeding.requirements(group, members.database, secondary, folder)
+    return replace(requirements, database_mb=float(plan.load.whole("database_mb")), recovery_model="FULL")
 
 
 def _seeding_steps(steps: Sequence[Step]) -> tuple[SeedingTrialStep, ...]:
-    known = tuple(step for step in steps if isinstance(step, SeedingTrialStep))
-    if len(known) != len(steps):
+    seeding_steps = tuple(step for step in steps if isinstance(step, SeedingTrialStep))
+    if len(seeding_steps) != len(steps):
         raise ValueError("a step that is not one of seeding")
-    return known
+    return seeding_steps
 
 
 SEEDING_RIG: Final = RigKind(

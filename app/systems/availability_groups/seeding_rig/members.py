@@ -82,24 +82,28 @@ def complete_names(plan: Plan, site: Site) -> Plan:
     return replace(plan, load=Load.from_mapping({**plan.load, **names}))
 
 
-def check_requirements(plan: Plan, members: SeedingMembers, found: SeedingRequirements) -> None:
+def check_requirements(plan: Plan, members: SeedingMembers, requirements: SeedingRequirements) -> None:
     """Refuse to begin where a seeding is under way, or where the backups have no room.
 
     Raises:
         BadInput: one of these.
     """
-    if found.other_seedings > 0:
+    if requirements.other_seedings > 0:
         raise BadInput(
             _(
                 "{count} databases of {group} are being seeded now; wait until they are done, because the run would "
                 "end or slow them"
-            ).format(count=found.other_seedings, group=members.group.name)
+            ).format(count=requirements.other_seedings, group=members.group.name)
         )
     needs_folder = SeedingMethod.BACKUP_RESTORE in methods_of(plan)
-    if needs_folder and found.free_backup_mb is not None and found.free_backup_mb < found.database_mb:
+    if (
+        needs_folder
+        and requirements.free_backup_mb is not None
+        and requirements.free_backup_mb < requirements.database_mb
+    ):
         raise BadInput(
             _("{folder} has {free:,.0f} MB free, and a backup may need {need:,.0f} MB; name another folder").format(
-                folder=plan.load.text("backup_folder"), free=found.free_backup_mb, need=found.database_mb
+                folder=plan.load.text("backup_folder"), free=requirements.free_backup_mb, need=requirements.database_mb
             )
         )
 
@@ -168,29 +172,29 @@ def _check_room_for_test(size_mb: int, servers: tuple[str, ...], topology: Group
 
 
 def _check_named(database: str, group: AvailabilityGroup, topology: GroupTopology) -> None:
-    found = next((d for d in topology.databases if d.name == database), None)
-    if found is None:
+    named = next((d for d in topology.databases if d.name == database), None)
+    if named is None:
         raise BadInput(
             _("there is no database {database} on {server}; leave database empty to have a test database made").format(
                 database=database, server=topology.connected_to
             )
         )
-    if found.group == group.name:
+    if named.group == group.name:
         raise BadInput(
             _(
                 "{database} is in the group {group} already; name a database outside any group, or leave it empty to "
                 "have a test database made"
             ).format(database=database, group=group.name)
         )
-    if found.group:
+    if named.group:
         raise BadInput(
             _("{database} belongs to another group, {group}; name a database outside any group").format(
-                database=database, group=found.group
+                database=database, group=named.group
             )
         )
-    if found.state != "ONLINE":
-        raise BadInput(_("{database} is {state}, not online").format(database=database, state=found.state.lower()))
-    if found.recovery_model == "SIMPLE":
+    if named.state != "ONLINE":
+        raise BadInput(_("{database} is {state}, not online").format(database=database, state=named.state.lower()))
+    if named.recovery_model == "SIMPLE":
         raise BadInput(
             _(
                 "{database} is in the simple recovery model and cannot join a group; set it to full and take a full "

@@ -50,17 +50,17 @@ class TrialHands:
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
-        seen: SeedingObservation | None = None
+        observation: SeedingObservation | None = None
         for step in steps:
             self.parts.control.check()
             self.call.on_step(step.describe())
             if isinstance(step, SeedDatabase):
-                seen = self._seed(step)
+                observation = self._seed(step)
             else:
                 self._prepare(step)
-        if seen is None:
+        if observation is None:
             raise ValueError("a trial needs exactly one measuring step")
-        return seen
+        return observation
 
     def _prepare(self, step: SeedingTrialStep) -> None:
         match step:

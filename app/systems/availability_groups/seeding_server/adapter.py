@@ -103,17 +103,17 @@ class SqlServerSeeding:
         rows = group_rows(self._session, group)
         replica_row(rows, group, secondary)
         own = self._session.own_server
-        found = find_database(self._session, own, database)
-        if found is not None and found.group:
+        row = find_database(self._session, own, database)
+        if row is not None and row.group:
             raise BadInput(
                 _(
                     "database {database} belongs to group {group} already; choose a standalone one or a test database"
-                ).format(database=database, group=found.group)
+                ).format(database=database, group=row.group)
             )
         for server in _servers(rows):
             if server != own:
                 self._refuse_existing(server, database)
-        if found is not None or not is_own(database):
+        if row is not None or not is_own(database):
             self.check(group, database, secondary, "")  # a test database is checked once it is made
         newest = self._session.run("newest_backup", master(own))[0].whole("backup_set_id")
         return (plan_member(group_place(group, own, _servers(rows)), database, newest),)
@@ -150,14 +150,14 @@ class SqlServerSeeding:
         """
         check_owner(owner)
         own, name = self._session.own_server, session_name(owner)
-        known = (("server", own), ("session_name", name))
-        if self._events.read(dict(known)) is not None:
+        details = (("server", own), ("session_name", name))
+        if self._events.read(dict(details)) is not None:
             raise BadInput(
                 _("{server} has an event session {name} already; restore what made it first").format(
                     server=own, name=name
                 )
             )
-        return (self._events.plan(known),)
+        return (self._events.plan(details),)
 
     def events(self, owner: str) -> tuple[SeedingEvent, ...]:
         """Read what the extended events session has seen, oldest first."""
@@ -174,15 +174,15 @@ class SqlServerSeeding:
             BadInput: no copy can be made now: no room, simple recovery, a copy is there, or unusable options.
             FailedOver: another server is primary now.
         """
-        found = self.requirements(group, database, secondary, options.folder)
-        check_requirements(database, secondary, found)
+        requirements = self.requirements(group, database, secondary, options.folder)
+        check_requirements(database, secondary, requirements)
         run = self._progress.begin(method, group, database, secondary, options)
         if method is SeedingMethod.BACKUP_RESTORE:
-            check_backup(database, secondary, options, found)
+            check_backup(database, secondary, options, requirements)
             self._refuse_existing(secondary, database)
             self._start_backup(database, secondary, options)
         else:
-            check_direct(method, secondary, found.seeding_mode)
+            check_direct(method, secondary, requirements.seeding_mode)
             if not self._is_in_flight(run):
                 self._refuse_existing(secondary, database)
                 self._seed_again(group, secondary)
@@ -201,8 +201,8 @@ class SqlServerSeeding:
     def _run(self, key: _Key) -> SeedingRun:
         """Return the seeding started here; one started elsewhere is read as a direct one."""
         group, database, secondary = key
-        found = self._runs.get(key)
-        return found or SeedingRun(
+        seeding_run = self._runs.get(key)
+        return seeding_run or SeedingRun(
             SeedingMethod.DIRECT,
             group,
             database,

@@ -19,7 +19,7 @@ _TRANSFER_KB: Final = (64, 4096)
 
 def find_database(session: Session, server: str, name: str) -> ServerDatabase | None:
     """Return a database of a server, None where there is none of that name."""
-    return next((found for found in read_databases(session, server) if found.name == name), None)
+    return next((row for row in read_databases(session, server) if row.name == name), None)
 
 
 def group_rows(session: Session, group: str) -> Rows:
@@ -51,9 +51,9 @@ def replica_row(rows: Rows, group: str, server: str) -> Row:
                 server=server,
                 group=group,
                 known=", ".join(
-                    found.text("replica_server")
-                    for found in rows
-                    if found.text("replica_server") != found.text("primary_replica")
+                    of_server.text("replica_server")
+                    for of_server in rows
+                    if of_server.text("replica_server") != of_server.text("primary_replica")
                 )
                 or _("none"),
             )
@@ -91,35 +91,35 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
     )
 
 
-def check_requirements(database: str, secondary: str, found: SeedingRequirements) -> None:
+def check_requirements(database: str, secondary: str, requirements: SeedingRequirements) -> None:
     """Raise BadInput for a database that cannot join a group, or a secondary that has no room for it."""
-    if not found.recovery_model:
+    if not requirements.recovery_model:
         raise BadInput(_("there is no database {database} at the primary replica").format(database=database))
-    if found.recovery_model != "FULL":
+    if requirements.recovery_model != "FULL":
         raise BadInput(
             _(
                 "database {database} is in recovery model {model}; only FULL can join an availability group, "
                 "change it and take a full backup first"
-            ).format(database=database, model=found.recovery_model)
+            ).format(database=database, model=requirements.recovery_model)
         )
-    if found.last_full_backup is None:
+    if requirements.last_full_backup is None:
         raise BadInput(
             _("database {database} has no full backup that log backups build on; take one first").format(
                 database=database
             )
         )
-    need_mb = found.database_mb * _ROOM
-    if found.free_secondary_mb is not None and found.free_secondary_mb < need_mb:
+    need_mb = requirements.database_mb * _ROOM
+    if requirements.free_secondary_mb is not None and requirements.free_secondary_mb < need_mb:
         raise BadInput(
             _("{server} has {free:,.0f} MB free, and database {database} needs {need:,.0f} MB there; make room").format(
-                server=secondary, free=found.free_secondary_mb, database=database, need=need_mb
+                server=secondary, free=requirements.free_secondary_mb, database=database, need=need_mb
             )
         )
 
 
-def check_backup(database: str, secondary: str, options: BackupOptions, found: SeedingRequirements) -> None:
+def check_backup(database: str, secondary: str, options: BackupOptions, requirements: SeedingRequirements) -> None:
     """Raise BadInput where automatic seeding would come first, for options BACKUP does not take, or without room."""
-    if found.seeding_mode == "automatic":
+    if requirements.seeding_mode == "automatic":
         raise BadInput(
             _(
                 "backup and restore to {server} need its SEEDING_MODE to be MANUAL first, else it is seeded directly"
@@ -146,10 +146,10 @@ def check_backup(database: str, secondary: str, options: BackupOptions, found: S
                 "{high} KB in steps of {low}"
             ).format(buffers=options.buffer_count, transfer=transfer_kb, low=low, high=high)
         )
-    if found.free_backup_mb is not None and found.free_backup_mb < found.database_mb:
+    if requirements.free_backup_mb is not None and requirements.free_backup_mb < requirements.database_mb:
         raise BadInput(
             _("folder {folder} has {free:,.0f} MB free, and the backup may need {need:,.0f} MB; choose another").format(
-                folder=options.folder, free=found.free_backup_mb, need=found.database_mb
+                folder=options.folder, free=requirements.free_backup_mb, need=requirements.database_mb
             )
         )
 

@@ -78,9 +78,9 @@ class Membership:
         """Add it at the primary and read it back; raises FailedOver where another server is primary now."""
         place, database = GroupPlace.of(change), str(change.detail("database"))
         primary = self._primaries.find_home(place)
-        found = find_database(self._session, place.home, database)
-        if found is not None and found.group:
-            raise ChangedMeanwhile(changed_meanwhile(change, _("in group {group}").format(group=found.group)))
+        row = find_database(self._session, place.home, database)
+        if row is not None and row.group:
+            raise ChangedMeanwhile(changed_meanwhile(change, _("in group {group}").format(group=row.group)))
         names = {"group_name": place.group, "database_name": database}
         if self._session.run("add_group_database", master(primary), **names)[0].whole("is_primary") == 0:
             raise failed_over(place.group, primary, "")
@@ -117,15 +117,15 @@ class Membership:
     def is_applied(self, change: Change) -> bool:
         """Tell whether the database is in the group at its home."""
         place = GroupPlace.of(change)
-        found = find_database(self._session, place.home, str(change.detail("database")))
-        return found is not None and found.group == place.group
+        row = find_database(self._session, place.home, str(change.detail("database")))
+        return row is not None and row.group == place.group
 
     def is_undone(self, change: Change) -> bool:
         """Tell whether it is in no group, and at no other replica."""
         place, database = GroupPlace.of(change), str(change.detail("database"))
-        found = {server: find_database(self._session, server, database) for server in place.servers}
-        home = found.pop(place.home)
-        return (home is None or not home.group) and not any(found.values())
+        row_by_server = {server: find_database(self._session, server, database) for server in place.servers}
+        home = row_by_server.pop(place.home)
+        return (home is None or not home.group) and not any(row_by_server.values())
 
     def _remove_jobs(self, place: GroupPlace, database: str) -> None:
         for server in place.servers:
@@ -155,8 +155,8 @@ class Membership:
                 ).format(group=place.group, primary=primary, database=database, home=place.home)
             )
         self._session.run("remove_group_database", master(primary), group_name=place.group, database_name=database)
-        found = find_database(self._session, primary, database)
-        if found is not None and found.group:
+        row = find_database(self._session, primary, database)
+        if row is not None and row.group:
             raise VerificationFailed(
                 _("database {database} is still in group {group}; take it out by hand, then restore again").format(
                     database=database, group=place.group
@@ -167,8 +167,8 @@ class Membership:
         """Drop a copy once it has left the group there (it learns of it a moment later); tell whether there was one."""
         until_s = self._clock.monotonic_s() + _LEAVE_LIMIT_S
         while True:
-            found = find_database(self._session, server, database)
-            if found is None or (found.state == "ONLINE" and is_own(database) and not found.group):
+            row = find_database(self._session, server, database)
+            if row is None or (row.state == "ONLINE" and is_own(database) and not row.group):
                 return False  # none; or, after a failover, the test database itself, which its own undo drops
             self._session.run("drop_secondary_copy", master(server), group_name=place.group, database_name=database)
             if find_database(self._session, server, database) is None:

@@ -84,8 +84,8 @@ class TestDatabase:
             if pages >= wanted:
                 break
         self._session.run("back_up_test_database", home, database_name=name)
-        found = find_database(self._session, place.home, name)
-        if found is None or found.state != "ONLINE" or pages < wanted:
+        row = find_database(self._session, place.home, name)
+        if row is None or row.state != "ONLINE" or pages < wanted:
             raise VerificationFailed(
                 _("{subject} has {pages:,} pages instead of {wanted:,}, or is not online; undo and try again").format(
                     subject=change.subject, pages=pages, wanted=wanted
@@ -108,8 +108,8 @@ class TestDatabase:
 
     def is_applied(self, change: Change) -> bool:
         """Tell whether it is online at its home."""
-        found = find_database(self._session, GroupPlace.of(change).home, str(change.detail("database")))
-        return found is not None and found.state == "ONLINE"
+        row = find_database(self._session, GroupPlace.of(change).home, str(change.detail("database")))
+        return row is not None and row.state == "ONLINE"
 
     def is_undone(self, change: Change) -> bool:
         """Tell whether no replica has it."""

@@ -175,7 +175,7 @@ class SeedingProgress:
     def _sample(self, run: SeedingRun, row: Row, there: Row, state: _State) -> SeedingSample:
         own, at = self._session.own_server, row.moment_utc("now_utc")
         written_mb = there.whole_or("database_written_bytes", 0) / 1e6
-        free = [found.whole("free_disk_bytes") for found in (row, there) if not found.is_null("free_disk_bytes")]
+        free = [part.whole("free_disk_bytes") for part in (row, there) if not part.is_null("free_disk_bytes")]
         return SeedingSample(
             at=at,
             primary=row.text("primary_replica"),
@@ -203,8 +203,8 @@ class SeedingProgress:
         if not run.is_restoring:
             return 0.0
         backups = self._backups(run)
-        backed_up_mb = sum(found.whole("backup_bytes") for found in backups) / 1e6
-        compressed_mb = sum(found.whole("compressed_bytes") for found in backups) / 1e6
+        backed_up_mb = sum(backup.whole("backup_bytes") for backup in backups) / 1e6
+        compressed_mb = sum(backup.whole("compressed_bytes") for backup in backups) / 1e6
         return compressed_mb * min(1.0, written_mb / backed_up_mb) if backed_up_mb > 0.0 else 0.0
 
 

@@ -130,8 +130,8 @@ class SqlServerGroups:
                     server=own, database=database, primary=replicas[0].text("primary_replica")
                 )
             )
-        found = self._session.run("test_tables", master(own), database_name=database, owner=owner)[0]
-        if found.whole("tables") > 0:
+        tables = self._session.run("test_tables", master(own), database_name=database, owner=owner)[0]
+        if tables.whole("tables") > 0:
             raise BadInput(
                 _("database {database} has test tables of {owner} already; restore what made them first").format(
                     database=database, owner=owner
@@ -205,7 +205,7 @@ class SqlServerGroups:
     def _moved_to(self, database: str, own: str) -> tuple[str, str] | None:
         """Return the group of a database and its primary where that is another server, None where it is not."""
         try:
-            group = next((found.group for found in read_databases(self._session, own) if found.name == database), "")
+            group = next((row.group for row in read_databases(self._session, own) if row.name == database), "")
             primary = ask_primary(self._session, group, own) if group else own
         except TargetError:
             return None  # the first error says more
@@ -227,8 +227,8 @@ class SqlServerGroups:
     def _database(self, name: str) -> ServerDatabase:
         own = self._session.own_server
         databases = read_databases(self._session, own)
-        found = next((database for database in databases if database.name == name), None)
-        if found is None or found.state != "ONLINE":
+        named = next((database for database in databases if database.name == name), None)
+        if named is None or named.state != "ONLINE":
             raise BadInput(
                 _("{server} has no database {database} that is online; it has {known}").format(
                     server=own,
@@ -236,7 +236,7 @@ class SqlServerGroups:
                     known=", ".join(database.name for database in databases if database.state == "ONLINE") or _("none"),
                 )
             )
-        return found
+        return named
 
     def _replica_rows(self) -> Rows:
         return self._session.run("group_replicas", master(self._session.own_server))

@@ -18,7 +18,7 @@ def check_group(topology: GroupTopology, group_name: str, database: str) -> Avai
             _("{server} has no availability group {group}; it has {known}").format(
                 server=topology.connected_to,
                 group=group_name,
-                known=", ".join(found.name for found in topology.groups) or _("none"),
+                known=", ".join(named.name for named in topology.groups) or _("none"),
             )
         )
     check_kind(group)

@@ -38,15 +38,15 @@ class GroupHands(SqlServerHands):
         Args:
             is_apply: only where the group has not failed over since the change was planned; else FailedOver is raised.
         """
-        found: dict[str, str] = {}
+        home_by_group: dict[str, str] = {}
 
         def run(call: Call[At]) -> Sequence[Row]:
             if not isinstance(call.at, AtPrimary):
                 return self.send(call)
             place = call.at.place
-            if place.group not in found:
-                found[place.group] = (self._primaries.find_home if is_apply else self._primaries.find)(place)
-            server = found[place.group]
+            if place.group not in home_by_group:
+                home_by_group[place.group] = (self._primaries.find_home if is_apply else self._primaries.find)(place)
+            server = home_by_group[place.group]
             rows = self.send(call, server)
             if _IS_PRIMARY in catalogue()[call.statement].column_names and rows[0].whole(_IS_PRIMARY) == 0:
                 raise failed_over(place.group, server, "")

@@ -60,10 +60,10 @@ def _call(statement: str, details: Details, mode: str) -> tuple[Call[At], ...]:
     return (Call(statement, _at(details), values),)
 
 
-def reads_mode(change: Change, found: str, wanted: str) -> str:
+def reads_mode(change: Change, mode_now: str, wanted: str) -> str:
     """Return the sentence on a mode that was set and does not read so."""
     return _("the {subject} reads {found} instead of {wanted}").format(
-        subject=change.subject, found=found, wanted=wanted
+        subject=change.subject, found=mode_now, wanted=wanted
     )
 
 
@@ -85,14 +85,14 @@ def _read_mode(run: Run[At], details: Details) -> _Mode:
     return _Mode(mode, 0 if is_down else row.whole("databases_not_synchronized"))
 
 
-def _is_synchronized(found: _Mode, wanted: _Mode) -> bool:
+def _is_synchronized(mode: _Mode, wanted: _Mode) -> bool:
     """A database that was not synchronized before, such as a suspended one, need not be afterwards."""
-    return found.mode == wanted.mode and (wanted.mode != _SYNCHRONOUS or found.lagging <= wanted.lagging)
+    return mode.mode == wanted.mode and (wanted.mode != _SYNCHRONOUS or mode.lagging <= wanted.lagging)
 
 
-def _mode_unread(change: Change, found: _Mode, wanted: _Mode) -> str:
-    if found.mode != wanted.mode:
-        return reads_mode(change, found.mode, wanted.mode)
+def _mode_unread(change: Change, mode: _Mode, wanted: _Mode) -> str:
+    if mode.mode != wanted.mode:
+        return reads_mode(change, mode.mode, wanted.mode)
     return _(
         "the {subject} is {mode} again, but its databases are not synchronized after {limit:.0f} s; "
         "look whether data movement is suspended, then restore again"
@@ -142,7 +142,7 @@ MODE_DECLARED: Final = Declaration[At, _Mode](
         consent=_mode_effect,
     ),
     same=_is_synchronized,
-    is_set=lambda found, wanted: found.mode == wanted.mode,
+    is_set=lambda reading, wanted: reading.mode == wanted.mode,
     limit_s=SYNCHRONIZE_LIMIT_S,
     every_s=POLL_S,
     waiting=_waiting,
@@ -176,13 +176,13 @@ def plan_modes(hands: GroupHands, group: AvailabilityGroup, replica: Replica, mo
     """
     if replica.mode is mode:
         return
-    place = group_place(group.name, group.primary, (found.server for found in group.replicas))
-    known: tuple[tuple[str, Value], ...] = (*place.details(), ("replica", replica.server))
+    place = group_place(group.name, group.primary, (of_replica.server for of_replica in group.replicas))
+    details: tuple[tuple[str, Value], ...] = (*place.details(), ("replica", replica.server))
     if mode is CommitMode.ASYNCHRONOUS and replica.failover_mode == "automatic":
         failover = (("original_mode", "AUTOMATIC"), ("new_mode", "MANUAL"), ("databases_lagging", 0))
-        yield Declared(FAILOVER_DECLARED, hands).plan((*known, *failover))
+        yield Declared(FAILOVER_DECLARED, hands).plan((*details, *failover))
     declared = Declared(MODE_DECLARED, hands)
     original = _SQL_MODES[replica.mode]
-    lagging = declared.read(dict(known)).lagging if original == _SYNCHRONOUS else 0
+    lagging = declared.read(dict(details)).lagging if original == _SYNCHRONOUS else 0
     modes = (("original_mode", original), ("new_mode", _SQL_MODES[mode]), ("databases_lagging", int(lagging)))
-    yield declared.plan((*known, *modes))
+    yield declared.plan((*details, *modes))

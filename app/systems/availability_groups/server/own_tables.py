@@ -60,11 +60,11 @@ def _set(_run: Run[At], details: Details, wanted: _Tables) -> tuple[Call[At], ..
     )
 
 
-def _unread(change: Change, found: _Tables, wanted: _Tables) -> str:
+def _unread(change: Change, tables: _Tables, wanted: _Tables) -> str:
     if not wanted.count:
         return _("{subject} are still there; look who uses them, then restore again").format(subject=change.subject)
     return _("{subject}: {tables} tables with {rows:,} source rows were found; undo and try again").format(
-        subject=change.subject, tables=found.count, rows=found.rows
+        subject=change.subject, tables=tables.count, rows=tables.rows
     )
 
 
@@ -95,7 +95,7 @@ DECLARED: Final = Declaration[At, _Tables](
             size=int(details["source_rows"]) * 1.1e-3
         ),
     ),
-    same=lambda found, wanted: found.count == wanted.count and found.rows >= wanted.rows,
+    same=lambda reading, wanted: reading.count == wanted.count and reading.rows >= wanted.rows,
 )
 
 

@@ -25,9 +25,9 @@ def _set(_run: Run[At], details: Details, is_on: bool) -> tuple[Call[At], ...]:
     return (Call("set_trace_flag", At(str(details["server"])), values),)
 
 
-def _unread(change: Change, found: bool, _wanted: bool) -> str:
+def _unread(change: Change, is_on: bool, _wanted: bool) -> str:
     return _("{subject} reads {found} after it was changed; look at DBCC TRACESTATUS there").format(
-        subject=change.subject, found=_state(found)
+        subject=change.subject, found=_state(is_on)
     )
 
 
@@ -62,7 +62,7 @@ def plan_trace_flag(hands: GroupHands, server: str, flag: int, *, on: bool) -> t
     if flag not in SETTABLE:
         raise BadInput(
             _("trace flag {flag} is never set by this program; it sets {known} only").format(
-                flag=flag, known=", ".join(str(known) for known in SETTABLE)
+                flag=flag, known=", ".join(str(settable) for settable in SETTABLE)
             )
         )
     declared = Declared(DECLARED, hands)

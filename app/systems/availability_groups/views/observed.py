@@ -7,17 +7,19 @@ from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase, ObservedSecondary
 
 
-def groups_lines(seen: GroupsObservation) -> list[str]:
+def groups_lines(observation: GroupsObservation) -> list[str]:
     """Return what was seen, a paragraph for each database, then what it does not say."""
     lines = [
-        _("{target}, availability groups watched for {seconds:g} s").format(target=seen.target, seconds=seen.watch_s)
+        _("{target}, availability groups watched for {seconds:g} s").format(
+            target=observation.target, seconds=observation.watch_s
+        )
     ]
-    for database in seen.databases:
+    for database in observation.databases:
         lines += ["", *_database(database)]
-    return [*lines, *limit_lines(seen.limits), *cost_lines(seen.costs), *unread_lines(seen.unread)]
+    return [*lines, *limit_lines(observation.limits), *cost_lines(observation.costs), *unread_lines(observation.unread)]
 
 
-def secondaries_table(seen: GroupsObservation) -> TableContent:
+def secondaries_table(observation: GroupsObservation) -> TableContent:
     """Return every database at every secondary: what waits there, and what a failover would mean now."""
     columns = (
         Column("database", _("Database")),
@@ -47,64 +49,66 @@ def secondaries_table(seen: GroupsObservation) -> TableContent:
                 number_cell(secondary.recovery_s, 1),
             ),
         )
-        for database in seen.databases
+        for database in observation.databases
         for secondary in database.secondaries
     )
     return TableContent(columns, tuple(rows))
 
 
-def _mode(seen: ObservedSecondary) -> str:
-    return _("synchronous") if seen.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
+def _mode(secondary: ObservedSecondary) -> str:
+    return _("synchronous") if secondary.mode is CommitMode.SYNCHRONOUS else _("asynchronous")
 
 
-def _database(seen: ObservedGroupDatabase) -> list[str]:
+def _database(database: ObservedGroupDatabase) -> list[str]:
     lines = [
         _("{database} of {group}, primary {server}").format(
-            database=seen.database, group=seen.group, server=seen.primary
+            database=database.database, group=database.group, server=database.primary
         ),
         _(
             "  log written: {rate:,.0f} KB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
-        ).format(rate=seen.log_kb_per_s, used=seen.log_used_share, held=seen.flow_control_share),
-        _commit_delay(seen),
+        ).format(rate=database.log_kb_per_s, used=database.log_used_share, held=database.flow_control_share),
+        _commit_delay(database),
     ]
-    for secondary in seen.secondaries:
+    for secondary in database.secondaries:
         lines += _secondary(secondary)
     return lines
 
 
-def _commit_delay(seen: ObservedGroupDatabase) -> str:
+def _commit_delay(database: ObservedGroupDatabase) -> str:
     since = (
         _("none waited since the instance started")
-        if seen.commit_delay_since_start_ms is None
-        else _("{delay:.2f} ms since the instance started").format(delay=seen.commit_delay_since_start_ms)
+        if database.commit_delay_since_start_ms is None
+        else _("{delay:.2f} ms since the instance started").format(delay=database.commit_delay_since_start_ms)
     )
-    if seen.commit_delay_ms is None:
+    if database.commit_delay_ms is None:
         return _("  no commit waited for a secondary while it was watched; {since}").format(since=since)
     return _("  commit delay: {delay:.2f} ms, mean of {count:,.0f} commits; {since}").format(
-        delay=seen.commit_delay_ms, count=seen.transactions, since=since
+        delay=database.commit_delay_ms, count=database.transactions, since=since
     )
 
 
-def _secondary(seen: ObservedSecondary) -> list[str]:
+def _secondary(secondary: ObservedSecondary) -> list[str]:
     return [
-        _("  {server}, {mode}, {state}").format(server=seen.server, mode=_mode(seen), state=seen.synchronization_state),
+        _("  {server}, {mode}, {state}").format(
+            server=secondary.server, mode=_mode(secondary), state=secondary.synchronization_state
+        ),
         _(
             "    to send: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; lost by a failover now: {loss}"
         ).format(
-            queue=seen.send_queue_kb,
-            longest=seen.longest_send_queue_kb,
-            rate=seen.send_rate_kb_per_s,
-            loss=_seconds(seen.loss_s),
+            queue=secondary.send_queue_kb,
+            longest=secondary.longest_send_queue_kb,
+            rate=secondary.send_rate_kb_per_s,
+            loss=_seconds(secondary.loss_s),
         ),
         _(
             "    to redo: {queue:,.0f} KB (longest {longest:,.0f}) at {rate:,.0f} KB/s; redone after a failover in: "
             "{recovery} (longest {worst})"
         ).format(
-            queue=seen.redo_queue_kb,
-            longest=seen.longest_redo_queue_kb,
-            rate=seen.redo_rate_kb_per_s,
-            recovery=_seconds(seen.recovery_s),
-            worst=_seconds(seen.longest_recovery_s),
+            queue=secondary.redo_queue_kb,
+            longest=secondary.longest_redo_queue_kb,
+            rate=secondary.redo_rate_kb_per_s,
+            recovery=_seconds(secondary.recovery_s),
+            worst=_seconds(secondary.longest_recovery_s),
         ),
     ]
 

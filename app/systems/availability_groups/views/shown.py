@@ -35,8 +35,8 @@ class GroupViews(SystemViews):
         words = CAPABILITIES[need]
         if need != AVAILABILITY_GROUPS or not isinstance(site, GroupSite):
             return words
-        found = _("(found here: {names})").format(names=", ".join(group.name for group in site.topology.groups))
-        return f"{words} {found}"
+        names_here = _("(found here: {names})").format(names=", ".join(group.name for group in site.topology.groups))
+        return f"{words} {names_here}"
 
     def reached(self, discovered: GroupTopology | None) -> str:
         """Return the server with how many groups it has."""
@@ -76,21 +76,21 @@ class GroupViews(SystemViews):
         """Return the groups, null where there are none."""
         return discovered_json(discovered)
 
-    def look_line(self, seen: GroupsObservation) -> str:
+    def look_line(self, observation: GroupsObservation) -> str:
         """Return what was watched, and how long."""
-        return f"{groups_lines(seen)[0]}."
+        return f"{groups_lines(observation)[0]}."
 
-    def look_lines(self, seen: GroupsObservation) -> list[str]:
+    def look_lines(self, observation: GroupsObservation) -> list[str]:
         """Return a paragraph for each database, then what it does not say."""
-        return groups_lines(seen)
+        return groups_lines(observation)
 
-    def look_json(self, seen: GroupsObservation | None) -> Mapping[str, object]:
+    def look_json(self, observation: GroupsObservation | None) -> Mapping[str, object]:
         """Return what was seen under a key of its own, null where there are no groups."""
-        return {"groups": None if seen is None else asdict(seen)}
+        return {"groups": None if observation is None else asdict(observation)}
 
-    def look_content(self, seen: GroupsObservation) -> Mapping[str, Content]:
+    def look_content(self, observation: GroupsObservation) -> Mapping[str, Content]:
         """Return what waits at each secondary, and everything that was seen."""
-        return watched_content(secondaries_table(seen), groups_lines(seen))
+        return watched_content(secondaries_table(observation), groups_lines(observation))
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return what happens at the primary, or at a secondary."""

@@ -132,13 +132,13 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
 
 
 def _database(topology: GroupTopology, group: AvailabilityGroup, name: str) -> Node:
-    found = next((database for database in topology.databases if database.name == name), None)
+    named = next((database for database in topology.databases if database.name == name), None)
     return Node(
         f"group_database/{group.name}/{name}",
         _DATABASE,
         _("Database {name}").format(name=name),
         _("Database {name} of {group}").format(name=name, group=group.name),
-        ((_("Availability group"), group.name), *(_database_facts(found) if found is not None else ())),
+        ((_("Availability group"), group.name), *(_database_facts(named) if named is not None else ())),
         details=_states_table([state for state in group.databases if state.database == name]),
     )
 

@@ -63,7 +63,7 @@ def _stages(
 ) -> tuple[ObservedStage, ...]:
     servers = Counter(state for name, state in states.items() if name.startswith(SERVER_PREFIX))
     told_servers = ", ".join(f"{count} × {state}" for state, count in servers.most_common())
-    seen = (
+    stages = (
         (Stage.CAPTURE, states.get("capture", ""), "captured", shares.capture),
         (Stage.PROPAGATION, states.get("propagation", ""), "propagated", shares.propagation),
         (Stage.READER, states.get("reader", ""), "dequeued", shares.reader),
@@ -78,7 +78,7 @@ def _stages(
             idle_share=_sum(did, _IDLE),
             held_share=_sum(did, _HELD),
         )
-        for stage, state, counter, did in seen
+        for stage, state, counter, did in stages
         if stage is not Stage.PROPAGATION or path.propagation
     )
 

@@ -22,7 +22,7 @@ class StreamsChange:
     Attributes:
         target, database, process: "" where they are unknown.
         parameter: as the server calls it.
-        found: the value when the session began, "" where the views did not show it.
+        current: the value when the session began, "" where the views did not show it.
         old: what puts it back: that value where somebody had set it, None for the default.
     """
 
@@ -32,7 +32,7 @@ class StreamsChange:
     component: StreamsComponent
     process: str
     parameter: str
-    found: str
+    current: str
     old: str | None
     new: str
 
@@ -71,7 +71,7 @@ def streams_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
     if parameter is None:
         return ()
     values = (
-        change.found
+        change.current
         for environment, topology, path in _places(finding, session)
         for change in _at(Recommendation(finding, "", ""), parameter, environment, topology, path)
     )
@@ -103,7 +103,7 @@ def _at(
     for part in wanted:
         process = {StreamsComponent.CAPTURE: path.capture, StreamsComponent.APPLY: path.apply}.get(part, "")
         database = _database(topology, part)
-        found = next(
+        parameter_there = next(
             (
                 p
                 for p in topology.parameters
@@ -111,7 +111,7 @@ def _at(
             ),
             None,
         )
-        value = "" if found is None else found.effective.value
+        value = "" if parameter_there is None else parameter_there.effective.value
         yield StreamsChange(
             recommendation=recommendation,
             target=environment.target,
@@ -119,8 +119,8 @@ def _at(
             component=part,
             process=process,
             parameter=parameter.server_name,
-            found=value,
-            old=value if is_pool or (found is not None and found.set_by_user) else None,
+            current=value,
+            old=value if is_pool or (parameter_there is not None and parameter_there.set_by_user) else None,
             new=recommendation.new,
         )
 
@@ -132,12 +132,12 @@ def _database(topology: StreamsTopology, component: StreamsComponent) -> str:
 
 def _places(finding: Finding, session: SessionRecord) -> Iterator[tuple[Environment, StreamsTopology, StreamsPath]]:
     """Yield each pipeline the finding's trials ran in, once."""
-    seen: set[tuple[str, str]] = set()
+    places: set[tuple[str, str]] = set()
     for run in session.runs_behind(finding):
         for environment in session.environments:
             topology, path = kept_streams(environment), _path(run, environment)
-            if topology is not None and path is not None and (run.target, path.name) not in seen:
-                seen.add((run.target, path.name))
+            if topology is not None and path is not None and (run.target, path.name) not in places:
+                places.add((run.target, path.name))
                 yield environment, topology, path
 
 

@@ -129,9 +129,9 @@ def _check(change: StreamsChange) -> list[str]:
     One that is not shown is no other; a size reads rounded up to whole granules:
     https://docs.oracle.com/database/122/REFRN/STREAMS_POOL_SIZE.htm.
     """
-    known = [value for value in (change.found, change.new) if value]
+    values = [value for value in (change.current, change.new) if value]
     if change.parameter == POOL:
-        sizes = dict.fromkeys(size_bytes(POOL, value) for value in known)
+        sizes = dict.fromkeys(size_bytes(POOL, value) for value in values)
         condition = "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
         reading = [
             "    SELECT MAX(shown.setting_bytes), NVL(MAX(shown.granule_bytes), 1) - 1,",
@@ -140,7 +140,7 @@ def _check(change: StreamsChange) -> list[str]:
         ]
     else:
         call = parameter_reading(_details(change))
-        condition = f"found IS NOT NULL AND found NOT IN ({', '.join(map(literal, dict.fromkeys(known)))})"
+        condition = f"found IS NOT NULL AND found NOT IN ({', '.join(map(literal, dict.fromkeys(values)))})"
         reading = ["    SELECT MAX(shown.value)", *_from("found", body_of(call.statement, call.values))]
     if not change.is_known:
         return reading if change.parameter == POOL else []

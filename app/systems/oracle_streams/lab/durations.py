@@ -35,11 +35,11 @@ class Durations:
         """Return the factor on durations of one component while it handles rows of one workload."""
         if not self._enabled:
             return 1.0
-        known = self._factors.get((component, workload))
-        if known is None:
-            known = self._site.run_factor(workload, _SITE, 0) * self._parts.run_factor(workload, component, 0)
-            self._factors[component, workload] = known
-        return known * self._site.drift_factor(self._events.now_s) if self._drifts else known
+        factor = self._factors.get((component, workload))
+        if factor is None:
+            factor = self._site.run_factor(workload, _SITE, 0) * self._parts.run_factor(workload, component, 0)
+            self._factors[component, workload] = factor
+        return factor * self._site.drift_factor(self._events.now_s) if self._drifts else factor
 
 
 @dataclass(frozen=True)

@@ -108,8 +108,8 @@ class ChangeActions:
 
     def _drop_table(self, end: End, binds: Binds) -> Answered:
         schema = self._schema(binds)
-        found = self._state.tables.get((end, schema))
-        if found is not None and found.remark == binds["remark"]:
+        table = self._state.tables.get((end, schema))
+        if table is not None and table.remark == binds["remark"]:
             del self._state.tables[end, schema]
             if end is End.SOURCE:
                 self._state.prepared.discard(schema)
@@ -137,10 +137,10 @@ class ChangeActions:
         return ()
 
     def _table(self, binds: Binds) -> LabTable:
-        found = self._state.tables.get((End.SOURCE, self._schema(binds)))
-        if found is None:
+        table = self._state.tables.get((End.SOURCE, self._schema(binds)))
+        if table is None:
             raise OracleError.of_text("ORA-00942: table or view does not exist")
-        return found
+        return table
 
     def _extent(self, _end: End, binds: Binds) -> Answered:
         return [(1, self._table(binds).rows)]

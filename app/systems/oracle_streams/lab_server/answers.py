@@ -152,14 +152,14 @@ class ReadingAnswers:
         values = {name.lower(): value for name, value in self._state.scenario.initialization.items()}
         values |= {"compatible": self._state.database(end).version}
         values["streams_pool_size"] = str(self._state.pool_settings[end])
-        known = {
+        names = {
             *("_job_queue_interval", "aq_tm_processes", "compatible", "control_management_pack_access"),
             *("global_names", "job_queue_processes", "open_links", "parallel_max_servers", "processes"),
             *("sga_target", "statistics_level", "streams_pool_size", "timed_statistics"),
         }
         return [
             (name, values[name], "FALSE", "IMMEDIATE" if name == "streams_pool_size" else "FALSE")
-            for name in sorted(known & set(values))
+            for name in sorted(names & set(values))
         ]
 
     def _pool(self, end: End, _binds: Binds) -> Answered:
@@ -197,8 +197,8 @@ class ReadingAnswers:
         return self._state.server_sessions()
 
     def _load_table(self, end: End, binds: Binds) -> Answered:
-        found = self._state.tables.get((end, str(binds["schema_name"])))
-        return [] if found is None else [(found.initrans, found.initrans, found.remark)]
+        table = self._state.tables.get((end, str(binds["schema_name"])))
+        return [] if table is None else [(table.initrans, table.initrans, table.remark)]
 
     def _instantiation(self, _end: End, binds: Binds) -> Answered:
         scn = self._state.instantiated.get(str(binds["schema_name"]))

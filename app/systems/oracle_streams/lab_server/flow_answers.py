@@ -49,11 +49,11 @@ class FlowAnswers:
 
     def _transactions(self, end: End, _binds: Binds) -> Answered:
         lab, names = self._state.lab, self._state.scenario.names
-        found = lab.capture_transactions() if end is End.SOURCE else lab.apply().transactions
+        transactions = lab.capture_transactions() if end is End.SOURCE else lab.apply().transactions
         component, process = ("CAPTURE", names.capture_name) if end is End.SOURCE else ("APPLY", names.apply_name)
         return [
             (component, process, _xid(each.xid), each.cumulative_messages, self._state.age_s(each.first_message_s))
-            for each in sorted(found, key=lambda each: -each.cumulative_messages)
+            for each in sorted(transactions, key=lambda each: -each.cumulative_messages)
         ]
 
     def _apply_errors(self, _end: End, _binds: Binds) -> Answered:

@@ -57,8 +57,8 @@ class LabOracle:
             OracleError: it is not in the catalogue, its binds or its end do not fit, its database is down, or a fault
                 is due.
         """
-        known = catalogue().get(statement.name)
-        if known is None or known.text != statement.text or statement.name not in self._answers:
+        documented = catalogue().get(statement.name)
+        if documented is None or documented.text != statement.text or statement.name not in self._answers:
             raise OracleError.of_text("ORA-00942: table or view does not exist")
         check_binds(statement, binds)
         if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):

@@ -33,8 +33,8 @@ def restart_capture(parts: RigParts, path: StreamsPath, switch: ParameterSwitch)
         ProcessDidNotRespond: it did not start again in time.
         Disturbed: it is not enabled any more.
     """
-    found = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
-    now = int(found.value) if found is not None and found.value.isdigit() else 1
+    parallelism = streams_site(parts.site).parameters.get(CAPTURE_PARALLELISM)
+    now = int(parallelism.value) if parallelism is not None and parallelism.value.isdigit() else 1
     switch.apply(_RESTART, streams_port(parts.target).plan_parameter(path, CAPTURE_PARALLELISM, now + 1))
     _await_capture(parts, path)
     switch.take_back(_RESTART)

@@ -42,12 +42,12 @@ class StreamsRig:
         hands = TrialHands(self._parts, self._path, self._parameters, self._apply, self._filled, call)
         is_done = False
         try:
-            seen = hands.run(_streams_steps(call.steps))
+            observation = hands.run(_streams_steps(call.steps))
             is_done = True
         finally:
             if not is_done:
                 hands.settle()
-        return seen
+        return observation
 
     def forget(self) -> None:
         """Start afresh after a restore: the test table is gone, too."""
@@ -95,12 +95,12 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
     Raises:
         BadInput: there is no such path, or a value is outside the gates of this release, or could not be put back.
     """
-    found = streams_site(site)
-    path = choose_path(plan, found.topology)
+    streams = streams_site(site)
+    path = choose_path(plan, streams.topology)
     for factor in plan.factors:
         for level in factor.levels:
             streams_port(target).plan_parameter(path, factor.name, level)
-    return site_of_path(found, path)
+    return site_of_path(streams, path)
 
 
 def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
@@ -110,18 +110,18 @@ def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
 
 def site_of_plan(plan: Plan, site: Site) -> Site:
     """Return the site with the values in effect of the plan's path; as it is while the plan names none of several."""
-    found = streams_site(site)
+    streams = streams_site(site)
     try:
-        return site_of_path(found, choose_path(plan, found.topology))
+        return site_of_path(streams, choose_path(plan, streams.topology))
     except BadInput:
         return site
 
 
 def _streams_steps(steps: Sequence[Step]) -> tuple[StreamsStep, ...]:
-    known = tuple(step for step in steps if isinstance(step, StreamsStep))
-    if len(known) != len(steps):
+    streams_steps = tuple(step for step in steps if isinstance(step, StreamsStep))
+    if len(streams_steps) != len(steps):
         raise ValueError("a step that is not one of a Streams pipeline")
-    return known
+    return streams_steps
 
 
 STREAMS_RIG: Final = RigKind(

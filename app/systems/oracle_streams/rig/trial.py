@@ -82,7 +82,7 @@ class TrialHands:
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
-        seen: StreamsObservation | None = None
+        observation: StreamsObservation | None = None
         for step in steps:
             self.parts.control.check()
             self.call.on_step(step.describe())
@@ -96,12 +96,12 @@ class TrialHands:
                 case StartApply():
                     self.apply.start()
                 case MeasureLoad():
-                    seen = self._measure(step)
+                    observation = self._measure(step)
                 case TraceUpdates():
                     self._trace(step)
-        if seen is None:
+        if observation is None:
             raise ValueError("a trial needs exactly one measuring step")
-        return seen
+        return observation
 
     def settle(self) -> None:
         """Let what is under way arrive before the test table is dropped: its changes would fail without it.

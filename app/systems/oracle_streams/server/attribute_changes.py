@@ -92,9 +92,9 @@ RETENTION_DECLARED: Final = Declaration[End, float](
         shown=_days,
         making=_making,
         undoing=_undoing,
-        unread=lambda change, found, wanted: reads_otherwise(change, _plain(found), _plain(wanted)),
+        unread=lambda change, reading, wanted: reads_otherwise(change, _plain(reading), _plain(wanted)),
         consent=lambda _details: _("keeps more checkpoints in the database until it is put back"),
-        others=lambda change, found: changed_by_others(change, _days(found)),
+        others=lambda change, reading: changed_by_others(change, _days(reading)),
     ),
 )
 
@@ -148,8 +148,8 @@ def _set_latency(run: Run[End], details: Details, latency_s: float | None) -> tu
     return (Call("set_propagation_latency", End.SOURCE, values),)
 
 
-def _latency_unread(change: Change, found: float | None, wanted: float | None) -> str:
-    return reads_otherwise(change, *(_plain(-1.0 if value is None else value) for value in (found, wanted)))
+def _latency_unread(change: Change, latency_s: float | None, wanted: float | None) -> str:
+    return reads_otherwise(change, *(_plain(-1.0 if value is None else value) for value in (latency_s, wanted)))
 
 
 LATENCY_DECLARED: Final = Declaration[End, float | None](
@@ -166,7 +166,7 @@ LATENCY_DECLARED: Final = Declaration[End, float | None](
         undoing=_undoing,
         unread=_latency_unread,
         consent=lambda details: str(details["consent"]),
-        others=lambda change, found: changed_by_others(change, _seconds(found)),
+        others=lambda change, reading: changed_by_others(change, _seconds(reading)),
     ),
 )
 
@@ -228,10 +228,10 @@ def _set_pool(_run: Run[End], details: Details, pool: Pool) -> tuple[Call[End], 
     return (Call("set_streams_pool_size", End(str(details["end"])), values),)
 
 
-def _is_size(found: Pool, wanted: Pool) -> bool:
+def _is_size(pool: Pool, wanted: Pool) -> bool:
     """Tell whether a pool has a size, rounded up to a granule; a restart of the instance puts the old one back."""
-    rounded_up = wanted.size_bytes + (found.granule_bytes if wanted.size_bytes else 1)
-    return wanted.size_bytes <= found.size_bytes < rounded_up
+    rounded_up = wanted.size_bytes + (pool.granule_bytes if wanted.size_bytes else 1)
+    return wanted.size_bytes <= pool.size_bytes < rounded_up
 
 
 def _pool_subject(details: Details) -> str:
@@ -260,7 +260,7 @@ POOL_DECLARED: Final = Declaration[End, Pool](
         consent=lambda _details: _(
             "moves memory between the pools of this instance; a restart of it puts the old size back"
         ),
-        others=lambda change, found: changed_by_others(change, size_text(found.size_bytes)),
+        others=lambda change, reading: changed_by_others(change, size_text(reading.size_bytes)),
     ),
     same=_is_size,
 )

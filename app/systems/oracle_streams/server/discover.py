@@ -183,10 +183,10 @@ def _paths(
         for apply in applies:
             if products.get(("apply", apply.text("apply_name")), Technology.STREAMS) is not technology:
                 continue
-            found = _way(capture, propagations, apply) if technology is Technology.STREAMS else ""
-            if found is not None:
+            way = _way(capture, propagations, apply) if technology is Technology.STREAMS else ""
+            if way is not None:
                 apply_name = apply.text("apply_name")
-                paths.append(StreamsPath(f"{name} → {apply_name}", name, found, apply_name, name in combined))
+                paths.append(StreamsPath(f"{name} → {apply_name}", name, way, apply_name, name in combined))
     return tuple(paths)
 
 

@@ -86,14 +86,14 @@ def _original(details: Details) -> ShownValue:
     return ShownValue(str(details["original_value"] if was_set else details.get("default", "")), was_set, is_hidden)
 
 
-def _is_there(found: ShownValue, wanted: ShownValue) -> bool:
+def _is_there(shown: ShownValue, wanted: ShownValue) -> bool:
     """Tell whether the wanted value is there where somebody set it, else whether nobody has."""
-    return found.is_set is wanted.is_set and (not wanted.is_set or _is_same(found.value, wanted.value))
+    return shown.is_set is wanted.is_set and (not wanted.is_set or _is_same(shown.value, wanted.value))
 
 
-def _is_same(found: str, given: str) -> bool:
+def _is_same(value_now: str, given: str) -> bool:
     """Tell whether a view shows the value that was given, however a release spells it."""
-    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (found, given))
+    one, other = (text.strip().upper().replace(INFINITE, str(LARGEST)) for text in (value_now, given))
     return one == other or (one.isdigit() and other.isdigit() and int(one) == int(other))
 
 
@@ -105,9 +105,9 @@ def _shown(value: ShownValue) -> str:
     return _("the default, which the views do not show") if value.is_hidden else _("the default")
 
 
-def _unread(change: Change, found: ShownValue, _wanted: ShownValue) -> str:
+def _unread(change: Change, shown: ShownValue, _wanted: ShownValue) -> str:
     return _('{subject} reads "{found}" ({who}) after it was changed; look at its view of parameters').format(
-        subject=change.subject, found=found.value, who=_("set by a user") if found.is_set else _("default")
+        subject=change.subject, found=shown.value, who=_("set by a user") if shown.is_set else _("default")
     )
 
 
@@ -127,7 +127,7 @@ DECLARED: Final = Declaration[End, ShownValue](
         undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
         unread=_unread,
         consent=lambda details: str(details["consent"]),
-        others=lambda change, found: changed_by_others(change, _shown(found)),
+        others=lambda change, reading: changed_by_others(change, _shown(reading)),
     ),
     restarts=Restart.PROCESS,
     same=_is_there,

@@ -29,7 +29,7 @@ def read_parameters(
     session: Session, source: DatabaseViews, destination: DatabaseViews, processes: Sequence[StreamsProcess]
 ) -> tuple[StreamsParameter, ...]:
     """Read the parameters of every process and database, by process and name."""
-    found = [
+    parameters = [
         *_of_processes(session, End.SOURCE, source, processes, StreamsComponent.CAPTURE),
         *_of_retention(session, source.release, processes),
         *_of_latency(session, source.release, processes),
@@ -37,7 +37,7 @@ def read_parameters(
         _pool(session, End.SOURCE, StreamsComponent.SOURCE_DATABASE, source),
         _pool(session, End.DESTINATION, StreamsComponent.DESTINATION_DATABASE, destination),
     ]
-    return tuple(found)
+    return tuple(parameters)
 
 
 def _of_processes(
@@ -54,14 +54,16 @@ def _of_processes(
             continue
         own = {name: row for (owner, name), row in shown.items() if owner == process.name}
         for name, row in sorted(own.items()):
-            known = documented_at_server(component, name)
+            documented = documented_at_server(component, name)
             is_set = row.text("set_by_user") == "YES"
-            yield _parameter(component, process.name, name, known, views.release, row.text("value"), is_set)
-        for known in PARAMETERS:
-            is_left_out = known.component is component and known.is_hidden and known.server_name not in own
-            if is_left_out and known.is_known_in(views.release):
-                hidden = below.get((process.name, known.server_name))
-                yield _not_shown(component, process.name, known, views.release, hidden)
+            yield _parameter(component, process.name, name, documented, views.release, row.text("value"), is_set)
+        for documented in PARAMETERS:
+            is_left_out = (
+                documented.component is component and documented.is_hidden and documented.server_name not in own
+            )
+            if is_left_out and documented.is_known_in(views.release):
+                hidden = below.get((process.name, documented.server_name))
+                yield _not_shown(component, process.name, documented, views.release, hidden)
 
 
 def _shown(session: Session, end: End, component: StreamsComponent) -> dict[tuple[str, str], Row]:
@@ -89,20 +91,20 @@ def _parameter(
     component: StreamsComponent,
     process: str,
     server_name: str,
-    known: DocumentedParameter | None,
+    documented: DocumentedParameter | None,
     release: Release,
     value: str,
     is_set: bool,
 ) -> StreamsParameter:
-    name = server_name if known is None else known.name
-    if known is None and component is StreamsComponent.CAPTURE and _is_of_apply_too(server_name):
+    name = server_name if documented is None else documented.name
+    if documented is None and component is StreamsComponent.CAPTURE and _is_of_apply_too(server_name):
         name = f"CAPTURE_{server_name}"
-    low, high, unit = (None, None, "") if known is None else (known.low, known.high, known.unit)
+    low, high, unit = (None, None, "") if documented is None else (documented.low, documented.high, documented.unit)
     effective = EffectiveParameter(
         name=name,
         value=value,
         origin=SET_BY_USER if is_set else DEFAULT,
-        default=_default(known, release) or ("" if is_set else value),
+        default=_default(documented, release) or ("" if is_set else value),
         low=low,
         high=high,
         unit=unit,
@@ -124,22 +126,22 @@ def _is_of_apply_too(server_name: str) -> bool:
     return server_name in _SHARED
 
 
-def _default(known: DocumentedParameter | None, release: Release) -> str:
-    return "" if known is None else known.default_in(release)
+def _default(documented: DocumentedParameter | None, release: Release) -> str:
+    return "" if documented is None else documented.default_in(release)
 
 
 def _not_shown(
-    component: StreamsComponent, process: str, known: DocumentedParameter, release: Release, hidden: str | None
+    component: StreamsComponent, process: str, documented: DocumentedParameter, release: Release, hidden: str | None
 ) -> StreamsParameter:
     """Return a hidden parameter the views leave out: its value is known only where the base table could be read."""
     effective = EffectiveParameter(
-        name=known.name,
+        name=documented.name,
         value=hidden or "",
         origin=NOT_SHOWN if hidden is None else DEFAULT,
-        default=hidden or _default(known, release),
-        low=known.low,
-        high=known.high,
-        unit=known.unit,
+        default=hidden or _default(documented, release),
+        low=documented.low,
+        high=documented.high,
+        unit=documented.unit,
     )
     return StreamsParameter(component, process, effective, set_by_user=False, is_hidden=True)
 
@@ -165,15 +167,15 @@ def _of_latency(session: Session, release: Release, processes: Sequence[StreamsP
 
 
 def _number(name: str, process: StreamsProcess, release: Release, value: float) -> StreamsParameter:
-    known = next(parameter for parameter in PARAMETERS if parameter.name == name)
+    documented = next(parameter for parameter in PARAMETERS if parameter.name == name)
     text = f"{value:.12g}"
-    is_set = text != known.default_in(release)
-    return _parameter(process.component, process.name, name, known, release, text, is_set)
+    is_set = text != documented.default_in(release)
+    return _parameter(process.component, process.name, name, documented, release, text, is_set)
 
 
 def _pool(session: Session, end: End, component: StreamsComponent, views: DatabaseViews) -> StreamsParameter:
-    known = next(parameter for parameter in PARAMETERS if parameter.kind is ValueKind.BYTES)
-    row = next(row for row in session.run("server_parameters", end) if row.text("name") == known.name)
+    documented = next(parameter for parameter in PARAMETERS if parameter.kind is ValueKind.BYTES)
+    row = next(row for row in session.run("server_parameters", end) if row.text("name") == documented.name)
     is_set = row.text("is_default") != "TRUE"
     size = size_text(int(row.text("value") or "0"))
-    return _parameter(component, views.name, known.name, known, views.release, size, is_set)
+    return _parameter(component, views.name, documented.name, documented, views.release, size, is_set)

@@ -79,25 +79,25 @@ class ApplyControl:
 
     def _after_ending(self, name: str, technology: Technology) -> ApplyStatus:
         """Wait until an apply is not on its way down; return it as it is then, or after the limit."""
-        found = self.status(name, technology)
+        status = self.status(name, technology)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):
-            if not found.is_ending and (found.status == "ENABLED" or not found.state):
+            if not status.is_ending and (status.status == "ENABLED" or not status.state):
                 break
-            found = self.status(name, technology)
-        return found
+            status = self.status(name, technology)
+        return status
 
     def await_running(self, name: str, technology: Technology) -> None:
         """Wait until an apply's coordinator runs; raises ProcessDidNotRespond as `start` does."""
-        found = ApplyStatus("", "", "")
+        status = ApplyStatus("", "", "")
         for _waited_s in polls(self._clock, START_LIMIT_S):
-            found = self.status(name, technology)
-            if found.is_running:
+            status = self.status(name, technology)
+            if status.is_running:
                 return
-            if found.status == "ABORTED":
+            if status.status == "ABORTED":
                 break
         raise ProcessDidNotRespond(
             _("apply {name} does not run ({status}); {error}").format(
-                name=name, status=found.status, error=found.error or _("look at the alert log of its database")
+                name=name, status=status.status, error=status.error or _("look at the alert log of its database")
             )
         )
 
@@ -107,13 +107,13 @@ class ApplyControl:
         Raises:
             ProcessDidNotRespond: it still runs after the limit.
         """
-        found = self.status(name, technology)
-        if found.status == "ENABLED":
+        status = self.status(name, technology)
+        if status.status == "ENABLED":
             self._ask_to_stop(name)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):
-            if found.is_stopped:
+            if status.is_stopped:
                 return
-            found = self.status(name, technology)
+            status = self.status(name, technology)
         raise ProcessDidNotRespond(
             _("apply {name} still runs {limit:.0f} s after it was asked to stop; look at its servers").format(
                 name=name, limit=STOP_LIMIT_S

@@ -69,7 +69,9 @@ TABLE_DECLARED: Final = Declaration[End, int | None](
         unread=_table_unread,
         consent=lambda _details: _("makes a table of its own, outside the stream, and drops it at the end"),
     ),
-    same=lambda found, wanted: found == wanted or (found is not None and wanted is not None and found >= wanted),
+    same=lambda reading, wanted: (
+        reading == wanted or (reading is not None and wanted is not None and reading >= wanted)
+    ),
 )
 
 
@@ -103,10 +105,10 @@ def _plan_table(hands: OracleHands, end: End, schema: str, initrans: int, owner:
                 database=server, schema=schema
             )
         )
-    found = run(Call("load_table", end, {"schema_name": schema}))
-    if found and found[0].text("comments") == remark_of(owner):
+    rows = run(Call("load_table", end, {"schema_name": schema}))
+    if rows and rows[0].text("comments") == remark_of(owner):
         return ()
-    if found:
+    if rows:
         raise BadInput(
             _("{database} has a table {table} that this session did not make; drop it or name another schema").format(
                 database=server, table=f"{schema}.{TABLE}"
@@ -186,8 +188,8 @@ class TableInstantiated:
 
     def apply(self, change: Change) -> None:
         """Set it to the source's present SCN, where none is, and read it back."""
-        if (found := self._scn(change)) is not None:
-            raise ChangedMeanwhile(changed_meanwhile(change, str(found)))
+        if (scn_now := self._scn(change)) is not None:
+            raise ChangedMeanwhile(changed_meanwhile(change, str(scn_now)))
         scn = self._session.run("source_scn", End.SOURCE)[0].whole("current_scn")
         self._set(change, scn)
         if self._scn(change) != scn:

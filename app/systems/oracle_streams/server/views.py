@@ -43,8 +43,8 @@ class DatabaseViews:
 
     def has(self, view: str, column: str = "") -> bool:
         """Tell whether there is a view, or a column of it."""
-        found = self.columns.get(view)
-        return found is not None and (not column or column in found)
+        columns = self.columns.get(view)
+        return columns is not None and (not column or column in columns)
 
     def sample_of(self, technology: Technology) -> str:
         """Return the name of the sample that fits this database."""

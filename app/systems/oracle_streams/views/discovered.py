@@ -67,10 +67,10 @@ def _names_and_databases(topology: StreamsTopology) -> tuple[list[str], list[str
 
 def _texts_of(parameter: StreamsParameter) -> tuple[str, str, str, str, str]:
     """Return name, value, origin, default and limits with the unit; a value no view shows is told as that."""
-    known = parameter.effective
-    unit = f" {known.unit}" if known.unit else ""
-    value = known.value or (_("not shown") if parameter.is_hidden else "")
-    return known.name, value, known.origin, known.default, (limits_text(known) + unit).strip()
+    effective = parameter.effective
+    unit = f" {effective.unit}" if effective.unit else ""
+    value = effective.value or (_("not shown") if parameter.is_hidden else "")
+    return effective.name, value, effective.origin, effective.default, (limits_text(effective) + unit).strip()
 
 
 def discovered_json(topology: StreamsTopology | None) -> Mapping[str, object]:

@@ -40,8 +40,8 @@ class StreamsViews(SystemViews):
         words = CAPABILITIES[need]
         if need != ORACLE_STREAMS or not isinstance(site, StreamsSite):
             return words
-        found = _("(found here: {names})").format(names=", ".join(path.name for path in site.topology.paths))
-        return f"{words} {found}"
+        names_here = _("(found here: {names})").format(names=", ".join(path.name for path in site.topology.paths))
+        return f"{words} {names_here}"
 
     def reached(self, discovered: StreamsTopology | None) -> str:
         """Return the databases with how many paths lead between them."""
@@ -81,21 +81,21 @@ class StreamsViews(SystemViews):
         """Return the pipeline, null where there is none."""
         return discovered_json(discovered)
 
-    def look_line(self, seen: StreamsObservation) -> str:
+    def look_line(self, observation: StreamsObservation) -> str:
         """Return what was watched, and how long."""
-        return f"{streams_lines(seen)[0]}."
+        return f"{streams_lines(observation)[0]}."
 
-    def look_lines(self, seen: StreamsObservation) -> list[str]:
+    def look_lines(self, observation: StreamsObservation) -> list[str]:
         """Return a paragraph for each path, then findings and what the figures do not say."""
-        return streams_lines(seen)
+        return streams_lines(observation)
 
-    def look_json(self, seen: StreamsObservation | None) -> Mapping[str, object]:
+    def look_json(self, observation: StreamsObservation | None) -> Mapping[str, object]:
         """Return what was seen under a key of its own, null where there is no pipeline."""
-        return {"streams": None if seen is None else asdict(seen)}
+        return {"streams": None if observation is None else asdict(observation)}
 
-    def look_content(self, seen: StreamsObservation) -> Mapping[str, Content]:
+    def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
-        return watched_content(stages_table(seen), streams_lines(seen))
+        return watched_content(stages_table(observation), streams_lines(observation))
 
     def origin_text(self, origin: str) -> str:
         """Return whether somebody set a value."""

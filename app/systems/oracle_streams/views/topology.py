@@ -54,7 +54,7 @@ def component_text(component: StreamsComponent) -> str:
 def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
     title = _("Path {name}").format(name=path.name)
     combined = _("combined capture and apply: the queue figures stay flat") if path.is_combined else _("no")
-    found = [topology.process(component, name) for component, name in _members(path)]
+    processes = [topology.process(component, name) for component, name in _members(path)]
     return Node(
         f"path/{path.name}",
         _PATH,
@@ -66,8 +66,8 @@ def _path(topology: StreamsTopology, path: StreamsPath) -> Node:
             (_("Transactions open for more than ten minutes"), local_number(f"{topology.long_transactions:,}")),
             *((_("Warning"), warning) for warning in topology.warnings),
         ),
-        children=tuple(_process(topology, process) for process in found if process is not None),
-        details=_processes_table([process for process in found if process is not None]),
+        children=tuple(_process(topology, process) for process in processes if process is not None),
+        details=_processes_table([process for process in processes if process is not None]),
     )
 
 
@@ -192,22 +192,24 @@ def _differs(parameter: StreamsParameter) -> bool:
 
 
 def _parameter_row(parameter: StreamsParameter) -> Row:
-    known = parameter.effective
+    effective = parameter.effective
     emphasis = Emphasis.STRONG if parameter.set_by_user else Emphasis.PLAIN
     hint = _("Hidden and not shown by the views; that does not mean it is at its default.")
-    not_shown = parameter.is_hidden and not known.value
-    value = text_cell(_("not shown"), emphasis=Emphasis.QUIET, hint=hint) if not_shown else _cell(known.value, emphasis)
+    not_shown = parameter.is_hidden and not effective.value
+    value = (
+        text_cell(_("not shown"), emphasis=Emphasis.QUIET, hint=hint) if not_shown else _cell(effective.value, emphasis)
+    )
     return Row(
-        known.name,
+        effective.name,
         (
-            text_cell(known.name, emphasis=emphasis),
+            text_cell(effective.name, emphasis=emphasis),
             value,
-            text_cell(unit_word(known.unit)),
+            text_cell(unit_word(effective.unit)),
             text_cell(_("set explicitly") if parameter.set_by_user else NO_VALUE if not_shown else _("default")),
             text_cell(_("hidden") if parameter.is_hidden else ""),
-            _cell(known.default, Emphasis.QUIET),
-            number_cell(known.low, emphasis=Emphasis.QUIET),
-            number_cell(known.high, emphasis=Emphasis.QUIET),
+            _cell(effective.default, Emphasis.QUIET),
+            number_cell(effective.low, emphasis=Emphasis.QUIET),
+            number_cell(effective.high, emphasis=Emphasis.QUIET),
         ),
     )
 

@@ -29,11 +29,11 @@ def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         ("longest_gap_s", metrics.LONGEST_GAP, largest, 1.0),
         ("longest_gap_baseline_s", metrics.LONGEST_GAP, claim.baseline, 1.0),
     )
-    found = medians(evidence, [(metric, setting) for _name, metric, setting, _scale in wanted])
+    spreads = medians(evidence, [(metric, setting) for _name, metric, setting, _scale in wanted])
     return {
-        name: found[metric.name, setting] * scale
+        name: spreads[metric.name, setting] * scale
         for name, metric, setting, scale in wanted
-        if (metric.name, setting) in found
+        if (metric.name, setting) in spreads
     }
 
 
@@ -140,6 +140,6 @@ def link_facts(evidence: Evidence, claim: Claim | None) -> Facts:
     if claim is None:
         return {}
     use = metrics.BANDWIDTH_USE
-    found = medians(evidence, [(use, claim.baseline), (use, claim.best)])
+    spreads = medians(evidence, [(use, claim.baseline), (use, claim.best)])
     sides = (("bandwidth_use_baseline_percent", claim.baseline), ("bandwidth_use_best_percent", claim.best))
-    return {name: found[use.name, setting] for name, setting in sides if (use.name, setting) in found}
+    return {name: spreads[use.name, setting] for name, setting in sides if (use.name, setting) in spreads}

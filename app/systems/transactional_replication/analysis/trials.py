@@ -25,14 +25,14 @@ KEPT_UP_SHARE = 0.95
 SHORTEST_STATISTICS_S = 20.0
 
 
-def run_time_s(seen: AgentTrialObservation) -> float:
+def run_time_s(observation: AgentTrialObservation) -> float:
     """Return the run time of a drained backlog: the slowest measured agent, session start to last delivery, seconds."""
-    return max((agent.elapsed_s for agent in seen.measured), default=0.0)
+    return max((agent.elapsed_s for agent in observation.measured), default=0.0)
 
 
-def throughput_per_s(seen: AgentTrialObservation) -> float:
+def throughput_per_s(observation: AgentTrialObservation) -> float:
     """Return commands delivered per second by all measured agents together; 0 where nothing was delivered."""
-    rates = [agent.delivered_commands / agent.elapsed_s for agent in seen.measured if agent.elapsed_s > 0]
+    rates = [agent.delivered_commands / agent.elapsed_s for agent in observation.measured if agent.elapsed_s > 0]
     return float(sum(rates))
 
 
@@ -42,10 +42,10 @@ def median_latency_ms(agents: Sequence[AgentObservation]) -> float | None:
     return float(np.median(values)) if values else None
 
 
-def median_legs_s(seen: AgentTrialObservation) -> tuple[float | None, float | None]:
+def median_legs_s(observation: AgentTrialObservation) -> tuple[float | None, float | None]:
     """Return the median seconds of the tracer tokens' two legs, never added up; None where none arrived."""
-    first = [token.to_distributor_s for token in seen.tokens if token.to_distributor_s is not None]
-    second = [token.to_subscriber_s for token in seen.tokens if token.to_subscriber_s is not None]
+    first = [token.to_distributor_s for token in observation.tokens if token.to_distributor_s is not None]
+    second = [token.to_subscriber_s for token in observation.tokens if token.to_subscriber_s is not None]
     return (float(np.median(first)) if first else None, float(np.median(second)) if second else None)
 
 
@@ -80,61 +80,61 @@ def wait_shares(agents: Sequence[AgentObservation]) -> tuple[float, float] | Non
     return sum(row.reader_wait_s for row in rows) / reader_s, sum(row.writer_wait_s for row in rows) / writer_s
 
 
-def lock_wait_share(seen: AgentTrialObservation) -> float | None:
+def lock_wait_share(observation: AgentTrialObservation) -> float | None:
     """Return lock waits on the Distributor per agent second of the trial, None for an empty trial."""
-    agent_s = sum(agent.elapsed_s for agent in (*seen.measured, *seen.others))
-    return seen.lock_wait_s / agent_s if agent_s > 0 else None
+    agent_s = sum(agent.elapsed_s for agent in (*observation.measured, *observation.others))
+    return observation.lock_wait_s / agent_s if agent_s > 0 else None
 
 
-def bandwidth_use_percent(seen: AgentTrialObservation, network_kbps: float | None) -> float | None:
+def bandwidth_use_percent(observation: AgentTrialObservation, network_kbps: float | None) -> float | None:
     """Return the share of a link that the delivered commands' own bytes used, percent; None where a part is unknown.
 
     Protocol overhead and acknowledgements are not in it, so it is a lower bound.
     """
-    if seen.command_bytes is None or not network_kbps:
+    if observation.command_bytes is None or not network_kbps:
         return None
-    return throughput_per_s(seen) * seen.command_bytes * 8 / (network_kbps * 1000) * 100
+    return throughput_per_s(observation) * observation.command_bytes * 8 / (network_kbps * 1000) * 100
 
 
-def common_failures(plan: Plan, seen: AgentTrialObservation, streams: int) -> tuple[str, ...]:
+def common_failures(plan: Plan, observation: AgentTrialObservation, streams: int) -> tuple[str, ...]:
     """Return why a trial of replication agents must not be used; empty when it is good.
 
     Args:
         streams: SubscriptionStreams of the trial, 1 where it does not apply.
     """
     problems: list[str] = []
-    for agent in seen.measured:
+    for agent in observation.measured:
         if agent.failed:
             problems.append(_("{agent} reported an error: {text}").format(agent=agent.agent.name, text=agent.failed))
         if streams > 1 and agent.fell_back:
             problems.append(_("{agent} fell back to a single stream").format(agent=agent.agent.name))
-        if agent.delivered_commands < seen.planned_commands:
+        if agent.delivered_commands < observation.planned_commands:
             problems.append(
                 _("{agent} delivered {have:,} of {want:,} commands").format(
-                    agent=agent.agent.name, have=agent.delivered_commands, want=seen.planned_commands
+                    agent=agent.agent.name, have=agent.delivered_commands, want=observation.planned_commands
                 )
             )
         if agent.delivered_commands <= 0 or agent.elapsed_s <= 0:
             problems.append(_("{agent} delivered nothing").format(agent=agent.agent.name))
-    problems += _load_problem(plan, seen)
+    problems += _load_problem(plan, observation)
     return tuple(problems)
 
 
-def _load_problem(plan: Plan, seen: AgentTrialObservation) -> tuple[str, ...]:
+def _load_problem(plan: Plan, observation: AgentTrialObservation) -> tuple[str, ...]:
     """Return one sentence where the workload of a fixed rate was not written as planned."""
     work = workload_of(plan.load)
     if work.rate_per_s is None or work.scenario is not Scenario.CONTINUOUS:
         return ()
     planned = work.rate_per_s * work.duration_s * work.agent_pairs
-    if seen.offered_commands >= OFFERED_SHARE * planned:
+    if observation.offered_commands >= OFFERED_SHARE * planned:
         return ()
     sentence = _(
         "the Publisher wrote {have:,} of the planned {want:,.0f} commands ({rate:g} commands/s for each agent pair)"
     )
-    return (sentence.format(have=seen.offered_commands, want=planned, rate=work.rate_per_s),)
+    return (sentence.format(have=observation.offered_commands, want=planned, rate=work.rate_per_s),)
 
 
-def keeps_up(plan: Plan, seen: AgentTrialObservation) -> bool:
+def keeps_up(plan: Plan, observation: AgentTrialObservation) -> bool:
     """Tell whether the agents delivered a steady workload as fast as it came, so that they have a latency at all.
 
     A backlog put there on purpose is old by design, and behind a workload that is too fast it grows with the length of
@@ -143,13 +143,13 @@ def keeps_up(plan: Plan, seen: AgentTrialObservation) -> bool:
     work = workload_of(plan.load)
     if work.scenario is not Scenario.CONTINUOUS or work.rate_per_s is None:
         return False
-    return throughput_per_s(seen) >= KEPT_UP_SHARE * work.rate_per_s * work.agent_pairs
+    return throughput_per_s(observation) >= KEPT_UP_SHARE * work.rate_per_s * work.agent_pairs
 
 
 def agent_measurements(
     plan: Plan,
     spec: TrialSpec,
-    seen: AgentTrialObservation,
+    observation: AgentTrialObservation,
     conditions: Setting,
     deliverers: Sequence[AgentObservation],
 ) -> tuple[Measurement, ...]:
@@ -159,17 +159,17 @@ def agent_measurements(
         conditions: what else these measures hold for.
         deliverers: Distribution Agents whose gaps in delivery are looked for.
     """
-    waits = wait_shares(seen.measured)
-    legs = median_legs_s(seen) if keeps_up(plan, seen) else (None, None)
+    waits = wait_shares(observation.measured)
+    legs = median_legs_s(observation) if keeps_up(plan, observation) else (None, None)
     steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS
     values: tuple[tuple[Metric, float | None], ...] = (
-        (metrics.RUN_TIME, None if steady else run_time_s(seen)),
-        (metrics.THROUGHPUT, throughput_per_s(seen)),
-        (metrics.LATENCY, median_latency_ms(seen.measured) if keeps_up(plan, seen) else None),
+        (metrics.RUN_TIME, None if steady else run_time_s(observation)),
+        (metrics.THROUGHPUT, throughput_per_s(observation)),
+        (metrics.LATENCY, median_latency_ms(observation.measured) if keeps_up(plan, observation) else None),
         (metrics.TOKEN_TO_DISTRIBUTOR, legs[0]),
         (metrics.TOKEN_TO_SUBSCRIBER, legs[1]),
         (metrics.LONGEST_GAP, longest_gap_s(deliverers)),
-        (metrics.LOCK_WAIT, lock_wait_share(seen)),
+        (metrics.LOCK_WAIT, lock_wait_share(observation)),
         (metrics.READER_WAIT, waits[0] if waits else None),
         (metrics.WRITER_WAIT, waits[1] if waits else None),
     )

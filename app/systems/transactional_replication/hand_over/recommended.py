@@ -28,7 +28,7 @@ class ValueChange:
 
     Attributes:
         old, new: values as text; `old` is what the job step named before, or None where it did not name it.
-        found: the value in effect when the session began, wherever it came from; "" where it is not known.
+        current: the value in effect when the session began, wherever it came from; "" where it is not known.
     """
 
     recommendation: Recommendation
@@ -36,7 +36,7 @@ class ValueChange:
     means: Means
     old: str | None
     new: str
-    found: str = ""
+    current: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,23 +106,25 @@ def agent_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
     """Return the values of a finding's parameter in effect at the agents it is about, each once; () where unknown."""
     kind = agent_kind(finding)
     agents = _agents_under_test(finding, kind, session) if kind else []
-    found = (_effective(finding.parameter, environment, agent) for environment, agent in agents)
-    return tuple(dict.fromkeys(effective.value for effective in found if effective is not None and effective.value))
+    effective_values = (_effective(finding.parameter, environment, agent) for environment, agent in agents)
+    return tuple(
+        dict.fromkeys(effective.value for effective in effective_values if effective is not None and effective.value)
+    )
 
 
 def _agents_under_test(
     finding: Finding, kind: AgentKind, session: SessionRecord
 ) -> list[tuple[Environment | None, Agent | None]]:
     """Return the agents the finding's trials measured; one unknown agent where none is known."""
-    found: list[tuple[Environment | None, Agent | None]] = []
+    tested: list[tuple[Environment | None, Agent | None]] = []
     pairs = _agent_pairs(finding, session)
     for environment in session.environments:
         read = kept_replication(environment)
         if environment.target not in pairs or read is None:
             continue
         agents = _participants(read.topology, kind, pairs[environment.target])
-        found += [(environment, agent) for agent in agents]
-    return found or [(None, None)]
+        tested += [(environment, agent) for agent in agents]
+    return tested or [(None, None)]
 
 
 def _participants(topology: Topology, kind: AgentKind, pairs: int) -> list[Agent]:
@@ -156,8 +158,8 @@ def _value_change(
     by_step = goes_by_step(kind, finding.parameter, "" if effective is None else effective.origin)
     means = Means.JOB_STEP if by_step else Means.PROFILE
     old = effective.value if effective is not None and is_in_step else None
-    found = effective.value if effective is not None else ""
-    return ValueChange(recommendation, finding.parameter, means, old, str(finding.to_value), found)
+    current = effective.value if effective is not None else ""
+    return ValueChange(recommendation, finding.parameter, means, old, str(finding.to_value), current)
 
 
 def _effective(parameter: str, environment: Environment | None, agent: Agent | None) -> EffectiveParameter | None:

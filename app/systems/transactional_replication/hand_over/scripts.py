@@ -147,8 +147,11 @@ class AgentScripts:
 
 
 def _common_checks(changes: Sequence[AgentChange]) -> tuple[str, ...]:
-    known = all(_distributor(change) for change in changes)
-    return (_("Every batch may be run twice."), *((_("It stops on another server than its own."),) if known else ()))
+    is_placed = all(_distributor(change) for change in changes)
+    return (
+        _("Every batch may be run twice."),
+        *((_("It stops on another server than its own."),) if is_placed else ()),
+    )
 
 
 def _checks(changes: Sequence[AgentChange], is_rollback: bool) -> list[str]:
@@ -243,7 +246,7 @@ def _check(change: AgentChange, words: _Words, is_rollback: bool) -> str:
         if change.agent is None:
             parts.append(tsql.print_old_profile(f"{words.variable}OldProfileId"))
         else:
-            parts += [_check_value(value) for value in profile_values if value.found]
+            parts += [_check_value(value) for value in profile_values if value.current]
     parts.append(
         tsql.check_steps([_step_check(value, change, words, is_rollback) for value in change.by(Means.JOB_STEP)])
     )
@@ -364,5 +367,5 @@ def _old_value(value: ValueChange, change: AgentChange, words: _Words) -> str:
 
 
 def _check_value(value: ValueChange) -> str:
-    allowed = dict.fromkeys((value.found, value.new))
+    allowed = dict.fromkeys((value.current, value.new))
     return tsql.check_profile_value(value.parameter, [literal(text) for text in allowed])

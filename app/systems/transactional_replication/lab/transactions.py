@@ -48,8 +48,8 @@ class TransactionLog:
     def position_after(self, commands: int) -> int:
         """Return the first position with at least so many commands before it, at most `end`."""
         kept = self.end - self._first
-        found = int(np.searchsorted(self._before[: kept + 1], commands, side="left"))
-        return self._first + min(found, kept)
+        position = int(np.searchsorted(self._before[: kept + 1], commands, side="left"))
+        return self._first + min(position, kept)
 
     def committed_by(self, time_s: float) -> int:
         """Return the position after the newest transaction committed at or before a time."""

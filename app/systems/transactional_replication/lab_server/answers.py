@@ -121,12 +121,12 @@ class DiscoveryAnswers:
         if agent is None:
             return []
         command = self._state.steps[agent.job_id]
-        found: Result = []
+        rows: Result = []
         for page in sorted(documented(agent.kind).values(), key=lambda page: page.name):
             tokens = find_tokens(command, f"-{page.name}")
             if tokens and tokens[0].value.isdigit():
-                found.append((f"-{page.name}", tokens[0].value))
-        return found
+                rows.append((f"-{page.name}", tokens[0].value))
+        return rows
 
     def _job_step_token(self, _place: Place, values: Parameters) -> Result:
         agent, parameter = self._site.agent_of_job(str(values["job_id"])), str(values["parameter"])

@@ -33,7 +33,7 @@ class PastAnswers:
 
 def _by_hour(history: AgentHistory, since: datetime) -> dict[datetime, tuple[Cell, ...]]:
     """Return the sums of each hour: transactions, commands, busy seconds, mean and worst latency, problems."""
-    found: dict[datetime, list[tuple[int, int, float, int, int]]] = {}
+    rows_by_hour: dict[datetime, list[tuple[int, int, float, int, int]]] = {}
     before = (0, 0, history.session_start_s or 0.0)
     for row in history.rows:
         at = moment_utc(row.time_s)
@@ -41,8 +41,8 @@ def _by_hour(history: AgentHistory, since: datetime) -> dict[datetime, tuple[Cel
         before = (row.transactions, row.commands, row.time_s)
         if at >= since:
             hour = at.replace(minute=0, second=0, microsecond=0)
-            found.setdefault(hour, []).append((*step, row.latency_ms, row.runstatus))
-    return {hour: _sums(steps) for hour, steps in found.items()}
+            rows_by_hour.setdefault(hour, []).append((*step, row.latency_ms, row.runstatus))
+    return {hour: _sums(steps) for hour, steps in rows_by_hour.items()}
 
 
 def _sums(steps: list[tuple[int, int, float, int, int]]) -> tuple[Cell, ...]:

@@ -29,10 +29,10 @@ def find_tokens(command: str, parameter: str) -> tuple[FoundToken, ...]:
 
 def masked(command: str, parameter: str) -> str:
     """Return the step without the first place of a parameter."""
-    found = find_tokens(command, parameter)
-    if not found:
+    tokens = find_tokens(command, parameter)
+    if not tokens:
         return command
-    start, end = found[0].token_span
+    start, end = tokens[0].token_span
     return command[:start] + command[end:]
 
 
@@ -43,10 +43,10 @@ def masked_hash(command: str, parameter: str) -> str:
 
 def with_token(command: str, parameter: str, value: str) -> str:
     """Return the step with the parameter added, replaced, or removed (`value` "")."""
-    found = find_tokens(command, parameter)
+    tokens = find_tokens(command, parameter)
     if not value:
         return masked(command, parameter)
-    if not found:
+    if not tokens:
         return f"{command} {parameter} {value}"
-    start, end = found[0].value_span
+    start, end = tokens[0].value_span
     return command[:start] + value + command[end:]

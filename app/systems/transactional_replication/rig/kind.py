@@ -84,7 +84,7 @@ def planned_changes(plan: Plan, family: ExperimentFamily, site: Site, target: Ta
     changes = [change for step in steps for change in _switches(step, participants, target)]
     changes += [token for step in steps for token in _tokens(step, participants, target)]
     values = {name: {dict(setting.items()).get(name) for setting in settings} for name, _value in settings[0].items()}
-    varied = {name for name, found in values.items() if len(found) > 1}
+    varied = {name for name, values_of_parameter in values.items() if len(values_of_parameter) > 1}
     for setting in settings:
         configures = any(isinstance(step, Configure) for step in family.trial_steps(plan, setting))
         for agent in participants:
@@ -154,10 +154,10 @@ def _agents(site: Site) -> AgentSite:
 
 
 def _agent_steps(steps: Sequence[Step]) -> tuple[AgentStep, ...]:
-    known = tuple(step for step in steps if isinstance(step, AgentStep))
-    if len(known) != len(steps):
+    agent_steps = tuple(step for step in steps if isinstance(step, AgentStep))
+    if len(agent_steps) != len(steps):
         raise ValueError("a step that is not one of replication agents")
-    return known
+    return agent_steps
 
 
 def complete_site(plan: Plan, site: Site, _target: Target) -> Site:

@@ -48,11 +48,11 @@ class PendingReadings:
         agent = self.deliverers[self._turn % len(self.deliverers)]
         self._turn += 1
         try:
-            found = self.agents.read_pending(agent)
+            pending = self.agents.read_pending(agent)
         except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             _log.info("pending commands are not read in this run: %s", error)
             self.refused.add(_READING)
             return ()
-        return (Sample(f"{agent.name}{PENDING}", offset_s, found.commands, "commands"),)
+        return (Sample(f"{agent.name}{PENDING}", offset_s, pending.commands, "commands"),)

@@ -32,7 +32,7 @@ class _Token:
     agent: Agent
     posted: Change
     offset_s: float
-    known: TracerLatency = _NOT_ARRIVED
+    latency: TracerLatency = _NOT_ARRIVED
 
 
 @dataclass
@@ -87,7 +87,7 @@ class TracerTokens:
 
     def arrived(self, since_s: float) -> tuple[TracerLatency, ...]:
         """Return the legs of the tokens that were posted from a moment of the trial on and arrived."""
-        return tuple(token.known for token in self._arrived if token.offset_s >= since_s)
+        return tuple(token.latency for token in self._arrived if token.offset_s >= since_s)
 
     def _post(self, agent: Agent, offset_s: float) -> None:
         if _READING in self.refused:
@@ -121,10 +121,10 @@ class TracerTokens:
         taken: list[Sample] = []
         still: list[_Token] = []
         for token in self._under_way:
-            seen = self._read(token)
-            taken += _news(token, seen)
-            now = replace(token, known=seen)
-            if not seen.has_arrived:
+            latency = self._read(token)
+            taken += _news(token, latency)
+            now = replace(token, latency=latency)
+            if not latency.has_arrived:
                 still.append(now)
                 continue
             self._arrived.append(now)
@@ -134,14 +134,14 @@ class TracerTokens:
 
     def _read(self, token: _Token) -> TracerLatency:
         if _READING in self.refused:
-            return token.known
+            return token.latency
         try:
             stamped = agent_ports(self.target).agents.read_tracer_token(token.posted)
         except (ConnectionLost, StatementCancelled):
             raise
         except TargetError as error:
             self._refuse(error)
-            return token.known
+            return token.latency
         return self.clocks[token.agent.agent_id].corrected(stamped)
 
     def _take_back(self, change: Change) -> None:
@@ -157,11 +157,11 @@ class TracerTokens:
         self.refused.add(_READING)
 
 
-def _news(token: _Token, seen: TracerLatency) -> list[Sample]:
+def _news(token: _Token, latency: TracerLatency) -> list[Sample]:
     """Return the legs that are known since the last look."""
     legs = (
-        (TO_DISTRIBUTOR, token.known.to_distributor_s, seen.to_distributor_s),
-        (TO_SUBSCRIBER, token.known.to_subscriber_s, seen.to_subscriber_s),
+        (TO_DISTRIBUTOR, token.latency.to_distributor_s, latency.to_distributor_s),
+        (TO_SUBSCRIBER, token.latency.to_subscriber_s, latency.to_subscriber_s),
     )
     name, at_s = token.agent.name, token.offset_s
     return [Sample(f"{name}{leg}", at_s, s, "s") for leg, known_s, s in legs if known_s is None and s is not None]

@@ -93,7 +93,7 @@ class TrialHands:
         Raises:
             RunCancelled, LimitExceeded, TargetError: the trial ended early; the caller restores.
         """
-        seen: AgentTrialObservation | None = None
+        observation: AgentTrialObservation | None = None
         tokens = TracerTokens(
             self.target, self.changer, self.switch.of(AgentKind.DISTRIBUTION), self.refused, self.clocks
         )
@@ -112,13 +112,13 @@ class TrialHands:
                 case WaitUntilDelivered():
                     self._wait_until_delivered(step.kind)
                 case MeasureBacklog():
-                    seen = self._measure_backlog(step)
+                    observation = self._measure_backlog(step)
                 case MeasureStream():
-                    seen = self._measure_stream(step, tokens)
+                    observation = self._measure_stream(step, tokens)
         self._check_configured()
-        if seen is None:
+        if observation is None:
             raise ValueError("a trial needs exactly one measuring step")
-        return self._with_tokens(seen, tokens)
+        return self._with_tokens(observation, tokens)
 
     def _configure(self, step: Configure) -> None:
         self._check_configured()
@@ -182,8 +182,8 @@ class TrialHands:
                 break
             disturbances.check(now, agents, in_one_session=True)
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
-        seen = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
-        return replace(seen, command_bytes=size)
+        observation = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
+        return replace(observation, command_bytes=size)
 
     def _command_bytes(self, kind: AgentKind) -> float | None:
         """Read the mean size of the commands waiting for delivery; it explains the use of a link."""
@@ -210,19 +210,19 @@ class TrialHands:
             disturbances.check(now, (*agents, *others), in_one_session=False)
             readings.append(now)
         start = _first_steady(readings, agents)
-        seen = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
+        windows = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
         warm_up_s = (readings[start].at - readings[0].at).total_seconds()
-        measured, rest = tuple(seen[: len(agents)]), tuple(seen[len(agents) :])
+        measured, rest = tuple(windows[: len(agents)]), tuple(windows[len(agents) :])
         made = self._observation(watch, measured, rest, planned=0, offered=offered, warm_up_s=warm_up_s)
         size = self._command_bytes(step.kind)
         return replace(made, lock_wait_s=watch.lock_wait_s(readings[start]), command_bytes=size)
 
-    def _with_tokens(self, seen: AgentTrialObservation, tokens: TracerTokens) -> AgentTrialObservation:
+    def _with_tokens(self, observation: AgentTrialObservation, tokens: TracerTokens) -> AgentTrialObservation:
         """Take the tokens back and add what they told; the last ones may have arrived after the measuring step."""
         late = tokens.finish()
         if late:
             self.on_samples(late, 1.0)
-        return replace(seen, samples=(*seen.samples, *late), tokens=tokens.arrived(seen.warm_up_s))
+        return replace(observation, samples=(*observation.samples, *late), tokens=tokens.arrived(observation.warm_up_s))
 
     def _pending_readings(self) -> PendingReadings:
         return PendingReadings(agent_ports(self.target).agents, self.switch.of(AgentKind.DISTRIBUTION), self.refused)

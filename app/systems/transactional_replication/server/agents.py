@@ -232,10 +232,10 @@ class SqlServerAgents:
 
 
 def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    databases_by_agent: dict[str, set[str]] = {}
     for agent in topology.agents:
-        found.setdefault(agent.publisher, set()).add(agent.publisher_db)
-    return {publisher: frozenset(databases) for publisher, databases in sorted(found.items())}
+        databases_by_agent.setdefault(agent.publisher, set()).add(agent.publisher_db)
+    return {publisher: frozenset(databases) for publisher, databases in sorted(databases_by_agent.items())}
 
 
 def _sampled(row: Row) -> AgentReading:

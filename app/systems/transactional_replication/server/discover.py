@@ -70,9 +70,11 @@ def _server(session: Session, name: str, role: str) -> ServerInfo:
 def _publications(rows: Rows) -> tuple[Publication, ...]:
     articles: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
-        found = articles.setdefault((row.text("publisher"), row.text("publisher_db"), row.text("publication")), [])
+        article_names = articles.setdefault(
+            (row.text("publisher"), row.text("publisher_db"), row.text("publication")), []
+        )
         if not row.is_null("article"):
-            found.append(row.text("article"))
+            article_names.append(row.text("article"))
     return tuple(Publication(*key, tuple(names)) for key, names in articles.items())
 
 

@@ -272,5 +272,5 @@ def goes_by_step(agent: AgentKind, name: str, origin: str) -> bool:
     Args:
         origin: where the value in effect comes from, as in `EffectiveParameter`.
     """
-    found = documented(agent).get(name.lower())
-    return origin == "job step" or (found is not None and found.is_job_step_only)
+    documented_parameter = documented(agent).get(name.lower())
+    return origin == "job step" or (documented_parameter is not None and documented_parameter.is_job_step_only)

@@ -79,19 +79,19 @@ class KnownParameter:
 
 def read_known_parameters(session: Session, kind: AgentKind) -> dict[str, KnownParameter]:
     """Return every legal numeric parameter of an agent by name in lower case: the server's list, then the vendor's."""
-    known = {name: _from_documentation(parameter) for name, parameter in documented(kind).items()}
+    parameter_by_name = {name: _from_documentation(parameter) for name, parameter in documented(kind).items()}
     rows = session.run("parameter_limits", Place(session.own_server, "msdb"), agent_type=AGENT_TYPES[kind])
     for row in rows:
         name = row.text("parameter_name").removeprefix("-")
-        page = known.get(name.lower())
-        known[name.lower()] = KnownParameter(
+        page = parameter_by_name.get(name.lower())
+        parameter_by_name[name.lower()] = KnownParameter(
             name=page.name if page else name,
             unit=page.unit if page else "",
             default=row.text("default_value") or (page.default if page else ""),
             low=_limit(row, "min_value", page.low if page else None),
             high=_limit(row, "max_value", page.high if page else None),
         )
-    return known
+    return parameter_by_name
 
 
 def _limit(row: Row, column: str, documented: int | None) -> int | None:
@@ -116,22 +116,22 @@ def read_effective_parameters(session: Session, distribution_db: str, agent: Age
     in_subscription = {}
     if profile.subscription_streams:
         in_subscription["subscriptionstreams"] = str(profile.subscription_streams)
-    found = []
-    for key, known in sorted(read_known_parameters(session, agent.kind).items()):
+    effective = []
+    for key, parameter in sorted(read_known_parameters(session, agent.kind).items()):
         sources = (("job step", in_step), ("profile", in_profile), ("subscription", in_subscription))
         origin, value = next(((name, values[key]) for name, values in sources if key in values), ("default", ""))
-        found.append(
+        effective.append(
             EffectiveParameter(
-                name=known.name,
-                value=value if origin != "default" else known.default,
+                name=parameter.name,
+                value=value if origin != "default" else parameter.default,
                 origin=origin,
-                default=known.default,
-                low=known.low,
-                high=known.high,
-                unit=known.unit,
+                default=parameter.default,
+                low=parameter.low,
+                high=parameter.high,
+                unit=parameter.unit,
             )
         )
-    return tuple(found)
+    return tuple(effective)
 
 
 def _by_plain_name(values: dict[str, str]) -> dict[str, str]:
@@ -146,16 +146,16 @@ def check_setting(
     Raises:
         BadInput: a parameter this agent does not have, a value that is no whole number, or one outside its limits.
     """
-    known = {parameter.name: parameter for parameter in parameters}
+    parameter_by_name = {parameter.name: parameter for parameter in parameters}
     wanted = []
     for name, value in setting.items():
-        if name not in known:
+        if name not in parameter_by_name:
             raise BadInput(
                 _('{agent} has no parameter "{name}"; check its spelling and which agent it belongs to').format(
                     agent=agent.name, name=name
                 )
             )
-        wanted.append((known[name], _within_limits(agent, known[name], value)))
+        wanted.append((parameter_by_name[name], _within_limits(agent, parameter_by_name[name], value)))
     return tuple(wanted)
 
 

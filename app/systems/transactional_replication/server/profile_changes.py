@@ -129,11 +129,11 @@ class ProfileAssignment:
     def _assign(self, change: Change, profile_id: int) -> None:
         place, agent_id = self._profiles.place(change), self._agent(change).agent_id
         self._session.run("assign_profile", place, profile_id=profile_id, **self._key(change, agent_id))
-        found = self._assigned(change)
-        if found != profile_id:
+        assigned = self._assigned(change)
+        if assigned != profile_id:
             raise VerificationFailed(
                 _("{subject} has id {found} instead of {wanted}").format(
-                    subject=change.subject, found=found, wanted=profile_id
+                    subject=change.subject, found=assigned, wanted=profile_id
                 )
             )
 
@@ -143,15 +143,15 @@ class ProfileAssignment:
     def _agent(self, change: Change) -> "_AssignedAgent":
         """Return the agent a change is about, by its id, else by its job: whoever renamed it, it is the same."""
         agent_id, job_id = int(change.detail("agent_id")), str(change.detail("job_id")).upper()
-        found = self._with_id(change, agent_id)
-        if found is not None and job_id in ("", found.job_id):
-            return found
+        agents = self._with_id(change, agent_id)
+        if agents is not None and job_id in ("", agents.job_id):
+            return agents
         moved = [row for row in self._session.run("agents", self._profiles.place(change)) if _is_of(row, change)]
         by_job = self._with_id(change, moved[0].whole("agent_id")) if moved else None
         if by_job is not None:
             return by_job
-        if found is not None and found.name == str(change.detail("agent_name")):
-            return found  # the same agent with a job made anew
+        if agents is not None and agents.name == str(change.detail("agent_name")):
+            return agents  # the same agent with a job made anew
         raise VerificationFailed(
             _("agent {agent} is no longer at this Distributor; nothing is left to put back").format(
                 agent=change.detail("agent_name")

@@ -44,10 +44,10 @@ def _set(_run: Run[At], details: Details, value: str | None) -> tuple[Call[At], 
     return (Call("set_profile_parameter", _MSDB, {**named, "parameter_value": value}),)
 
 
-def _unread(change: Change, found: str | None, wanted: str | None) -> str:
-    if found is None:
+def _unread(change: Change, value_now: str | None, wanted: str | None) -> str:
+    if value_now is None:
         return _("{subject}: the profile does not exist").format(subject=change.subject)
-    return reads_otherwise(change, found, wanted or "")
+    return reads_otherwise(change, value_now, wanted or "")
 
 
 DECLARED: Final = Declaration[At, str | None](
@@ -65,7 +65,7 @@ DECLARED: Final = Declaration[At, str | None](
         making=lambda subject, value: _("Set {subject} to {value}").format(subject=subject, value=value),
         undoing=lambda subject, _value: _("Put back {subject}").format(subject=subject),
         unread=_unread,
-        others=lambda change, found: changed_by_others(change, found or ""),
+        others=lambda change, reading: changed_by_others(change, reading or ""),
     ),
     restarts=Restart.PROCESS,
     is_undone_if_gone=True,

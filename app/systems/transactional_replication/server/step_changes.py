@@ -61,21 +61,21 @@ def _shown(token: StepToken) -> str:
     return token.value or _("not set")
 
 
-def _others(change: Change, found: StepToken) -> str:
+def _others(change: Change, token: StepToken) -> str:
     return _(
         '{subject} was changed to "{found}" by somebody else and is left so; put back {original}, '
         "which it had before, and restore again, or keep it with `replitune restore --keep-others`"
-    ).format(subject=change.subject, found=_shown(found), original=change.original)
+    ).format(subject=change.subject, found=_shown(token), original=change.original)
 
 
-def _unread(change: Change, found: StepToken, wanted: StepToken) -> str:
+def _unread(change: Change, token: StepToken, wanted: StepToken) -> str:
     return _('{subject} reads "{found}" instead of "{wanted}", or more than it changed; look at the job').format(
-        subject=change.subject, found=found.value, wanted=wanted.value
+        subject=change.subject, found=token.value, wanted=wanted.value
     )
 
 
-def _complaint(change: Change, found: StepToken) -> str:
-    if found.masked_hash == change.detail("masked_hash"):
+def _complaint(change: Change, token: StepToken) -> str:
+    if token.masked_hash == change.detail("masked_hash"):
         return ""
     return _(
         "{subject} is back to {value}, but someone else changed the job step meanwhile; "
@@ -102,8 +102,8 @@ DECLARED: Final = Declaration[At, StepToken](
         others=_others,
     ),
     restarts=Restart.PROCESS,
-    same=lambda found, wanted: found.value == wanted.value,
-    verified=lambda before, found, _wanted: found.masked_hash == before.masked_hash,
+    same=lambda reading, wanted: reading.value == wanted.value,
+    verified=lambda before, reading, _wanted: reading.masked_hash == before.masked_hash,
     complaint=_complaint,
 )
 
@@ -115,7 +115,7 @@ def plan_step_token(hands: SqlServerHands, agent: Agent, distribution_db: str, p
         Unsupported: the job has no agent step here, or names the parameter twice or without a number.
     """
     declared = Declared(DECLARED, hands)
-    known = (*agent_details(agent, distribution_db), ("parameter", f"-{parameter}"))
-    present = declared.read(dict(known))
+    details = (*agent_details(agent, distribution_db), ("parameter", f"-{parameter}"))
+    present = declared.read(dict(details))
     values = (("original_value", present.value), ("new_value", new), ("masked_hash", present.masked_hash))
-    return declared.plan((*known, *values))
+    return declared.plan((*details, *values))

@@ -66,7 +66,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
     subject = _("tracer token in publication {publication} of {database} on {publisher}").format(
         publication=agent.publication, database=agent.publisher_db, publisher=agent.publisher
     )
-    found: dict[str, Value] = {
+    details: dict[str, Value] = {
         "publisher": agent.publisher,
         "publisher_db": agent.publisher_db,
         "publication": agent.publication,
@@ -79,7 +79,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
         new=_("posted"),
         details=(
             (INSTANCE, spans["from_local"]),
-            *found.items(),
+            *details.items(),
             ("post_until_local", post_until),
             ("distribution_db", distribution_db),
             ("agent_id", agent.agent_id),
@@ -106,7 +106,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
             session.own_server,
             distribution_db,
             "own_tracer_tokens",
-            {**found, "is_known": 0, _TRACER_ID: 0},
+            {**details, "is_known": 0, _TRACER_ID: 0},
         ),
         needs_consent=_(
             "one small transaction in the log of the publication database every 30 seconds while a steady load is "

@@ -13,13 +13,13 @@ from app.systems.transactional_replication.topology import Topology
 _NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
 
 
-def reached(found: Replication | None) -> str:
+def reached(replication: Replication | None) -> str:
     """Return in one sentence what was reached, or that no Distributor is there."""
-    servers = () if found is None else found.topology.servers
+    servers = () if replication is None else replication.topology.servers
     distributor = next((server for server in servers if server.role == "Distributor"), None)
-    if found is None or distributor is None:
+    if replication is None or distributor is None:
         return _("Reached, but no Distributor is set up there.")
-    topology = found.topology
+    topology = replication.topology
     return _("Reached: Distributor {name}, SQL Server {version}, {edition}; {publications}, {agents}.").format(
         name=distributor.name,
         version=distributor.version,
@@ -29,9 +29,9 @@ def reached(found: Replication | None) -> str:
     )
 
 
-def discovered_lines(found: Replication) -> list[str]:
+def discovered_lines(replication: Replication) -> list[str]:
     """Return servers, subscriptions, and each agent with its parameters."""
-    topology = found.topology
+    topology = replication.topology
     lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
     lines += [server_line(server) for server in topology.servers]
     lines += ["", _("Subscriptions:")]
@@ -39,13 +39,13 @@ def discovered_lines(found: Replication) -> list[str]:
         f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"
         for s in topology.subscriptions
     ]
-    for agent in found.agents:
+    for agent in replication.agents:
         lines += ["", agent.agent, parameters_heading()]
         lines += [parameter_line(p.name, p.value, p.origin, p.default, limits_text(p)) for p in agent.parameters]
     return lines
 
 
-def discovered_json(found: Replication | None) -> Mapping[str, object]:
+def discovered_json(replication: Replication | None) -> Mapping[str, object]:
     """Return topology and agents; both are there, and empty, where there is no replication."""
-    whole = asdict(_NOTHING if found is None else found)
+    whole = asdict(_NOTHING if replication is None else replication)
     return {"topology": whole["topology"], "agents": whole["agents"]}

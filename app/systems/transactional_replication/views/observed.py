@@ -28,26 +28,26 @@ _HISTORY_COLUMNS = (
 )
 
 
-def observed_line(seen: ReplicationObservation) -> str:
+def observed_line(observation: ReplicationObservation) -> str:
     """Return in one sentence what was looked at."""
     return _("{target}: {agents}, {history}, as of {at:%Y-%m-%d %H:%M} by the Distributor's clock.").format(
-        target=seen.target,
-        agents=counted(len(seen.agents), _("1 agent"), _("{count} agents")),
-        history=history_text(seen),
-        at=seen.taken,
+        target=observation.target,
+        agents=counted(len(observation.agents), _("1 agent"), _("{count} agents")),
+        history=history_text(observation),
+        at=observation.taken,
     )
 
 
-def history_text(seen: ReplicationObservation) -> str:
+def history_text(observation: ReplicationObservation) -> str:
     """Return how much history was looked at: what was asked for, or as much of it as is kept."""
-    if seen.covered_h >= seen.window_h - 1:
-        return _("{hours} hours of history").format(hours=seen.window_h)
+    if observation.covered_h >= observation.window_h - 1:
+        return _("{hours} hours of history").format(hours=observation.window_h)
     return _("{kept} of {hours} hours of history (no more is kept)").format(
-        kept=local_number(f"{seen.covered_h:.1f}"), hours=seen.window_h
+        kept=local_number(f"{observation.covered_h:.1f}"), hours=observation.window_h
     )
 
 
-def history_of(seen: ReplicationObservation) -> History:
+def history_of(observation: ReplicationObservation) -> History:
     """Return every agent hour by hour, as written to a file."""
     rows = (
         (
@@ -61,7 +61,7 @@ def history_of(seen: ReplicationObservation) -> History:
             "" if hour.worst_latency_ms is None else f"{hour.worst_latency_ms:g}",
             hour.problems,
         )
-        for agent in seen.agents
+        for agent in observation.agents
         for hour in agent.hours
     )
     return History(_HISTORY_COLUMNS, tuple(rows))
@@ -82,9 +82,11 @@ def hour_columns() -> tuple[Column, ...]:
     )
 
 
-def hours_table(seen: ReplicationObservation) -> TableContent:
+def hours_table(observation: ReplicationObservation) -> TableContent:
     """Return every agent hour by hour, oldest first."""
-    rows = (_hour_row(agent, hour, seen.looked_at_s(hour)) for agent in seen.agents for hour in agent.hours)
+    rows = (
+        _hour_row(agent, hour, observation.looked_at_s(hour)) for agent in observation.agents for hour in agent.hours
+    )
     return TableContent(hour_columns(), tuple(rows))
 
 
@@ -106,7 +108,7 @@ def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
     )
 
 
-def agents_table(seen: ReplicationObservation) -> TableContent:
+def agents_table(observation: ReplicationObservation) -> TableContent:
     """Return which half limits each agent, and how long it needs for what waits."""
     columns = (
         Column("agent", _("Agent")),
@@ -120,18 +122,20 @@ def agents_table(seen: ReplicationObservation) -> TableContent:
         ),
         Column("catch_up", _("Would be delivered in"), hint=_("At its rate under load, with a 95 % band")),
     )
-    forecasts = dict(seen.catch_up)
+    forecasts = dict(observation.catch_up)
     rows = (
         Row(
             agent.agent.name,
             (
                 text_cell(agent.agent.name),
                 text_cell(side_text(agent.slow_side)),
-                number_cell(None if (known := forecasts.get(agent.agent.name)) is None else known.backlog_commands),
-                text_cell(NO_VALUE if known is None else catch_up_text(known)),
+                number_cell(
+                    None if (forecast := forecasts.get(agent.agent.name)) is None else forecast.backlog_commands
+                ),
+                text_cell(NO_VALUE if forecast is None else catch_up_text(forecast)),
             ),
         )
-        for agent in seen.agents
+        for agent in observation.agents
     )
     return TableContent(columns, tuple(rows))
 
@@ -156,62 +160,64 @@ def catch_up_text(forecast: Forecast) -> str:
     )
 
 
-def waiting_line(seen: ReplicationObservation) -> str:
+def waiting_line(observation: ReplicationObservation) -> str:
     """Return what waits right now, or that this login may not know."""
-    if seen.sample is None:
+    if observation.sample is None:
         return _("What waits right now could not be read.")
     return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
-        log=seen.sample.log_pending_transactions, stored=seen.sample.distribution_pending_commands
+        log=observation.sample.log_pending_transactions, stored=observation.sample.distribution_pending_commands
     )
 
 
-def findings_text(seen: ReplicationObservation) -> str:
+def findings_text(observation: ReplicationObservation) -> str:
     """Return what rules say about what was seen, clocks, and what could not be read, a paragraph each."""
     parts = [
         "\n".join((f"{finding.priority}  {finding.title}", finding.recommendation, finding.because))
-        for finding in seen.findings
+        for finding in observation.findings
     ] or [_("No rule speaks against what was seen.")]
-    clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in seen.clock_offsets)
+    clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
         parts.append(_("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks))
-    if seen.unread:
-        parts.append(_("Not readable for this login: {parts}").format(parts=" ".join(map(sentence, seen.unread))))
+    if observation.unread:
+        parts.append(
+            _("Not readable for this login: {parts}").format(parts=" ".join(map(sentence, observation.unread)))
+        )
     return "\n\n".join(parts)
 
 
-def rate_plot(seen: ReplicationObservation) -> PlotSpec | None:
+def rate_plot(observation: ReplicationObservation) -> PlotSpec | None:
     """Return the mean rate of every agent by hour, None where nothing was delivered."""
-    series = _by_hour(seen, lambda hour: hour.commands / seen.looked_at_s(hour))
-    return _plot(seen, "observed/rate", _("Delivered each hour"), _("Mean rate (commands/s)"), series)
+    series = _by_hour(observation, lambda hour: hour.commands / observation.looked_at_s(hour))
+    return _plot(observation, "observed/rate", _("Delivered each hour"), _("Mean rate (commands/s)"), series)
 
 
-def latency_plot(seen: ReplicationObservation) -> PlotSpec | None:
+def latency_plot(observation: ReplicationObservation) -> PlotSpec | None:
     """Return the mean latency of every agent by hour, None where nothing was delivered."""
-    series = _by_hour(seen, lambda hour: None if hour.latency_ms is None else hour.latency_ms / 1_000)
-    return _plot(seen, "observed/latency", _("Latency each hour"), _("Mean latency (s)"), series)
+    series = _by_hour(observation, lambda hour: None if hour.latency_ms is None else hour.latency_ms / 1_000)
+    return _plot(observation, "observed/latency", _("Latency each hour"), _("Mean latency (s)"), series)
 
 
-def _hours(seen: ReplicationObservation) -> list[datetime]:
-    return sorted({hour.hour_utc for agent in seen.agents for hour in agent.hours})
+def _hours(observation: ReplicationObservation) -> list[datetime]:
+    return sorted({hour.hour_utc for agent in observation.agents for hour in agent.hours})
 
 
-def _by_hour(seen: ReplicationObservation, value_of: Callable[[AgentHour], float | None]) -> tuple[Series, ...]:
-    place = {hour: float(number) for number, hour in enumerate(_hours(seen))}
+def _by_hour(observation: ReplicationObservation, value_of: Callable[[AgentHour], float | None]) -> tuple[Series, ...]:
+    place = {hour: float(number) for number, hour in enumerate(_hours(observation))}
     made = []
-    for agent in seen.agents:
-        known = [(place[hour.hour_utc], value) for hour in agent.hours if (value := value_of(hour)) is not None]
-        if known and any(value > 0 for _x, value in known):
-            x, y = zip(*known, strict=True)
+    for agent in observation.agents:
+        points = [(place[hour.hour_utc], value) for hour in agent.hours if (value := value_of(hour)) is not None]
+        if points and any(value > 0 for _x, value in points):
+            x, y = zip(*points, strict=True)
             made.append(Series(agent.agent.name, Mark.LINE, x, y))
     return tuple(made)
 
 
 def _plot(
-    seen: ReplicationObservation, plot_id: str, title: str, y_label: str, series: Sequence[Series]
+    observation: ReplicationObservation, plot_id: str, title: str, y_label: str, series: Sequence[Series]
 ) -> PlotSpec | None:
     if not series:
         return None
-    hours = _hours(seen)
+    hours = _hours(observation)
     step = max(1, len(hours) // 8)
     ticks = tuple((float(n), f"{hour:%H:%M}") for n, hour in enumerate(hours) if n % step == 0)
     said = "; ".join(f"{s.label}: " + local_number(f"{min(s.y):,.3g} – {max(s.y):,.3g}") for s in series)

@@ -10,19 +10,19 @@ from app.systems.transactional_replication.topology import ReplicationSample
 from app.systems.transactional_replication.views.observed import history_text
 
 
-def agent_lines(seen: ReplicationObservation) -> list[str]:
+def agent_lines(observation: ReplicationObservation) -> list[str]:
     """Return each agent with its hours, what waits, what the rules say, and what could not be read."""
-    lines = [f"{seen.target}, {history_text(seen)}"]
-    for agent in seen.agents:
-        lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(seen, agent)]
-    lines += ["", _waiting(seen.sample)] if seen.sample is not None else []
-    lines += [_catch_up(name, forecast) for name, forecast in seen.catch_up]
-    lines += [*finding_lines(seen.findings), *cost_lines(seen.costs)]
+    lines = [f"{observation.target}, {history_text(observation)}"]
+    for agent in observation.agents:
+        lines += ["", agent.agent.name, f"  {_side(agent)}", *_hours(observation, agent)]
+    lines += ["", _waiting(observation.sample)] if observation.sample is not None else []
+    lines += [_catch_up(name, forecast) for name, forecast in observation.catch_up]
+    lines += [*finding_lines(observation.findings), *cost_lines(observation.costs)]
     lines += [
         _("Clock of {server}: {offset:+.2f} s against the Distributor").format(server=server, offset=offset)
-        for server, offset in seen.clock_offsets
+        for server, offset in observation.clock_offsets
     ]
-    return [*lines, *unread_lines(seen.unread)]
+    return [*lines, *unread_lines(observation.unread)]
 
 
 def _waiting(sample: ReplicationSample) -> str:
@@ -40,13 +40,13 @@ def _side(agent: ObservedAgent) -> str:
     }[agent.slow_side]
 
 
-def _hours(seen: ReplicationObservation, agent: ObservedAgent) -> list[str]:
+def _hours(observation: ReplicationObservation, agent: ObservedAgent) -> list[str]:
     head = f"  {_('hour (UTC)'):<18}{_('commands'):>14}{_('per s'):>10}{_('latency ms'):>12}{_('worst ms'):>12}"
     lines = [head] if agent.hours else [_("  no history in these hours")]
     for hour in agent.hours:
         mean = "–" if hour.latency_ms is None else local_number(f"{hour.latency_ms:,.0f}")
         worst = "–" if hour.worst_latency_ms is None else local_number(f"{hour.worst_latency_ms:,.0f}")
-        done = local_number(f"{hour.commands:>14,}{hour.commands / seen.looked_at_s(hour):>10,.1f}")
+        done = local_number(f"{hour.commands:>14,}{hour.commands / observation.looked_at_s(hour):>10,.1f}")
         lines.append(f"  {hour.hour_utc:%Y-%m-%d %H:00}  {done}{mean:>12}{worst:>12}")
     return lines
 

@@ -43,15 +43,15 @@ def parameter_columns() -> tuple[Column, ...]:
     )
 
 
-def parameter_table(found: Replication, agent: str, *, only_different: bool = False) -> TableContent:
+def parameter_table(replication: Replication, agent: str, *, only_different: bool = False) -> TableContent:
     """Return the parameters of an agent, by name."""
-    shown = [p for p in parameters_of(found, agent) if not only_different or differs(p)]
+    shown = [p for p in parameters_of(replication, agent) if not only_different or differs(p)]
     return TableContent(parameter_columns(), tuple(_parameter_row(parameter) for parameter in shown))
 
 
-def parameters_of(found: Replication, agent: str) -> tuple[EffectiveParameter, ...]:
+def parameters_of(replication: Replication, agent: str) -> tuple[EffectiveParameter, ...]:
     """Return the parameters in effect of an agent, none for an unknown one."""
-    entry: AgentParameters | None = next((a for a in found.agents if a.agent == agent), None)
+    entry: AgentParameters | None = next((a for a in replication.agents if a.agent == agent), None)
     return () if entry is None else entry.parameters
 
 
@@ -79,9 +79,9 @@ def _value_cell(text: str, emphasis: Emphasis, hint: str = "") -> Cell:
     return number_cell(number, emphasis=emphasis, hint=hint)
 
 
-def parameters_summary(found: Replication, agent: str) -> str:
+def parameters_summary(replication: Replication, agent: str) -> str:
     """Return in one sentence how many parameters an agent has and how many differ from their default."""
-    parameters = parameters_of(found, agent)
+    parameters = parameters_of(replication, agent)
     different = [parameter for parameter in parameters if differs(parameter)]
     if not parameters:
         return _("This agent told no parameters.")
@@ -93,17 +93,17 @@ def parameters_summary(found: Replication, agent: str) -> str:
     )
 
 
-def nothing_shown(found: Replication, agent: str, *, only_different: bool) -> str:
+def nothing_shown(replication: Replication, agent: str, *, only_different: bool) -> str:
     """Return what stands in the table of parameters where it has no rows."""
-    if only_different and parameters_of(found, agent):
+    if only_different and parameters_of(replication, agent):
         return _("Every parameter of this agent is at its default.")
     return _("This agent told no parameters.")
 
 
-def agent_parameters(found: Replication, agent: str, *, only_different: bool) -> NodeParameters:
+def agent_parameters(replication: Replication, agent: str, *, only_different: bool) -> NodeParameters:
     """Return the parameters of an agent with what is said about them."""
     return NodeParameters(
-        parameter_table(found, agent, only_different=only_different),
-        parameters_summary(found, agent),
-        nothing_shown(found, agent, only_different=only_different),
+        parameter_table(replication, agent, only_different=only_different),
+        parameters_summary(replication, agent),
+        nothing_shown(replication, agent, only_different=only_different),
     )

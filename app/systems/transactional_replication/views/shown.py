@@ -126,32 +126,32 @@ class ReplicationViews(SystemViews):
         """Return topology and agents, empty where there is no replication."""
         return discovered_json(discovered)
 
-    def look_line(self, seen: ReplicationObservation) -> str:
+    def look_line(self, observation: ReplicationObservation) -> str:
         """Return how many agents and how much history was looked at."""
-        return observed_line(seen)
+        return observed_line(observation)
 
-    def look_lines(self, seen: ReplicationObservation) -> list[str]:
+    def look_lines(self, observation: ReplicationObservation) -> list[str]:
         """Return each agent with its hours, what waits, and what the rules say."""
-        return agent_lines(seen)
+        return agent_lines(observation)
 
-    def look_json(self, seen: ReplicationObservation | None) -> Mapping[str, object]:
+    def look_json(self, observation: ReplicationObservation | None) -> Mapping[str, object]:
         """Return what was seen at the top of the document, nothing where there are no agents."""
-        return {} if seen is None else asdict(seen)
+        return {} if observation is None else asdict(observation)
 
-    def look_content(self, seen: ReplicationObservation) -> Mapping[str, Content]:
+    def look_content(self, observation: ReplicationObservation) -> Mapping[str, Content]:
         """Return what waits, what limits each agent, findings, plots and hours."""
         return {
-            "waiting": waiting_line(seen),
-            "agents_table": agents_table(seen),
-            "findings_text": findings_text(seen),
-            "rate_plot": rate_plot(seen),
-            "latency_plot": latency_plot(seen),
-            "hours_table": hours_table(seen),
+            "waiting": waiting_line(observation),
+            "agents_table": agents_table(observation),
+            "findings_text": findings_text(observation),
+            "rate_plot": rate_plot(observation),
+            "latency_plot": latency_plot(observation),
+            "hours_table": hours_table(observation),
         }
 
-    def history(self, seen: ReplicationObservation) -> History:
+    def history(self, observation: ReplicationObservation) -> History:
         """Return every agent hour by hour."""
-        return history_of(seen)
+        return history_of(observation)
 
     def origin_text(self, origin: str) -> str:
         """Return where a value comes from."""

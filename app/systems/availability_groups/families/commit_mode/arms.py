@@ -81,8 +81,8 @@ class Arms:
 
     def with_compression(self, mode: CommitMode, compression: str) -> Setting | None:
         """Return the arm of a mode whose log stream is (not) compressed, the one without trace flags first."""
-        found = [s for s in self.settings if mode_of(s) is mode and self.compression(s) == compression]
-        return min(found, key=lambda s: (compression_of(s) != "default", s.label()), default=None)
+        settings = [s for s in self.settings if mode_of(s) is mode and self.compression(s) == compression]
+        return min(settings, key=lambda s: (compression_of(s) != "default", s.label()), default=None)
 
     def of_mode(self, mode: CommitMode) -> tuple[Setting, ...]:
         """Return all arms of a mode."""
@@ -90,8 +90,8 @@ class Arms:
 
     def compared(self, reference: Setting | None, candidate: Setting | None) -> tuple[Comparison, ...]:
         """Return the comparisons of a pair, by rising rows per insert."""
-        found = [c for c in self.evidence.comparisons if (c.reference, c.candidate) == (reference, candidate)]
-        return tuple(sorted(found, key=rows_of))
+        comparisons = [c for c in self.evidence.comparisons if (c.reference, c.candidate) == (reference, candidate)]
+        return tuple(sorted(comparisons, key=rows_of))
 
     def mean(self, metric: str, setting: Setting | None, place: Setting) -> float | None:
         """Return the mean of a measure of a setting at a place, None where it was not taken."""

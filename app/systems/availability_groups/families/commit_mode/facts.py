@@ -51,29 +51,29 @@ def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
 
 def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
     """Return what a synchronous arm costs against the asynchronous one, at the ends of the shapes and in all."""
-    found = arms.compared(arms.now(CommitMode.ASYNCHRONOUS) or arms.baseline, sync)
-    if not found:
+    comparisons = arms.compared(arms.now(CommitMode.ASYNCHRONOUS) or arms.baseline, sync)
+    if not comparisons:
         return {}
-    facts = _summary(found)
-    for name, c in (("small", found[0]), ("large", found[-1])):
+    facts = _summary(comparisons)
+    for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
         facts |= _ends(c, f"penalty_{name}", lambda ratio: (ratio - 1) * 100)
         facts |= _rows_facts(f"rows_{name}", c)
-    base = _mean_ms(arms, found[0].reference, found[0])
+    base = _mean_ms(arms, comparisons[0].reference, comparisons[0])
     if base is not None:
-        per_insert_ms = base / float(found[0].conditions[INSERTS])
-        facts |= _ends(found[0], "penalty_small", lambda ratio: (ratio - 1) * per_insert_ms, "_ms")
-    base = _mean_ms(arms, found[-1].reference, found[-1])
+        per_insert_ms = base / float(comparisons[0].conditions[INSERTS])
+        facts |= _ends(comparisons[0], "penalty_small", lambda ratio: (ratio - 1) * per_insert_ms, "_ms")
+    base = _mean_ms(arms, comparisons[-1].reference, comparisons[-1])
     if base is not None:
-        large_ms = (found[-1].ratio - 1) * base / float(found[-1].conditions[INSERTS])
-        rows = _rows(found[-1])
+        large_ms = (comparisons[-1].ratio - 1) * base / float(comparisons[-1].conditions[INSERTS])
+        rows = _rows(comparisons[-1])
         facts["penalty_large_ms"] = large_ms
         if rows is not None:
             facts["penalty_large_ms_per_thousand_rows"] = large_ms * 1000 / rows
-    worst = max(found, key=lambda c: c.ratio)
+    worst = max(comparisons, key=lambda c: c.ratio)
     facts["penalty_worst_percent"] = (worst.ratio - 1) * 100
     facts |= _rows_facts("rows_worst", worst)
-    if all(math.isfinite(c.high) for c in found):
-        facts["penalty_most_percent"] = (max(c.high for c in found) - 1) * 100
+    if all(math.isfinite(c.high) for c in comparisons):
+        facts["penalty_most_percent"] = (max(c.high for c in comparisons) - 1) * 100
     return facts
 
 
@@ -84,23 +84,23 @@ def _standalone_facts(arms: Arms, sync: Setting | None) -> Facts:
         return {}
     facts: Facts = {}
     for name, setting in (("async", arms.now(CommitMode.ASYNCHRONOUS)), ("sync", sync)):
-        found, turned = arms.compared(alone, setting), arms.compared(setting, alone)
-        if found:
-            facts |= _ends(found[0], f"standalone_{name}", lambda ratio: (ratio - 1) * 100)
+        comparisons, turned = arms.compared(alone, setting), arms.compared(setting, alone)
+        if comparisons:
+            facts |= _ends(comparisons[0], f"standalone_{name}", lambda ratio: (ratio - 1) * 100)
         elif turned:
             facts |= _ends(turned[0], f"standalone_{name}", lambda ratio: (1 / ratio - 1) * 100)
-        if found or turned:
-            facts |= _rows_facts("rows_small", (found or turned)[0])
+        if comparisons or turned:
+            facts |= _rows_facts("rows_small", (comparisons or turned)[0])
     return facts
 
 
 def _load_facts(arms: Arms, sync: Setting | None) -> Facts:
     """Return waits, queues and flow control of the synchronous arm."""
-    found = [c for c in arms.evidence.comparisons if c.candidate == sync]
-    if sync is None or not found:
+    comparisons = [c for c in arms.evidence.comparisons if c.candidate == sync]
+    if sync is None or not comparisons:
         return {}
-    smallest = min(found, key=rows_of)
-    places = {place_of(c) for c in found}
+    smallest = min(comparisons, key=rows_of)
+    places = {place_of(c) for c in comparisons}
     facts: Facts = {} if _rows(smallest) is None else _small_load_facts(arms, sync, place_of(smallest))
     flow = _largest(arms, metrics.FLOW_CONTROL.name, sync, places)
     if flow is not None:
@@ -141,8 +141,8 @@ def _round_trip_facts(facts: Facts) -> Facts:
     if not isinstance(rows, int | float) or rows > _FEW_ROWS:
         return {}
     names = ("commit_delay_ms", "penalty_small_high_ms", "penalty_small_ms")
-    known = next((facts[name] for name in names if name in facts), None)
-    return {} if known is None else {"round_trip_ms": known}
+    round_trip_ms = next((facts[name] for name in names if name in facts), None)
+    return {} if round_trip_ms is None else {"round_trip_ms": round_trip_ms}
 
 
 def _largest(arms: Arms, metric: str, setting: Setting, places: set[Setting]) -> float | None:
@@ -154,29 +154,29 @@ def _compression_facts(arms: Arms) -> Facts:
     """Return what compression of the log stream for the synchronous replica gains, at the ends of the shapes."""
     off = arms.with_compression(CommitMode.SYNCHRONOUS, OFF)
     on = arms.with_compression(CommitMode.SYNCHRONOUS, ON)
-    found = arms.compared(off, on)
-    is_turned = not found
-    found = found or arms.compared(on, off)
-    if off is None or on is None or not found:
+    comparisons = arms.compared(off, on)
+    is_turned = not comparisons
+    comparisons = comparisons or arms.compared(on, off)
+    if off is None or on is None or not comparisons:
         return {}
 
     def gain(ratio: float) -> float:
         return gain_percent(1 / ratio if is_turned else ratio, Better.LOWER)
 
-    facts = _summary(found, turned=is_turned)
+    facts = _summary(comparisons, turned=is_turned)
     now = arms.now(CommitMode.SYNCHRONOUS)
     improves = facts["verdict"] == str(Verdict.IMPROVEMENT)
     facts["baseline_choice"] = compression_of(off) if now == off else compression_of(on)
     facts["best_choice"] = ON if improves else facts["baseline_choice"]
     facts["best_differs"] = improves and now == off
-    for name, c in (("small", found[0]), ("large", found[-1])):
+    for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
         facts |= _ends(c, f"gain_{name}", gain)
         facts |= _rows_facts(f"rows_{name}", c)
     for name, setting in (("on", on), ("off", off)):
-        cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in found})
+        cpu = _largest(arms, metrics.PRIMARY_CPU.name, setting, {place_of(c) for c in comparisons})
         if cpu is not None:
             facts[f"primary_cpu_{name}_percent"] = cpu * 100
-    sent = arms.mean(metrics.WIRE_SHARE.name, on, place_of(found[-1]))
+    sent = arms.mean(metrics.WIRE_SHARE.name, on, place_of(comparisons[-1]))
     if sent is not None:
         facts["wire_share_percent"] = sent * 100
     return facts
@@ -189,20 +189,20 @@ def _verdict_of_all(faster: int, slower: int, undecided: int) -> Verdict:
     return Verdict.CANNOT_TELL if undecided or faster else Verdict.NO_DIFFERENCE
 
 
-def _summary(found: Sequence[Comparison], *, turned: bool = False) -> Facts:
+def _summary(comparisons: Sequence[Comparison], *, turned: bool = False) -> Facts:
     """Return how many shapes show what, and the verdict of all of them together."""
-    verdicts = [_turned(c.verdict) if turned else c.verdict for c in found]
+    verdicts = [_turned(c.verdict) if turned else c.verdict for c in comparisons]
     faster, slower = verdicts.count(Verdict.IMPROVEMENT), verdicts.count(Verdict.WORSE)
     undecided = verdicts.count(Verdict.CANNOT_TELL)
     return {
         "verdict": str(_verdict_of_all(faster, slower, undecided)),
-        "confirmed": all(c.phase is Phase.CONFIRM for c in found),
-        "shapes_total": len(found),
+        "confirmed": all(c.phase is Phase.CONFIRM for c in comparisons),
+        "shapes_total": len(comparisons),
         "shapes_faster": faster,
         "shapes_slower": slower,
         "shapes_undecided": undecided,
-        **trials_facts(found),
-        "trials_per_setting": min(min(len(c.reference_trials), len(c.candidate_trials)) for c in found),
+        **trials_facts(comparisons),
+        "trials_per_setting": min(min(len(c.reference_trials), len(c.candidate_trials)) for c in comparisons),
     }
 
 

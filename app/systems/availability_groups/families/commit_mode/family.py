@@ -82,13 +82,15 @@ class CommitModeFamily:
         """Return a rough duration of one trial, seconds."""
         return planning.estimate_trial_s(plan)
 
-    def measure(self, plan: Plan, spec: TrialSpec, seen: CommitObservation, site: GroupSite) -> tuple[Measurement, ...]:
+    def measure(
+        self, plan: Plan, spec: TrialSpec, observation: CommitObservation, site: GroupSite
+    ) -> tuple[Measurement, ...]:
         """Return run time, waits, queues and load of every shape."""
-        return shape_measurements(plan, spec, seen)
+        return shape_measurements(plan, spec, observation)
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return failures(plan, spec, seen)
+        return failures(plan, spec, observation)
 
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""

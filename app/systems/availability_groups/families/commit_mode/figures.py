@@ -172,16 +172,16 @@ def penalty_plot(arms: Arms) -> PlotSpec | None:
     )
 
 
-def _penalty_series(label: str, known: Sequence[Comparison], places: Sequence[Setting], shift: float) -> Series:
-    known = sorted(known, key=lambda c: places.index(place_of(c)))
+def _penalty_series(label: str, comparisons: Sequence[Comparison], places: Sequence[Setting], shift: float) -> Series:
+    comparisons = sorted(comparisons, key=lambda c: places.index(place_of(c)))
     return Series(
         label,
         Mark.INTERVALS,
-        tuple(places.index(place_of(c)) + shift for c in known),
-        tuple((c.ratio - 1) * 100 for c in known),
-        tuple((c.low - 1) * 100 for c in known),
-        tuple((c.high - 1) * 100 for c in known),
-        emphasised="sync" in known[0].candidate.values(),
+        tuple(places.index(place_of(c)) + shift for c in comparisons),
+        tuple((c.ratio - 1) * 100 for c in comparisons),
+        tuple((c.low - 1) * 100 for c in comparisons),
+        tuple((c.high - 1) * 100 for c in comparisons),
+        emphasised="sync" in comparisons[0].candidate.values(),
     )
 
 
@@ -192,10 +192,10 @@ def time_plot(arms: Arms) -> PlotSpec | None:
     places = arms.fit.places
     series = []
     for number, setting in enumerate(arms.planned):  # an arm has its colour and place before it is measured
-        found = [(x, mean_spread(arms.fit, setting, place)) for x, place in enumerate(places)]
-        known = [(x, spread) for x, spread in found if spread is not None]
+        spread_by_place = [(x, mean_spread(arms.fit, setting, place)) for x, place in enumerate(places)]
+        spreads = [(x, spread) for x, spread in spread_by_place if spread is not None]
         shift = (number - (len(arms.planned) - 1) / 2) * 0.12
-        series.append(_time_series(arm_label(arms, setting), known, shift, setting == arms.baseline))
+        series.append(_time_series(arm_label(arms, setting), spreads, shift, setting == arms.baseline))
     said = "; ".join(f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + ' ms' for y in s.y)}" for s in series if s.y)
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),
@@ -209,14 +209,14 @@ def time_plot(arms: Arms) -> PlotSpec | None:
     )
 
 
-def _time_series(label: str, known: Sequence[tuple[int, Spread]], shift: float, is_baseline: bool) -> Series:
+def _time_series(label: str, spreads: Sequence[tuple[int, Spread]], shift: float, is_baseline: bool) -> Series:
     return Series(
         label,
         Mark.INTERVALS,
-        tuple(x + shift for x, _spread in known),
-        tuple(s.value for _x, s in known),
-        tuple(s.value if s.low is None else s.low for _x, s in known),
-        tuple(s.value if s.high is None else s.high for _x, s in known),
+        tuple(x + shift for x, _spread in spreads),
+        tuple(s.value for _x, s in spreads),
+        tuple(s.value if s.low is None else s.low for _x, s in spreads),
+        tuple(s.value if s.high is None else s.high for _x, s in spreads),
         emphasised=is_baseline,
     )
 

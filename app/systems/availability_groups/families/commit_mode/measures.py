@@ -26,19 +26,19 @@ LEAST_LOG_BYTES = 10e6
 BYTES_PER_KB = 1024
 
 
-def run_time_ms(seen: ShapeObservation) -> float | None:
+def run_time_ms(observation: ShapeObservation) -> float | None:
     """Return the mean time of one loop, ms; of loops that ended with their time, for all inserts of the shape."""
-    inserts = sum(loop.inserts for loop in seen.loops)
-    elapsed_ms = sum(loop.elapsed_ms for loop in seen.loops)
-    return elapsed_ms / inserts * seen.shape.inserts if inserts and elapsed_ms > 0 else None
+    inserts = sum(loop.inserts for loop in observation.loops)
+    elapsed_ms = sum(loop.elapsed_ms for loop in observation.loops)
+    return elapsed_ms / inserts * observation.shape.inserts if inserts and elapsed_ms > 0 else None
 
 
-def shape_measurements(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[Measurement, ...]:
+def shape_measurements(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[Measurement, ...]:
     """Return every measure of every shape; those that could not be taken are absent."""
     made: list[Measurement] = []
-    for shape in seen.shapes:
+    for shape in observation.shapes:
         conditions = Setting.from_mapping({INSERTS: shape.shape.inserts, ROWS_PER_INSERT: shape.shape.rows_per_insert})
-        values = _values(shape, seen.mode)
+        values = _values(shape, observation.mode)
         made += [
             Measurement(
                 family=plan.family,
@@ -62,13 +62,13 @@ def _per(total: float, count: float) -> float | None:
     return total / count if count > 0 else None
 
 
-def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
-    inserts = sum(loop.inserts for loop in seen.loops)
-    elapsed_s = sum(loop.elapsed_ms for loop in seen.loops) / 1000
-    grown = seen.growth
+def _values(observation: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float | None]:
+    inserts = sum(loop.inserts for loop in observation.loops)
+    elapsed_s = sum(loop.elapsed_ms for loop in observation.loops) / 1000
+    grown = observation.growth
     log_bytes = sum(g.log_bytes for g in grown)
     values: dict[Metric, float | None] = {
-        **_loop_values(seen, inserts),
+        **_loop_values(observation, inserts),
         metrics.WRITELOG_WAIT: _per(sum(g.writelog_wait_ms for g in grown), inserts),
         metrics.LOG_RATE: _per(log_bytes / 1e6, elapsed_s),
         metrics.PRIMARY_CPU: max((g.cpu_share for g in grown), default=None),
@@ -82,14 +82,14 @@ def _values(seen: ShapeObservation, mode: CommitMode) -> Mapping[Metric, float |
     return values
 
 
-def _loop_values(seen: ShapeObservation, inserts: int) -> Mapping[Metric, float | None]:
+def _loop_values(observation: ShapeObservation, inserts: int) -> Mapping[Metric, float | None]:
     """Return what the loops of inserts tell by themselves; how many were done only where time ended them."""
-    time_ms = run_time_ms(seen)
-    planned = seen.shape.inserts * len(seen.loops)
+    time_ms = run_time_ms(observation)
+    planned = observation.shape.inserts * len(observation.loops)
     return {
         metrics.SHAPE_TIME: time_ms,
-        metrics.INSERT_RATE: None if time_ms is None else seen.shape.inserts / time_ms * 1000,
-        metrics.INSERTS_DONE: inserts / len(seen.loops) if 0 < inserts < planned else None,
+        metrics.INSERT_RATE: None if time_ms is None else observation.shape.inserts / time_ms * 1000,
+        metrics.INSERTS_DONE: inserts / len(observation.loops) if 0 < inserts < planned else None,
     }
 
 
@@ -104,35 +104,35 @@ def _stream_values(grown: Sequence[CounterGrowth], elapsed_s: float, log_bytes: 
     }
 
 
-def failures(plan: Plan, spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
     problems: list[str] = []
-    by_shape = {shape.shape: shape for shape in seen.shapes}
+    by_shape = {shape.shape: shape for shape in observation.shapes}
     for shape in shapes_of(plan.load):
-        found = by_shape.get(shape)
-        if found is None or run_time_ms(found) is None:
+        measured = by_shape.get(shape)
+        if measured is None or run_time_ms(measured) is None:
             problems.append(_("the shape of {inserts:,} inserts was not measured").format(inserts=shape.inserts))
-        elif any(loop.rows < loop.inserts * shape.rows_per_insert for loop in found.loops):
+        elif any(loop.rows < loop.inserts * shape.rows_per_insert for loop in measured.loops):
             problems.append(
                 _("the shape of {inserts:,} inserts wrote fewer rows than planned").format(inserts=shape.inserts)
             )
-    if seen.mode is CommitMode.SYNCHRONOUS and not seen.is_synchronized:
+    if observation.mode is CommitMode.SYNCHRONOUS and not observation.is_synchronized:
         problems.append(_("the secondary was not synchronized all the time, so commits did not wait for it"))
-    problems += _compression_problem(spec, seen)
+    problems += _compression_problem(spec, observation)
     return tuple(problems)
 
 
-def _compression_problem(spec: TrialSpec, seen: CommitObservation) -> tuple[str, ...]:
+def _compression_problem(spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
     """Return one sentence where the log was plainly compressed although it was not to be.
 
     The other way round nothing can be told: some data does not compress.
     """
-    if seen.mode is CommitMode.STANDALONE:
+    if observation.mode is CommitMode.STANDALONE:
         return ()
-    if compression_in_effect(seen.major, seen.mode, compression_of(spec.setting)) != OFF:
+    if compression_in_effect(observation.major, observation.mode, compression_of(spec.setting)) != OFF:
         return ()
-    log = sum(g.log_bytes for shape in seen.shapes for g in shape.growth)
-    sent = sum(g.sent_bytes for shape in seen.shapes for g in shape.growth)
+    log = sum(g.log_bytes for shape in observation.shapes for g in shape.growth)
+    sent = sum(g.sent_bytes for shape in observation.shapes for g in shape.growth)
     if log < LEAST_LOG_BYTES or sent / log >= COMPRESSED_BELOW_SHARE:
         return ()
     return (

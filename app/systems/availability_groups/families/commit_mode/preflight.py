@@ -53,12 +53,12 @@ def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     """Compare the log one trial writes, at most, with what is free in the log file."""
     levels = [str(level) for f in plan.factors if f.name == AVAILABILITY_MODE.name for level in f.levels]
     names = {database_of(plan.load, CommitMode(level)) for level in (*levels, SYNC)}
-    found = [d for d in site.topology.databases if d.name in names]
-    if not found:
+    databases = [d for d in site.topology.databases if d.name in names]
+    if not databases:
         return None
     rows = sum(shape.inserts * shape.rows_per_insert for shape in shapes_of(plan.load)) * plan.load.whole("loops")
     needed_mb = rows * ROUGH_LOG_BYTES_PER_ROW / 1e6
-    free_mb = min(d.log_size_mb * (1 - d.log_used_share) for d in found)
+    free_mb = min(d.log_size_mb * (1 - d.log_used_share) for d in databases)
     return PreflightCheck(
         title=_("The log has room for what one trial writes (at most about {needed:,.0f} MB)").format(needed=needed_mb),
         passed=free_mb >= needed_mb,
@@ -70,12 +70,12 @@ def _log_room(plan: Plan, site: GroupSite) -> PreflightCheck | None:
 
 
 def _flags(site: GroupSite) -> PreflightCheck:
-    found = sorted(flag for server, flag in site.topology.trace_flags if flag in COMPRESSION_FLAGS)
+    flags = sorted(flag for server, flag in site.topology.trace_flags if flag in COMPRESSION_FLAGS)
     return PreflightCheck(
         title=_("No trace flag changes compression of the log stream"),
-        passed=not found,
+        passed=not flags,
         remedy=_(
             "Set now: {flags}. The run clears and sets them for each trial, for every group of the instance, and puts "
             "them back as they were."
-        ).format(flags=", ".join(map(str, found))),
+        ).format(flags=", ".join(map(str, flags))),
     )

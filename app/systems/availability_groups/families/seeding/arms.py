@@ -33,14 +33,14 @@ class Arms:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """The measured settings, by method as the parameter's choices stand, then by the options of the backup."""
-        found = {m.setting for m in self.evidence.measurements}
+        settings = {m.setting for m in self.evidence.measurements}
         order = SEEDING_METHOD.choices
-        return tuple(sorted(found, key=lambda s: (order.index(str(method_of(s))), setting_key(s))))
+        return tuple(sorted(settings, key=lambda s: (order.index(str(method_of(s))), setting_key(s))))
 
     def of_method(self, method: SeedingMethod) -> Setting | None:
         """Return the setting of a method with the options nearest to the server's own choice, None where not tried."""
-        found = [s for s in self.settings if method_of(s) is method]
-        return min(found, key=lambda s: sum(v != DEFAULTS.get(n) for n, v in s.items()), default=None)
+        settings = [s for s in self.settings if method_of(s) is method]
+        return min(settings, key=lambda s: sum(v != DEFAULTS.get(n) for n, v in s.items()), default=None)
 
     def compared(self, reference: Setting | None, candidate: Setting | None) -> Comparison | None:
         """Return the comparison of a pair, None where it was not made."""
@@ -49,14 +49,14 @@ class Arms:
 
     def spreads(self, metric: Metric) -> Mapping[Setting, Spread]:
         """Return the mean of a measure for each setting, with its pointwise 95 % interval where one is known."""
-        found = [m for m in self.evidence.measurements if m.metric == metric.name]
-        if not found:
+        measurements = [m for m in self.evidence.measurements if m.metric == metric.name]
+        if not measurements:
             return {}
-        if all(m.value > 0 for m in found):
-            fit = fit_swept(found, (), self.evidence.noise_cv)
+        if all(m.value > 0 for m in measurements):
+            fit = fit_swept(measurements, (), self.evidence.noise_cv)
             made = {setting: mean_spread(fit, setting, EMPTY_SETTING) for setting in fit.settings}
             return {setting: spread for setting, spread in made.items() if spread is not None}
-        values = {s: [m.value for m in found if m.setting == s] for s in {m.setting for m in found}}
+        values = {s: [m.value for m in measurements if m.setting == s] for s in {m.setting for m in measurements}}
         return {setting: Spread(sum(each) / len(each)) for setting, each in values.items()}
 
     def mean(self, metric: Metric, setting: Setting | None) -> float | None:

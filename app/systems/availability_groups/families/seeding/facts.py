@@ -50,13 +50,13 @@ def seeding_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
 
 def _site_facts(arms: Arms) -> Facts:
     facts: Facts = {}
-    known = {
+    fact_values = {
         "server_major": arms.major,
         "primary_cpus": arms.cpus,
         "seeded_mb": arms.database_mb,
         "link_mbps": arms.link_mbps,
     }
-    for name, value in known.items():
+    for name, value in fact_values.items():
         if value is not None:
             facts[name] = value
     return facts
@@ -89,9 +89,9 @@ def _method_facts(arms: Arms) -> Facts:
 def _pair(arms: Arms, reference: Setting | None, method: SeedingMethod) -> Comparison | None:
     """Return the comparison of a method with a reference, turned where it was made the other way round."""
     candidate = arms.of_method(method)
-    found = arms.compared(reference, candidate)
-    if found is not None:
-        return found
+    pair = arms.compared(reference, candidate)
+    if pair is not None:
+        return pair
     turned = arms.compared(candidate, reference)
     return None if turned is None else _turned(turned)
 
@@ -140,11 +140,11 @@ def _decided(c: Comparison) -> Facts:
 
 def _compression_only(arms: Arms) -> Facts:
     """Return what may be said where only direct seeding was measured: compressed against not compressed."""
-    found = _pair(arms, arms.of_method(SeedingMethod.DIRECT), SeedingMethod.DIRECT_COMPRESSED)
-    if found is None:
+    pair = _pair(arms, arms.of_method(SeedingMethod.DIRECT), SeedingMethod.DIRECT_COMPRESSED)
+    if pair is None:
         return {}
-    improves = found.verdict is Verdict.IMPROVEMENT
-    return _decided(found) | {
+    improves = pair.verdict is Verdict.IMPROVEMENT
+    return _decided(pair) | {
         "baseline_choice": DIRECT,
         "best_choice": COMPRESSED if improves else DIRECT,
         "best_differs": improves,
@@ -156,14 +156,14 @@ def _compression_facts(arms: Arms) -> Facts:
     direct = arms.of_method(SeedingMethod.DIRECT)
     compressed = arms.of_method(SeedingMethod.DIRECT_COMPRESSED)
     facts: Facts = {}
-    found = _pair(arms, direct, SeedingMethod.DIRECT_COMPRESSED)
-    if found is not None:
-        facts["compression_verdict"] = str(found.verdict)
-        facts |= {f"compression_{name}": value for name, value in trials_facts((found,)).items()}
-        facts["compression_gain_percent"] = gain_percent(found.ratio, Better.LOWER)
-        if found.low > 0 and math.isfinite(found.high):
-            facts["compression_gain_low_percent"] = gain_percent(found.high, Better.LOWER)
-            facts["compression_gain_high_percent"] = gain_percent(found.low, Better.LOWER)
+    pair = _pair(arms, direct, SeedingMethod.DIRECT_COMPRESSED)
+    if pair is not None:
+        facts["compression_verdict"] = str(pair.verdict)
+        facts |= {f"compression_{name}": value for name, value in trials_facts((pair,)).items()}
+        facts["compression_gain_percent"] = gain_percent(pair.ratio, Better.LOWER)
+        if pair.low > 0 and math.isfinite(pair.high):
+            facts["compression_gain_low_percent"] = gain_percent(pair.high, Better.LOWER)
+            facts["compression_gain_high_percent"] = gain_percent(pair.low, Better.LOWER)
     sent = _sent_share(arms, direct, compressed)
     if sent is not None:
         facts["sent_share_percent"] = sent * 100
@@ -241,7 +241,7 @@ def _size_facts(arms: Arms) -> Facts:
 def _redo_facts(arms: Arms) -> Facts:
     """Return how the secondary redid what was written meanwhile, all of the method that left it most."""
     queues = [(v, s) for s in arms.settings if (v := arms.mean(measures.REDO_QUEUE, s)) is not None]
-    longest = max(queues, key=lambda found: found[0], default=None)
+    longest = max(queues, key=lambda pair: pair[0], default=None)
     if longest is None:
         return {}
     facts: Facts = {"redo_queue_mb": longest[0]}
@@ -258,17 +258,17 @@ def _redo_facts(arms: Arms) -> Facts:
 
 def _option_facts(arms: Arms, factor: str) -> Facts:
     """Return what the best value of one option of the backup gains over the baseline's, all else equal."""
-    found = [
+    comparisons = [
         c
         for c in arms.evidence.comparisons
         if c.reference == arms.baseline and _differs_only_in(factor, c.reference, c.candidate)
     ]
-    if not found:
+    if not comparisons:
         return {}
-    best = min(found, key=lambda c: c.ratio)
+    best = min(comparisons, key=lambda c: c.ratio)
     improves = best.verdict is Verdict.IMPROVEMENT
     facts = _decided(best) | {"best_differs": improves}
-    if not improves and all(c.verdict is not Verdict.CANNOT_TELL for c in found):
+    if not improves and all(c.verdict is not Verdict.CANNOT_TELL for c in comparisons):
         facts["verdict"] = str(Verdict.NO_DIFFERENCE)
     facts |= _value("baseline", arms.baseline, factor)
     return facts | _value("best", best.candidate if improves else arms.baseline, factor)

@@ -81,14 +81,14 @@ class SeedingFamily:
         return planning.estimate_trial_s(plan)
 
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: SeedingObservation, site: GroupSite
+        self, plan: Plan, spec: TrialSpec, observation: SeedingObservation, site: GroupSite
     ) -> tuple[Measurement, ...]:
         """Return times of steps, and load of both servers and the network meanwhile."""
-        return measures.trial_measurements(plan, spec, seen)
+        return measures.trial_measurements(plan, spec, observation)
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: SeedingObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return measures.failures(seen)
+        return measures.failures(observation)
 
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""

@@ -195,8 +195,8 @@ def level_plot(
     places = {setting: float(x) for x, setting in enumerate(arms.settings)}
     series, said = [], []
     for name, metric in sides.items():
-        found = arms.spreads(metric)
-        spreads = {setting: scaled(spread, scale) for setting, spread in found.items()}
+        measured = arms.spreads(metric)
+        spreads = {setting: scaled(spread, scale) for setting, spread in measured.items()}
         rows = [(x, spreads[setting]) for setting, x in places.items() if setting in spreads]
         if rows:
             series.append(_intervals(name, rows, Mark.BARS))

@@ -69,19 +69,19 @@ _STEPS: Final[Mapping[Metric, tuple[str, ...]]] = {
 _KB_PER_MB = 1024.0
 
 
-def step_times(seen: SeedingObservation) -> Mapping[Metric, float]:
+def step_times(observation: SeedingObservation) -> Mapping[Metric, float]:
     """Return the seconds of each kind of step that ended; a backup and that of the log count together."""
     times: dict[Metric, float] = {}
     for metric, names in _STEPS.items():
-        found = [step.duration_s for step in seen.steps if step.name in names]
-        if found and None not in found:
-            times[metric] = sum(duration_s for duration_s in found if duration_s is not None)
+        durations_s = [step.duration_s for step in observation.steps if step.name in names]
+        if durations_s and None not in durations_s:
+            times[metric] = sum(duration_s for duration_s in durations_s if duration_s is not None)
     return times
 
 
-def trial_measurements(plan: Plan, spec: TrialSpec, seen: SeedingObservation) -> tuple[Measurement, ...]:
+def trial_measurements(plan: Plan, spec: TrialSpec, observation: SeedingObservation) -> tuple[Measurement, ...]:
     """Return every measure that could be taken."""
-    conditions: dict[str, Value] = {DATABASE_MB: round(seen.database_mb)}
+    conditions: dict[str, Value] = {DATABASE_MB: round(observation.database_mb)}
     if plan.load.number(LINK_MBPS) > 0:
         conditions[LINK_MBPS] = plan.load.number(LINK_MBPS)
     return tuple(
@@ -96,34 +96,34 @@ def trial_measurements(plan: Plan, spec: TrialSpec, seen: SeedingObservation) ->
             conditions=Setting.from_mapping(conditions),
             phase=spec.phase,
         )
-        for metric, value in _values(seen).items()
+        for metric, value in _values(observation).items()
         if value is not None
     )
 
 
-def _values(seen: SeedingObservation) -> Mapping[Metric, float | None]:
-    steps = step_times(seen)
+def _values(observation: SeedingObservation) -> Mapping[Metric, float | None]:
+    steps = step_times(observation)
     total_s = sum(steps.values())
     values: dict[Metric, float | None] = {TOTAL_TIME: total_s if total_s > 0 else None, **steps}
-    values[COPY_RATE] = seen.database_mb / total_s if total_s > 0 else None
-    values |= _traffic(seen) | _processors(seen)
-    log = [reading.log_used_share for reading in seen.readings]
+    values[COPY_RATE] = observation.database_mb / total_s if total_s > 0 else None
+    values |= _traffic(observation) | _processors(observation)
+    log = [reading.log_used_share for reading in observation.readings]
     if log:
         values[LOG_GROWTH] = max(0.0, max(log) - log[0])
-    return values | _redo(seen)
+    return values | _redo(observation)
 
 
-def _traffic(seen: SeedingObservation) -> dict[Metric, float | None]:
-    readings = seen.readings
+def _traffic(observation: SeedingObservation) -> dict[Metric, float | None]:
+    readings = observation.readings
     if len(readings) < 2:
         return {}
     last = readings[-1]
     network = _active_rate(readings, [reading.sent_mb for reading in readings])
-    copied_mb = last.written_mb if seen.method is SeedingMethod.BACKUP_RESTORE else last.read_mb
+    copied_mb = last.written_mb if observation.method is SeedingMethod.BACKUP_RESTORE else last.read_mb
     return {
         NETWORK_RATE: None if network is None else network * 8,
-        DISK_RATE: _active_rate(readings, [dict(r.disk_written_mb).get(seen.secondary, 0.0) for r in readings]),
-        READ_RATE: _active_rate(readings, [dict(r.disk_read_mb).get(seen.primary, 0.0) for r in readings]),
+        DISK_RATE: _active_rate(readings, [dict(r.disk_written_mb).get(observation.secondary, 0.0) for r in readings]),
+        READ_RATE: _active_rate(readings, [dict(r.disk_read_mb).get(observation.primary, 0.0) for r in readings]),
         SENT_SHARE: last.sent_mb / copied_mb if copied_mb > 0 else None,
     }
 
@@ -157,23 +157,23 @@ def _active_ticks(readings: Sequence[SeedingSample], totals: Sequence[float]) ->
     return [tick for tick in ticks if tick.grown / tick.elapsed_s >= ACTIVE_SHARE * rates[len(rates) // 8]]
 
 
-def _processors(seen: SeedingObservation) -> dict[Metric, float | None]:
+def _processors(observation: SeedingObservation) -> dict[Metric, float | None]:
     """Return the mean use of the primary while it read, and of the secondary while it wrote."""
     values: dict[Metric, float | None] = {}
     for metric, server, totals in (
-        (PRIMARY_CPU, seen.primary, [reading.read_mb for reading in seen.readings]),
-        (SECONDARY_CPU, seen.secondary, [reading.written_mb for reading in seen.readings]),
+        (PRIMARY_CPU, observation.primary, [reading.read_mb for reading in observation.readings]),
+        (SECONDARY_CPU, observation.secondary, [reading.written_mb for reading in observation.readings]),
     ):
-        shares = [dict(tick.end.cpu_share).get(server) for tick in _active_ticks(seen.readings, totals)]
-        known = [share for share in shares if share is not None]
-        values[metric] = sum(known) / len(known) if known else None
+        shares = [dict(tick.end.cpu_share).get(server) for tick in _active_ticks(observation.readings, totals)]
+        read_shares = [share for share in shares if share is not None]
+        values[metric] = sum(read_shares) / len(read_shares) if read_shares else None
     return values
 
 
-def _redo(seen: SeedingObservation) -> dict[Metric, float | None]:
+def _redo(observation: SeedingObservation) -> dict[Metric, float | None]:
     """Return how what was written meanwhile was redone; all zero where nothing waited."""
-    joined = (*seen.readings[-1:], *seen.afterwards)
-    if seen.failure or not joined:
+    joined = (*observation.readings[-1:], *observation.afterwards)
+    if observation.failure or not joined:
         return {}
     caught_up = next((r.at for r in joined if r.redo_queue_kb < _KB_PER_MB), None)
     return {
@@ -184,34 +184,38 @@ def _redo(seen: SeedingObservation) -> dict[Metric, float | None]:
     }
 
 
-def failures(seen: SeedingObservation) -> tuple[str, ...]:
+def failures(observation: SeedingObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
-    if seen.failure:
-        return (_("the seeding failed: {why}").format(why=seen.failure.rstrip(".")),)
-    if sum(step_times(seen).values()) <= 0:
+    if observation.failure:
+        return (_("the seeding failed: {why}").format(why=observation.failure.rstrip(".")),)
+    if sum(step_times(observation).values()) <= 0:
         return (_("the servers did not say how long it took"),)
     problems = []
-    written_mb = seen.readings[-1].written_mb if seen.readings else 0.0
-    if written_mb < WHOLE_SHARE * seen.database_mb:
+    written_mb = observation.readings[-1].written_mb if observation.readings else 0.0
+    if written_mb < WHOLE_SHARE * observation.database_mb:
         problems.append(
             _("only {written:,.0f} of {all:,.0f} MB were seen to be written at the secondary").format(
-                written=written_mb, all=seen.database_mb
+                written=written_mb, all=observation.database_mb
             )
         )
-    if seen.method is SeedingMethod.BACKUP_RESTORE and not {"backup", "restore", "join"} <= {
-        s.name for s in seen.steps
+    if observation.method is SeedingMethod.BACKUP_RESTORE and not {"backup", "restore", "join"} <= {
+        s.name for s in observation.steps
     }:
         problems.append(_("not every step of backup, restore and join was timed"))
-    return (*problems, *_compression_problem(seen))
+    return (*problems, *_compression_problem(observation))
 
 
-def _compression_problem(seen: SeedingObservation) -> tuple[str, ...]:
+def _compression_problem(observation: SeedingObservation) -> tuple[str, ...]:
     """Return one sentence where an uncompressed seeding sent much less than it read: the flag had been left set.
 
     The other way round nothing can be told: some data does not compress.
     """
-    last = seen.readings[-1]
-    if seen.method is not SeedingMethod.DIRECT or last.read_mb <= 0 or last.sent_mb >= WHOLE_SHARE * last.read_mb:
+    last = observation.readings[-1]
+    if (
+        observation.method is not SeedingMethod.DIRECT
+        or last.read_mb <= 0
+        or last.sent_mb >= WHOLE_SHARE * last.read_mb
+    ):
         return ()
     return (
         _("the stream was compressed although it was not to be: {share:.0%} of the bytes read were sent").format(

@@ -26,14 +26,14 @@ def _methods(plan: Plan) -> set[SeedingMethod]:
 
 
 def _disks(site: GroupSite) -> tuple[PreflightCheck, ...]:
-    found = site.requirements
-    if found is None:
+    requirements = site.requirements
+    if requirements is None:
         return ()
-    needed_mb = found.database_mb * ROOM
+    needed_mb = requirements.database_mb * ROOM
     places = (
-        (_("the primary"), found.free_primary_mb),
-        (_("the secondary"), found.free_secondary_mb),
-        (_("the backup folder"), found.free_backup_mb),
+        (_("the primary"), requirements.free_primary_mb),
+        (_("the secondary"), requirements.free_secondary_mb),
+        (_("the backup folder"), requirements.free_backup_mb),
     )
     return tuple(
         PreflightCheck(
@@ -51,56 +51,56 @@ def _disks(site: GroupSite) -> tuple[PreflightCheck, ...]:
 
 
 def _mode(plan: Plan, site: GroupSite) -> PreflightCheck | None:
-    found = site.requirements
-    if found is None:
+    requirements = site.requirements
+    if requirements is None:
         return None
     is_direct = _methods(plan) != {SeedingMethod.BACKUP_RESTORE}
     return PreflightCheck(
         title=_("The secondary may be seeded, and the mode stays as it is (SEEDING_MODE)"),
-        passed=not is_direct or (found.seeding_mode == "manual" and found.may_create_any),
+        passed=not is_direct or (requirements.seeding_mode == "manual" and requirements.may_create_any),
         remedy=_(
             "Its mode is {mode}. The run sets it to MANUAL and AUTOMATIC in turn, with GRANT CREATE ANY DATABASE where "
             "that is missing, and puts both back; meanwhile no other database should be added to the group."
-        ).format(mode=found.seeding_mode.upper() or _("not known")),
+        ).format(mode=requirements.seeding_mode.upper() or _("not known")),
     )
 
 
 def _log(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     """Tell of the log: it cannot be truncated until the copy has joined."""
     name = plan.load.text("database")
-    found = next((d for d in site.topology.databases if d.name == name), None)
-    if found is None:
+    database = next((d for d in site.topology.databases if d.name == name), None)
+    if database is None:
         return None
     return PreflightCheck(
         title=_("The log of {database} has room for what is written while it is seeded").format(database=name),
-        passed=found.log_used_share < 0.5,
+        passed=database.log_used_share < 0.5,
         remedy=_(
             "{share:.0%} of {size:,.0f} MB are used, and the log cannot be truncated until the secondary has joined: "
             "take a log backup before, or let the log grow; the plan's log limit ends a trial before it is full."
-        ).format(share=found.log_used_share, size=found.log_size_mb),
+        ).format(share=database.log_used_share, size=database.log_size_mb),
     )
 
 
 def _flags(site: GroupSite) -> PreflightCheck:
-    found = sorted({flag for _server, flag in site.topology.trace_flags if flag in (COMPRESS_SEEDING, SERIAL_REDO)})
+    flags = sorted({flag for _server, flag in site.topology.trace_flags if flag in (COMPRESS_SEEDING, SERIAL_REDO)})
     return PreflightCheck(
         title=_("No trace flag changes seeding or redo"),
-        passed=not found,
+        passed=not flags,
         remedy=_(
             "Set now: {flags}. Trace flag 9567 is cleared and set for each trial and put back as it was; 3459 makes "
             "redo serial and stays."
-        ).format(flags=", ".join(map(str, found))),
+        ).format(flags=", ".join(map(str, flags))),
     )
 
 
 def _encryption(plan: Plan, site: GroupSite) -> PreflightCheck | None:
     name = plan.load.text("database")
-    found = next((d for d in site.topology.databases if d.name == name), None)
-    if found is None or SeedingMethod.BACKUP_RESTORE not in _methods(plan):
+    database = next((d for d in site.topology.databases if d.name == name), None)
+    if database is None or SeedingMethod.BACKUP_RESTORE not in _methods(plan):
         return None
     return PreflightCheck(
         title=_("{database} is not encrypted, so its backup compresses").format(database=name),
-        passed=not found.is_encrypted,
+        passed=not database.is_encrypted,
         remedy=_(
             "Backups of an encrypted database compress only with MAXTRANSFERSIZE above 65536; the secondary needs the "
             "certificate before anything can be restored or seeded."

@@ -102,8 +102,8 @@ def _measured_facts(evidence: Evidence, setting: Setting, side: str) -> Facts:
     """Return the medians of a setting's measures, and which stage set the pace."""
     wanted = [*(metric for _name, metric, _scale in _MEASURED), *_PACE.values()]
     wanted += [metrics.CAPTURE_PAUSE, metrics.SOURCE_POOL, metrics.DESTINATION_POOL]
-    found = medians(evidence, [(metric, setting) for metric in wanted])
-    values = {metric: found[metric.name, setting] for metric in wanted if (metric.name, setting) in found}
+    spreads = medians(evidence, [(metric, setting) for metric in wanted])
+    values = {metric: spreads[metric.name, setting] for metric in wanted if (metric.name, setting) in spreads}
     facts: Facts = {
         name.format(side=side): values[metric] * scale for name, metric, scale in _MEASURED if metric in values
     }

@@ -85,14 +85,14 @@ class StreamsApplyFamily:
         return planning.estimate_trial_s(plan)
 
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: StreamsObservation, site: StreamsSite
+        self, plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
     ) -> tuple[Measurement, ...]:
         """Return run time, pauses, spills, redo, pool use and what each stage did."""
-        return measurements_of(plan, spec, seen)
+        return measurements_of(plan, spec, observation)
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: StreamsObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return failures(plan, seen)
+        return failures(plan, observation)
 
     def may_forecast(self, _plan: Plan | None, _conditions: Setting) -> bool:
         """Forecast nothing: its rates are those of a load of its own."""

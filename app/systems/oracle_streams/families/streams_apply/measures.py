@@ -24,24 +24,24 @@ def conditions_of(plan: Plan) -> Setting:
     return Setting.from_mapping({OPERATION: load.operation, ROWS: load.rows, ROWS_PER_COMMIT: load.rows_per_commit})
 
 
-def measurements_of(plan: Plan, spec: TrialSpec, seen: StreamsObservation) -> tuple[Measurement, ...]:
+def measurements_of(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[Measurement, ...]:
     """Return every measure of a trial; those that could not be taken are absent."""
-    values = {**_counted(seen), **_shares(seen)}
+    values = {**_counted(observation), **_shares(observation)}
     conditions = conditions_of(plan)
     return tuple(
         as_measurement(plan, spec, metric, value, conditions) for metric, value in values.items() if value is not None
     )
 
 
-def _counted(seen: StreamsObservation) -> Mapping[Metric, float | None]:
-    grown, elapsed_s = growth_of(seen.readings), seen.elapsed_s
-    samples = [reading.sample for reading in seen.readings]
+def _counted(observation: StreamsObservation) -> Mapping[Metric, float | None]:
+    grown, elapsed_s = growth_of(observation.readings), observation.elapsed_s
+    samples = [reading.sample for reading in observation.readings]
     # before the first of this trial is applied, the newest latency is one of an earlier load
     own = [sample for sample in samples if sample.applied > samples[0].applied]
     latencies = [sample.latency_s for sample in own if sample.latency_s is not None]
     return {
         metrics.RUN_TIME: elapsed_s,
-        metrics.MESSAGE_RATE: seen.load.rows / elapsed_s * 60 if elapsed_s else None,
+        metrics.MESSAGE_RATE: observation.load.rows / elapsed_s * 60 if elapsed_s else None,
         metrics.CAPTURE_PAUSE: grown.of("paused_s"),
         metrics.SPILLED_SOURCE: grown.of("source_spilled"),
         metrics.SPILLED_DESTINATION: grown.of("destination_spilled"),
@@ -55,15 +55,15 @@ def _counted(seen: StreamsObservation) -> Mapping[Metric, float | None]:
     }
 
 
-def _shares(seen: StreamsObservation) -> Mapping[Metric, float | None]:
-    if len(seen.readings) < 2:
+def _shares(observation: StreamsObservation) -> Mapping[Metric, float | None]:
+    if len(observation.readings) < 2:
         return {}
-    shares = stage_shares(seen.readings)
+    shares = stage_shares(observation.readings)
     reader_staging = shares.reader.get(Doing.STAGING, 0.0)
     return {
         metrics.CAPTURE_BUSY: shares.capture.get(Doing.WORKING, 0.0),
         metrics.CAPTURE_HELD: shares.capture.get(Doing.HELD, 0.0),
-        metrics.PROPAGATION_BUSY: shares.propagation.get(Doing.WORKING, 0.0) if seen.path.propagation else None,
+        metrics.PROPAGATION_BUSY: shares.propagation.get(Doing.WORKING, 0.0) if observation.path.propagation else None,
         metrics.READER_BUSY: shares.reader.get(Doing.WORKING, 0.0) + reader_staging,
         metrics.READER_STAGING: reader_staging,
         metrics.SERVERS_BUSY: shares.servers.get(Doing.WORKING, 0.0),
@@ -76,15 +76,17 @@ def _shares(seen: StreamsObservation) -> Mapping[Metric, float | None]:
     }
 
 
-def failures(plan: Plan, seen: StreamsObservation) -> tuple[str, ...]:
+def failures(plan: Plan, observation: StreamsObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
     problems: list[str] = []
-    wanted, grown = load_of(plan).rows, growth_of(seen.readings)
-    if seen.elapsed_s is None or seen.elapsed_s <= 0:
+    wanted, grown = load_of(plan).rows, growth_of(observation.readings)
+    if observation.elapsed_s is None or observation.elapsed_s <= 0:
         problems.append(_("not all rows were applied"))
-    if seen.rows_written < wanted:
+    if observation.rows_written < wanted:
         problems.append(
-            _("the source wrote {have:,} of the planned {want:,} rows").format(have=seen.rows_written, want=wanted)
+            _("the source wrote {have:,} of the planned {want:,} rows").format(
+                have=observation.rows_written, want=wanted
+            )
         )
     if grown.restarts:
         problems.append(_("a process of the pipeline, or an instance, started again during the trial"))
@@ -93,6 +95,9 @@ def failures(plan: Plan, seen: StreamsObservation) -> tuple[str, ...]:
         problems.append(
             _("{count:,.0f} messages of other changes went through the pipeline at the same time").format(count=others)
         )
-    if seen.readings and seen.readings[-1].sample.apply_errors > seen.readings[0].sample.apply_errors:
+    if (
+        observation.readings
+        and observation.readings[-1].sample.apply_errors > observation.readings[0].sample.apply_errors
+    ):
         problems.append(_("transactions went to the error queue"))
     return tuple(problems)

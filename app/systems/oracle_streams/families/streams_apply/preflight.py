@@ -188,10 +188,10 @@ def _table(plan: Plan) -> PreflightCheck:
 
 
 def _latency(plan: Plan, path: StreamsPath, site: StreamsSite) -> PreflightCheck | None:
-    found = site.parameters.get(LATENCY.name)
-    if found is None or not path.propagation or LATENCY.name in {f.name for f in plan.factors}:
+    latency = site.parameters.get(LATENCY.name)
+    if latency is None or not path.propagation or LATENCY.name in {f.name for f in plan.factors}:
         return None
-    seconds = float(found.value) if found.value.replace(".", "", 1).isdigit() else 0.0
+    seconds = float(latency.value) if latency.value.replace(".", "", 1).isdigit() else 0.0
     return PreflightCheck(
         title=_("The propagation does not wait for long before it sends (LATENCY below 60 s)"),
         passed=seconds < WORST_LATENCY_S,
@@ -241,5 +241,5 @@ def _warnings(site: StreamsSite) -> PreflightCheck | None:
 
 
 def _levels(plan: Plan, name: str) -> list[Value]:
-    found = [level for factor in plan.factors if factor.name == name for level in factor.levels]
-    return [*found, *([plan.baseline[name]] if name in plan.baseline else [])]
+    levels = [level for factor in plan.factors if factor.name == name for level in factor.levels]
+    return [*levels, *([plan.baseline[name]] if name in plan.baseline else [])]

@@ -51,10 +51,10 @@ class DistributionAgentFamily(DeliveryFamily):
         return work.duration_s * 1.2
 
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
     ) -> tuple[Measurement, ...]:
         """Return run time, throughput, latency, gaps, waits and fall-backs of one trial."""
-        return self.delivered(plan, spec, seen, Setting.from_mapping(workload_conditions(plan)))
+        return self.delivered(plan, spec, observation, Setting.from_mapping(workload_conditions(plan)))
 
 
 FAMILY: Final[ExperimentFamily] = DistributionAgentFamily()

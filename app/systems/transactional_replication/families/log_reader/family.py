@@ -65,16 +65,16 @@ class LogReaderFamily(AgentFamily):
         return planning.estimate_trial_s(plan)
 
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
     ) -> tuple[Measurement, ...]:
         """Return run time, throughput, latency, gaps and waits of one trial."""
         conditions = Setting.from_mapping(workload_conditions(plan))
-        deliverers = [agent for agent in seen.others if agent.agent.kind is AgentKind.DISTRIBUTION]
-        return agent_measurements(plan, spec, seen, conditions, deliverers)
+        deliverers = [agent for agent in observation.others if agent.agent.kind is AgentKind.DISTRIBUTION]
+        return agent_measurements(plan, spec, observation, conditions, deliverers)
 
-    def failed_checks(self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation) -> tuple[str, ...]:
+    def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return common_failures(plan, seen, streams=1)
+        return common_failures(plan, observation, streams=1)
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return how many commands a read batch holds, and for how long it stays invisible."""

@@ -69,7 +69,7 @@ class WanDeliveryFamily(DeliveryFamily):
         return planning.estimate_trial_s(plan)
 
     def measure(
-        self, plan: Plan, spec: TrialSpec, seen: AgentTrialObservation, site: AgentSite
+        self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, site: AgentSite
     ) -> tuple[Measurement, ...]:
         """Return throughput, run time, latency, waits and fall-backs of one trial, with the link it holds for."""
         values = workload_conditions(plan)
@@ -78,8 +78,8 @@ class WanDeliveryFamily(DeliveryFamily):
         if site.network_kbps is not None:
             values["network_kbps"] = round(site.network_kbps)
         conditions = Setting.from_mapping(values)
-        measured = self.delivered(plan, spec, seen, conditions)
-        use_percent = bandwidth_use_percent(seen, site.network_kbps)
+        measured = self.delivered(plan, spec, observation, conditions)
+        use_percent = bandwidth_use_percent(observation, site.network_kbps)
         if use_percent is None:
             return measured
         return (*measured, as_measurement(plan, spec, measures.BANDWIDTH_USE, use_percent, conditions))
