@@ -1,13 +1,16 @@
-"""Closing the window while something goes on: asks, stops it, waits with the window alive, and only then closes."""
+"""Closing the window while a run goes on or something stands changed: asks, waits, and only then closes."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 
 from app.domain.events import ChangeRestored, RunEvent, StepStarted
-from app.flows.shell.shell_view import closing_sentence
+from app.flows.run.restore_view import JournalReading, read_journal
+from app.flows.shell.shell_view import closing_sentence, not_restored_sentence, standing_sentence
 from app.foundation.texts import _
+from app.services.run.restoring import RestoreOutcome, restore_all
 from app.ui.desk import Desk
 from app.ui.widgets.server_strip import ServerStrip
 
@@ -20,7 +23,7 @@ class Closing(QObject):
 
     Signals:
         permitted: nothing goes on any more; the window may close now.
-        refused: the person wants the run to go on.
+        refused: the person wants the window to stay.
     """
 
     permitted = Signal()
@@ -32,6 +35,8 @@ class Closing(QObject):
         self._strip = strip
         self._window = window
         self._is_asked = False
+        self._is_deciding = False  # what stands changed is being read, told or put back
+        self._is_decided = False
         self._progress: QProgressDialog | None = None
         desk.bridge.events_delivered.connect(self._on_events_delivered)
         desk.job_ended.connect(self._on_job_ended)
@@ -45,6 +50,10 @@ class Closing(QObject):
             return False
         if self._desk.tasks.count:
             self._wait(_("Finishing what is being read…"))
+            return False
+        if self._strip.state.is_changed and not self._is_decided:
+            if not self._is_deciding:
+                self._look_what_stands()
             return False
         return True
 
@@ -121,25 +130,84 @@ class Closing(QObject):
         if self._progress is None:
             return
         sentence = closing_sentence(end, self._strip.state)
-        if not sentence:
+        if sentence:
+            self._tell_what_stands(sentence)
+        else:
             self._finish()
-            return
+
+    # What stands changed
+
+    def _look_what_stands(self) -> None:
+        """Read the undo journal: another window may run, and what stands is its own then."""
+        self._is_deciding = True
+        self._wait(_("Reading the undo journal…"))
+        work = partial(read_journal, self._desk.program.parts.journal_path)
+        self._desk.tasks.query(self, work, self._on_journal_read, self._on_deciding_failed)
+
+    def _on_journal_read(self, reading: JournalReading) -> None:
+        sentence = standing_sentence(reading.entries, reading.problems)
+        if sentence and not reading.runs_elsewhere:
+            self._tell_what_stands(sentence)
+        else:
+            self._settle()
+
+    def _tell_what_stands(self, sentence: str) -> None:
+        """Ask before closing over changed servers; putting them back is the default."""
+        self._is_deciding = True
         self._drop_progress()
         box = QMessageBox(QMessageBox.Icon.Warning, _("Not everything is put back"), sentence, parent=self._window)
         box.setObjectName("closing.not_restored")
-        box.addButton(_("&Close Replitune"), QMessageBox.ButtonRole.AcceptRole).setObjectName("closing.close_button")
+        restore = box.addButton(_("&Restore and close"), QMessageBox.ButtonRole.AcceptRole)
+        restore.setObjectName("closing.restore_button")
+        leave = box.addButton(_("Close and &leave changed"), QMessageBox.ButtonRole.DestructiveRole)
+        leave.setObjectName("closing.close_button")
+        stay = box.addButton(_("&Cancel"), QMessageBox.ButtonRole.RejectRole)
+        stay.setObjectName("closing.stay_button")
+        box.setDefaultButton(restore)
+        box.setEscapeButton(stay)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.finished.connect(self._on_warning_finished)
+        restore.clicked.connect(self._on_restore_chosen)
+        leave.clicked.connect(self._on_leave_chosen)
+        box.rejected.connect(self._on_stay_chosen)
         box.open()
 
     @Slot()
-    def _on_warning_finished(self) -> None:
+    def _on_restore_chosen(self) -> None:
+        self._wait(_("Putting everything back…"))
+        parts = self._desk.program.parts
+        work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result)
+        self._desk.tasks.query(self, work, self._on_restored, self._on_deciding_failed)
+
+    def _on_restored(self, outcome: RestoreOutcome) -> None:
+        if outcome.problems:
+            self._tell_what_stands(not_restored_sentence(outcome.problems))
+        else:
+            self._settle()
+
+    def _on_deciding_failed(self, error: BaseException) -> None:
+        self._tell_what_stands(not_restored_sentence((str(error),)))
+
+    @Slot()
+    def _on_leave_chosen(self) -> None:
+        self._settle()
+
+    def _settle(self) -> None:
+        """Let the window close: nothing stands changed, or the person wants it so."""
+        self._is_deciding, self._is_decided = False, True
         self._finish()
+
+    @Slot()
+    def _on_stay_chosen(self) -> None:
+        self._is_asked = self._is_deciding = False
+        self.refused.emit()
 
     @Slot(int)
     def _on_task_count_changed(self, count: int) -> None:
-        if count == 0 and self._progress is not None and not self._desk.is_running:
-            self._finish()
+        waits = self._progress is not None and not self._is_deciding
+        if count == 0 and waits and not self._desk.is_running:
+            self._drop_progress()
+            if self.request():
+                self._finish()
 
     def _finish(self) -> None:
         """Let the window close, once nothing is being read either."""
@@ -154,3 +222,7 @@ class Closing(QObject):
             self._progress.hide()
             self._progress.deleteLater()
             self._progress = None
+
+
+def _leave_to_result(_change: object) -> None:
+    """The result tells all of them at once."""

@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
         self._frame.wizard_changed.connect(self._on_wizard_changed)
         self._stack.currentChanged.connect(self._refresh)
         self._closing.permitted.connect(self._on_closing_permitted)
+        self._closing.refused.connect(self._read_journal)
         desk.bridge.events_delivered.connect(self._strip.note_events)
         desk.job_ended.connect(self._on_job_ended)
 
@@ -249,6 +250,7 @@ class MainWindow(QMainWindow):
             self._run_end = wizard.choices.run_end
             self._read_journal()
 
+    @Slot()
     def _read_journal(self) -> None:
         """Show in the strip what the undo journal says; while a run goes on its events say it sooner."""
         work = partial(read_journal, self._desk.program.parts.journal_path)

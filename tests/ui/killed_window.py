@@ -14,13 +14,16 @@ from app.services.program import Program
 from app.ui.app import make_application
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
+from tests.ui.held_lab import HeldUndo
 from tests.ui.shell_parts import order_of, small_plan
 
 
 def main(target: str, folder: Path, journal_path: Path) -> None:
     """Run on a target until somebody kills this process."""
     application = make_application(["replitune"])
-    program = Program(replace(build_program().parts, journal_path=journal_path))
+    parts = build_program().parts
+    held = HeldUndo(parts.open_target, at_once=0)  # what is changed stays so until the kill, on the fastest machine too
+    program = Program(replace(parts, journal_path=journal_path, open_target=held))
     preferences = PreferenceFile(folder / "preferences.json")
     preferences.save(Preferences(sessions_folder=str(folder / "sessions")))
     desk = Desk(program, preferences)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
@@ -168,6 +168,32 @@ def leave_changed(journal_path: Path) -> Callable[[str], None]:
 def first_distribution_agent(agents: tuple[Agent, ...]) -> Agent:
     """Return the agent a test changes."""
     return next(agent for agent in agents if agent.kind is AgentKind.DISTRIBUTION)
+
+
+@pytest.mark.parametrize("button", ["restore_button", "close_button"])
+def test_closing_over_a_changed_server_asks_and_puts_back_by_default(
+    desk: Desk, shown: Shown, qtbot: QtBot, served_lab: str, leave_changed: Callable[[str], None], button: str
+) -> None:
+    """What a failed run left stands no longer once the window is gone, unless the person wants it so."""
+    original = read_state(served_lab)
+    leave_changed(served_lab)
+    window = open_window(desk, shown, qtbot)
+    window.close()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "closing.not_restored")))
+    question = find(window, QMessageBox, "closing.not_restored")
+    assert "SubscriptionStreams" in question.text()
+    press(question, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.findChildren(QMessageBox))
+    assert window.isVisible()
+    window.close()
+    qtbot.waitUntil(lambda: bool(window.findChildren(QMessageBox, "closing.not_restored")))
+    question = find(window, QMessageBox, "closing.not_restored")
+    default = question.defaultButton()
+    assert default is not None
+    assert default.objectName() == "closing.restore_button"
+    with qtbot.waitSignal(window.closed):
+        click(find(question, QPushButton, f"closing.{button}"))
+    assert (read_state(served_lab) == original) == (button == "restore_button")
 
 
 def test_what_a_crash_left_is_offered_and_restored(

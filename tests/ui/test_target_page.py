@@ -10,26 +10,30 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
     QToolButton,
     QTreeWidgetItem,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.domain.connection import ServerUrl
-from app.flows.shell.wizard import Choices
+from app.flows.shell.wizard import Choices, Step
 from app.flows.target.attempt_view import AttemptState
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.services.target.credentials import Credentials
 from app.services.target.targets_catalogue import list_connection_ways
 from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
 from app.ui.pages.target_page import TargetPage
 from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_list import TargetList
+from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
 from tests.ui.memory_keyring import MemoryKeyring
 from tests.ui.person import click, double_click, find, press, type_text
@@ -112,11 +116,11 @@ def saved_on_disk(bench: _Bench) -> tuple[tuple[str, str], ...]:
     return tuple((kept.name, kept.target) for kept in bench.desk.program.parts.saved_targets.list())
 
 
-def choose_way(bench: _Bench, way_id: str) -> None:
+def choose_way(desk: Desk, shown_in: QWidget, way_id: str) -> None:
     """Choose what to connect to."""
-    ways = list_connection_ways(bench.desk.program.parts.connection_ways())
+    ways = list_connection_ways(desk.program.parts.connection_ways())
     place = next(place for place, way in enumerate(ways) if way.way_id == way_id)
-    find(bench.page, QComboBox, "target.way_combo").setCurrentIndex(place)
+    find(shown_in, QComboBox, "target.way_combo").setCurrentIndex(place)
 
 
 def test_a_newcomer_sees_the_lab_and_nothing_chosen(bench: _Bench) -> None:
@@ -229,7 +233,7 @@ def test_a_new_target_is_entered_saved_and_used_by_keyboard(bench: _Bench, serve
     port = served_lab.rpartition(":")[2]
     bench.button("new_button").setFocus()
     press(bench.button("new_button"), Qt.Key.Key_Space)
-    choose_way(bench, "lab_server")
+    choose_way(bench.desk, bench.page, "lab_server")
     edit = bench.edit("port_edit")
     assert not bench.button("save_button").isEnabled()
     type_text(edit, "0")
@@ -249,13 +253,42 @@ def test_a_new_target_is_entered_saved_and_used_by_keyboard(bench: _Bench, serve
 def test_a_new_target_is_tested_before_it_is_saved(bench: _Bench, served_lab: str) -> None:
     """The test of the form reaches a lab in a process of its own, and chooses nothing."""
     click(bench.button("new_button"))
-    choose_way(bench, "lab_server")
+    choose_way(bench.desk, bench.page, "lab_server")
     type_text(bench.edit("port_edit"), served_lab.rpartition(":")[2])
     click(bench.button("form_test_button"))
     bench.wait_for(AttemptState.REACHED)
-    assert bench.told == []
+    assert bench.told == [Choices(is_entering=True)]
     type_text(bench.edit("port_edit"), "1")
     assert bench.attempt.attempt.state is AttemptState.NONE
+
+
+def test_next_never_opens_another_target_than_the_one_being_entered(
+    desk: Desk, shown: Shown, served_lab: str, qtbot: QtBot
+) -> None:
+    """While a target is entered Next waits; dropped, the one chosen before counts again; saved, the new one."""
+    window = MainWindow(desk)
+    shown(window)
+    click(find(window, QPushButton, "start.lab_button"))
+    frame = find(window, WizardFrame, "wizard")
+    frame.go_to(Step.TARGET)
+    assert frame.page is not None
+    attempt = frame.page.findChildren(AttemptPane)[0]
+    chosen = frame.wizard.choices.target
+    forward = find(window, QPushButton, "wizard.next_button")
+    assert forward.isEnabled()
+    for is_saved in (False, True):
+        click(find(window, QPushButton, "target.new_button"))
+        choose_way(desk, window, "lab_server")
+        type_text(find(window, QLineEdit, "target.port_edit"), served_lab.rpartition(":")[2])
+        click(find(window, QPushButton, "target.form_test_button"))
+        qtbot.waitUntil(lambda: attempt.attempt.state is AttemptState.REACHED)
+        frame.go_on()
+        assert frame.wizard.step is Step.TARGET
+        assert not forward.isEnabled()
+        assert "you are entering" in find(window, QLabel, "wizard.sentence").text()
+        click(find(window, QPushButton, "target.save_button" if is_saved else "target.form_close_button"))
+        assert forward.isEnabled()
+        assert frame.wizard.choices.target == (served_lab if is_saved else chosen)
 
 
 def test_a_scenario_file_is_chosen_with_the_native_dialog(
@@ -267,7 +300,7 @@ def test_a_scenario_file_is_chosen_with_the_native_dialog(
     answers = [("", ""), (str(file), "")]
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_arguments: answers.pop(0))
     click(bench.button("new_button"))
-    choose_way(bench, "lab_scenario")
+    choose_way(bench.desk, bench.page, "lab_scenario")
     click(bench.button("scenario_button"))
     assert bench.edit("scenario_edit").text() == ""
     click(bench.button("scenario_button"))
@@ -279,20 +312,20 @@ def test_a_taken_name_is_refused_beside_the_field(bench: _Bench) -> None:
     """Saving is not possible as long as the name is taken."""
     save(bench, "Office", "lab")
     click(bench.button("new_button"))
-    choose_way(bench, "lab_server")
+    choose_way(bench.desk, bench.page, "lab_server")
     type_text(bench.edit("port_edit"), "4000")
     bench.edit("name_edit").selectAll()
     type_text(bench.edit("name_edit"), "Office")
     assert "saved already" in bench.note("name")
     press(bench.edit("name_edit"), Qt.Key.Key_Return)
-    assert bench.told == []
+    assert bench.told == [Choices(is_entering=True)]
 
 
 def test_escape_discards_the_form(bench: _Bench) -> None:
     """Escape goes back to the list without saving; so does the button."""
     for by_key in (True, False):
         click(bench.button("new_button"))
-        choose_way(bench, "lab_server")
+        choose_way(bench.desk, bench.page, "lab_server")
         type_text(bench.edit("port_edit"), "4000")
         if by_key:
             press(bench.edit("port_edit"), Qt.Key.Key_Escape)
@@ -341,7 +374,7 @@ def server_bench(
     desk = Desk(own, PreferenceFile(tmp_path / "preferences.json"))
     bench = _Bench(desk, shown, qtbot)
     click(bench.button("new_button"))
-    choose_way(bench, "sqlserver")
+    choose_way(bench.desk, bench.page, "sqlserver")
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     yield bench
     desk.close()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.domain.change import Change, JournalEntry
 from app.domain.events import ChangeApplied, ChangeRestored, RunEvent, RunFinished, RunStarted, RunStatus, status_word
@@ -118,6 +118,10 @@ def footer(wizard: Wizard, *, running: bool) -> Footer:
     )
 
 
+_MOST_LISTED: Final = 8
+"""Changes listed in a question; the journal has them all."""
+
+
 @dataclass(frozen=True)
 class ServerState:
     """What this program has changed on servers and not yet put back.
@@ -202,13 +206,36 @@ def closing_sentence(end: "JobEnded", state: ServerState) -> str:
     """Return what must be said before closing after a run was stopped for it, "" where all is put back."""
     told = () if end.outcome is None else end.outcome.not_restored
     problems = told or tuple(change.subject for change in state.changes)
-    if not problems:
+    return not_restored_sentence(problems) if problems else ""
+
+
+def not_restored_sentence(problems: Sequence[str]) -> str:
+    """Return what must be said before closing where a restore left something open."""
+    return "\n".join((_("Not everything could be put back:"), *_bullets(problems), "", _what_is_kept()))
+
+
+def standing_sentence(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> str:
+    """Return what must be said before closing while changes stand on servers, "" where none do."""
+    state = ServerState.of_journal(entries, problems)
+    if not state.is_changed:
         return ""
-    listed = "\n".join(f"• {problem}" for problem in problems)
+    changes = [f"{change.subject}: {from_to(change)}" for change in _net(state.changes)]
+    heading = _("Still changed on {targets}:").format(targets=state.target) if changes else _("The undo journal:")
+    return "\n".join((heading, *_bullets((*changes, *problems)), "", _what_is_kept()))
+
+
+def _bullets(lines: Sequence[str]) -> list[str]:
+    """Return lines of a list that stays short enough for a question."""
+    shown = [f"• {line}" for line in lines[:_MOST_LISTED]]
+    more = len(lines) - len(shown)
+    return [*shown, _("• and {count} more").format(count=more)] if more > 0 else shown
+
+
+def _what_is_kept() -> str:
     return _(
-        "Not everything could be put back:\n{problems}\n\nThe undo journal keeps what is open. "
-        "Replitune offers to restore it at the next start; rollback.sql beside the session does it without Replitune."
-    ).format(problems=listed)
+        "The undo journal keeps what is open. Replitune offers to restore it at the next start; rollback.sql beside "
+        "the session does it without Replitune."
+    )
 
 
 def ended_in_words(status: RunStatus) -> str:

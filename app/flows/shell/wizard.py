@@ -131,6 +131,7 @@ class Choices:
 
     Attributes:
         target: as given to `--target`, "" until chosen.
+        is_entering: another target is being entered, so the chosen one is not what the person has in mind.
         discovery: what was read from it.
         sites: what an experiment on each subject needs to know, by system and subject.
         impossible: family id and one sentence why it cannot run on the target; families not named can.
@@ -148,6 +149,7 @@ class Choices:
     """
 
     target: str = ""
+    is_entering: bool = False
     discovery: "Discovery | None" = None
     sites: "tuple[tuple[tuple[str, str], Site], ...]" = ()
     impossible: tuple[tuple[str, str], ...] = ()
@@ -259,6 +261,8 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
     """Return in one sentence what is missing before the step may be left forwards, "" when nothing is."""
     if step is Step.PREFLIGHT:
         return _preflight_lacks(choices)
+    if step is Step.TARGET and choices.is_entering:
+        return _("Save the target you are entering, or close its form.")
     if step is Step.RUN and running:
         return _("The run has not ended yet.")
     made_and_missing = {

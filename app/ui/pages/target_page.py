@@ -1,5 +1,7 @@
 """The page that asks which servers to measure."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -169,6 +171,7 @@ class TargetPage(WizardPage):
         self._show_form(is_open=True)
         self._form.begin(self._keeper.list())
         self._keeper.ask_keyring()
+        self._choose(replace(self._choices, is_entering=True))
 
     @Slot()
     def _on_form_closed(self) -> None:
@@ -178,6 +181,7 @@ class TargetPage(WizardPage):
             self._show_form(is_open=False)
             self._form.forget_password()
             self._list.setFocus()
+        self._choose(replace(self._choices, is_entering=False))
 
     @Slot()
     def _on_form_changed(self) -> None:
