@@ -9,6 +9,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from app.bootstrap import build_program
 from app.domain.events import ChangeApplied, RunEvent
+from app.domain.setting import Setting
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
 from app.ui.app import make_application
@@ -22,7 +23,7 @@ def main(target: str, folder: Path, journal_path: Path) -> None:
     """Run on a target until somebody kills this process."""
     application = make_application(["replitune"])
     parts = build_program().parts
-    held = HeldUndo(parts.open_target, at_once=0)  # what is changed stays so until the kill, on the fastest machine too
+    held = HeldUndo(parts.open_target, at_once=0)  # what is changed stays so until the kill, however slow the machine
     program = Program(replace(parts, journal_path=journal_path, open_target=held))
     preferences = PreferenceFile(folder / "preferences.json")
     preferences.save(Preferences(sessions_folder=str(folder / "sessions")))
@@ -30,7 +31,10 @@ def main(target: str, folder: Path, journal_path: Path) -> None:
     window = MainWindow(desk)
     window.show()
     desk.bridge.events_delivered.connect(_tell)
-    desk.start_job(order_of(program, small_plan(200_000, blocks=50), target, folder / "sessions" / "killed"))
+    small = small_plan(200_000, blocks=50)
+    streams = replace(small.factors[0], levels=(4, 8))  # either is a change, whichever comes first
+    plan = replace(small, factors=(streams,), baseline=Setting.of(SubscriptionStreams=4))
+    desk.start_job(order_of(program, plan, target, folder / "sessions" / "killed"))
     application.exec()
 
 
