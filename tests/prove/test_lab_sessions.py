@@ -44,10 +44,13 @@ def test_sessions_without_effect_rarely_claim_one(
 
 @pytest.mark.parametrize("pair", [STREAMS, READ_BATCH], ids=lambda pair: pair.factor)
 def test_intervals_of_lab_sessions_cover_the_true_ratio(pair: Pair, tmp_path: Path, record_property: Record) -> None:
-    """On the calibrated lab, 95 % intervals hold the true ratio in 93–97 % of sessions at 3, 5 and 10 runs each."""
+    """On the calibrated lab, 95 % intervals hold the true ratio in 93–97 % of sessions at 5 and 10 runs each.
+
+    At three they are wide, as three pairs say little of their own noise (`test_statistics_claims` has the figure).
+    """
     found = measure_coverage(pair, COVERAGE_SESSIONS, tmp_path)
     line = f"coverage on the calibrated lab:\n{found}"
     print(line)
     for runs, share in found.covered.items():
         record_property(f"coverage of {pair.factor} at {runs} runs per setting", f"{share.value:.4f}")
-        assert 0.93 <= share.value <= 0.97, line
+        assert 0.93 <= share.value <= (0.985 if runs == 3 else 0.97), line
