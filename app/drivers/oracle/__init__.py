@@ -11,9 +11,12 @@ from app.drivers.oracle.url import ENGINE_ID, destination_of, needs_password, wi
 from app.drivers.oracle.ways import CONNECTION_WAYS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from app.domain.connection import ServerUrl
     from app.domain.ports import StatementSink
     from app.drivers.oracle.connection import OracleConnection
+    from app.drivers.oracle.wire.shared_lab import Rows, ServedLab
     from app.foundation.secret import Secret
 
 __all__ = [
@@ -23,6 +26,7 @@ __all__ = [
     "installed_drivers",
     "needs_password",
     "open_server",
+    "serve_lab",
     "with_destination",
 ]
 
@@ -39,3 +43,17 @@ def open_server(
     from app.drivers.oracle.opening import open_server as opened
 
     return opened(url, password, on_statement, destination, destination_password)
+
+
+def serve_lab(
+    lab: "ServedLab",
+    port: int,
+    announce: "Callable[[str], None]",
+    *,
+    speed: float | None = None,
+    where_absent: "Mapping[str, Rows]",
+) -> None:
+    """Serve a lab on a loopback port; see `wire.server.serve_lab`."""
+    from app.drivers.oracle.wire import serve_lab as served
+
+    served(lab, port, announce, speed=speed, where_absent=where_absent)

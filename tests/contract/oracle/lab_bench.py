@@ -129,10 +129,10 @@ EVERYTHING: dict[str, Value] = {
 }
 
 
-def change_everything(bench: Bench, made: list[Change]) -> None:
+def change_everything(bench: Bench, made: list[Change], values: Mapping[str, Value] = EVERYTHING) -> None:
     """Plan and make every kind of change there is, noting each in `made` before it is sent."""
     streams, path = streams_port(bench.target), bench.path
-    for name, value in EVERYTHING.items():
+    for name, value in values.items():
         _make(bench, made, streams.plan_parameter(path, name, value))
     _make(bench, made, streams.plan_test_table(path, 1000, "S1"))
     _make(bench, made, streams.plan_trace(path))

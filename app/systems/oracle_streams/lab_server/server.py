@@ -74,6 +74,30 @@ class LabOracle:
             raise problem
         return rows
 
+    def database_name(self, end: End) -> str:
+        """Return the global name of a database."""
+        return self.state.database(end).database_name
+
+    def version(self, end: End) -> str:
+        """Return the release of a database."""
+        return self.state.database(end).version
+
+    def has_open_transaction(self) -> bool:
+        """Tell whether the load has updated what is not committed."""
+        return bool(self.state.open_updates)
+
+    def roll_back(self) -> None:
+        """Take back what the load has updated and not committed."""
+        self.state.open_updates = 0
+
+    def now_s(self) -> float:
+        """Return seconds of virtual time."""
+        return self.state.lab.now_s
+
+    def advance(self, seconds: float) -> None:
+        """Let virtual time pass."""
+        self.state.lab.advance(seconds)
+
     def _meet(self, fault: str, end: End) -> OracleError | None:
         self.happen(fault, end)
         if fault == FaultKind.APPLY_WILL_NOT_STOP:
@@ -115,7 +139,7 @@ class LabTransport:
 
     def server_of(self, end: End) -> str:
         """Return the database's global name."""
-        return self._server.state.database(end).database_name
+        return self._server.database_name(end)
 
     def send(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement."""
@@ -126,7 +150,7 @@ class LabTransport:
 
     def close(self) -> None:
         """Nothing is open; an open update is rolled back."""
-        self._server.state.open_updates = 0
+        self._server.roll_back()
 
 
 class LabClock:

@@ -1,0 +1,249 @@
+"""The requests of one client after its logon, and their replies."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.drivers.oracle.catalogue import ConnectionUse, Form
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.session import End
+from app.drivers.oracle.wire import replies
+from app.drivers.oracle.wire.fields import FieldReader
+from app.drivers.oracle.wire.packets import Malformed
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.drivers.oracle.wire.texts import Bound, Recognised, recognise
+from app.drivers.oracle.wire.values import decoded
+
+FUNCTION: Final = 3
+PIGGYBACK: Final = 17
+_ROW: Final = 7
+_FETCHES: Final = 0x40
+_CLOSE_CURSORS: Final = 105
+_END_TO_END: Final = 135
+_FOR_EVER_S: Final = 3600.0
+# The session is gone without a word, or after one; a client that waits too long is left to wait.
+_BROKEN: Final = "ORA-03113"
+_ENDED: Final = frozenset({"ORA-00028", "ORA-01012", "ORA-03114", "ORA-03135"})
+_NEVER_ANSWERED: Final = "DPY-4024"
+
+
+class ConnectionBreaks(Exception):
+    """The lab reports a broken connection: it breaks."""
+
+
+@dataclass
+class Cursor:
+    """An open cursor: its statement, and the rows of a query that were not fetched."""
+
+    number: int
+    sent: Recognised
+    waiting: Rows = ()
+    told_rows: int = 0
+
+
+@dataclass
+class Requests:
+    """Answers one request after another.
+
+    Attributes:
+        has_left: the client has logged off, or its session was ended.
+        is_open: this client's transaction is.
+    """
+
+    shared: SharedLab
+    end: End
+    watch: Watch
+    has_left: bool = False
+    is_open: bool = False
+    _cursors: dict[int, Cursor] = field(default_factory=dict)
+    _last_cursor: int = 0
+
+    def answer(self, reader: FieldReader) -> bytes:
+        """Return the reply to a request.
+
+        Raises:
+            ConnectionBreaks: the lab reports that.
+            Malformed: it is none this lab knows.
+            Exception: what `watch` raises.
+        """
+        kind = reader.u8()
+        while kind == PIGGYBACK:
+            self._take_piggyback(reader)
+            kind = reader.u8()
+        if kind != FUNCTION:
+            raise Malformed(f"a message of type {kind}")
+        function = reader.u8()
+        reader.u8()  # its number
+        answer = self._functions().get(function)
+        if answer is None:
+            raise Malformed(f"function {function}")
+        return answer(reader)
+
+    def leave(self) -> None:
+        """Roll back what is open: the connection ended."""
+        if self.is_open:
+            self.is_open = False
+            self.shared.roll_back()
+
+    def _functions(self) -> Mapping[int, Callable[[FieldReader], bytes]]:
+        return {
+            4: self._execute_again,
+            5: self._fetch,
+            9: self._log_off,
+            14: self._commit,
+            15: self._roll_back,
+            78: self._execute_and_fetch_again,
+            94: self._execute,
+            147: self._ping,
+        }
+
+    def _take_piggyback(self, reader: FieldReader) -> None:
+        code = reader.u8()
+        reader.u8()  # its number
+        if code == _CLOSE_CURSORS:
+            reader.u8()
+            for _cursor in range(reader.number()):
+                self._cursors.pop(reader.number(), None)
+        elif code == _END_TO_END:
+            _skip_end_to_end(reader)
+        else:
+            raise Malformed(f"piggyback {code}")
+
+    def _execute(self, reader: FieldReader) -> bytes:
+        options, number = reader.number(), reader.number()
+        reader.u8()
+        size = reader.number()
+        reader.skip("bnbbn")
+        wanted = reader.number()
+        reader.skip("nb")
+        bind_count = reader.number()
+        reader.skip("bbbbbb")
+        if reader.number():
+            raise Malformed("columns defined by the client")
+        reader.skip("nbbbnbnnbnb")
+        text = (reader.counted() or b"").decode() if size else ""
+        reader.skip("n" * 13)
+        for _bind in range(bind_count):
+            reader.skip("bbbbnnnnnnbn")
+        try:
+            cursor = self._opened(text) if text else self._cursors[number]
+        except OracleError as error:
+            return self._told(error, None)
+        given = self._row(reader, cursor.sent.places) if bind_count else {}
+        return self._run(cursor, given, wanted if options & _FETCHES else 0, is_described=True)
+
+    def _execute_again(self, reader: FieldReader) -> bytes:
+        cursor = self._cursors[reader.number()]
+        reader.skip("nnn")
+        return self._run(cursor, self._row_again(reader, cursor), 0, is_described=False)
+
+    def _execute_and_fetch_again(self, reader: FieldReader) -> bytes:
+        cursor = self._cursors[reader.number()]
+        wanted = reader.number()
+        reader.skip("nn")
+        return self._run(cursor, self._row_again(reader, cursor), wanted, is_described=False)
+
+    def _row_again(self, reader: FieldReader, cursor: Cursor) -> dict[str, BindValue]:
+        """Return the values given to a statement that is sent again; what a block gives is not among them then."""
+        taken = tuple(place for place in cursor.sent.places if not place.is_out)
+        return self._row(reader, taken) if taken else {}
+
+    def _row(self, reader: FieldReader, places: tuple[Bound, ...]) -> dict[str, BindValue]:
+        if reader.u8() != _ROW:
+            raise Malformed("no values where some were due")
+        values = [(place, reader.counted()) for place in places]
+        return {place.column.name: decoded(place.column, value) for place, value in values if not place.is_out}
+
+    def _opened(self, text: str) -> Cursor:
+        sent = recognise(text)
+        self._last_cursor += 1
+        cursor = Cursor(self._last_cursor, sent)
+        self._cursors[cursor.number] = cursor
+        return cursor
+
+    def _run(self, cursor: Cursor, given: Mapping[str, BindValue], wanted: int, *, is_described: bool) -> bytes:
+        statement = cursor.sent.statement
+        try:
+            rows = self.shared.run(statement, self.end, given, self.watch)
+        except OracleError as error:
+            return self._told(error, cursor)
+        if statement.connection is ConnectionUse.LOAD:
+            self.is_open = self.shared.has_open_transaction()
+        if statement.form is Form.SELECT:
+            cursor.waiting, cursor.told_rows = rows, 0
+            description = replies.described(statement.columns) if is_described else b""
+            return description + self._portion(cursor, wanted)
+        return self._block(cursor, rows)
+
+    def _block(self, cursor: Cursor, rows: Rows) -> bytes:
+        places = cursor.sent.places
+        told = replies.directions(places) if places else b""
+        if rows:
+            by_name = dict(zip(cursor.sent.statement.column_names, rows[0], strict=True))
+            told += replies.given(by_name[place.column.name] for place in places if place.is_out)
+        return told + replies.ended(cursor=cursor.number, rows=1, is_open=self.is_open)
+
+    def _portion(self, cursor: Cursor, wanted: int) -> bytes:
+        """Return as many of the waiting rows as were asked for, never more."""
+        if not wanted:
+            return replies.ended(cursor=cursor.number, is_open=self.is_open)
+        portion, cursor.waiting = cursor.waiting[:wanted], cursor.waiting[wanted:]
+        cursor.told_rows += len(portion)
+        told = replies.row_header() + b"".join(replies.row(values) for values in portion)
+        is_over = len(portion) < wanted
+        return told + replies.ended(
+            code=replies.NO_MORE_ROWS if is_over else 0,
+            text="ORA-01403: no data found",
+            cursor=cursor.number,
+            rows=cursor.told_rows,
+            is_open=self.is_open,
+        )
+
+    def _fetch(self, reader: FieldReader) -> bytes:
+        cursor = self._cursors[reader.number()]
+        return self._portion(cursor, reader.number())
+
+    def _told(self, error: OracleError, cursor: Cursor | None) -> bytes:
+        """Tell an error; the lab's lost connections and time-outs are no messages but happen."""
+        if error.code == _BROKEN:
+            raise ConnectionBreaks
+        while error.code == _NEVER_ANSWERED:
+            self.watch(_FOR_EVER_S)
+        self.has_left = error.code in _ENDED
+        position = 0 if cursor is None else cursor.sent.body_at
+        code = int(error.code.partition("-")[2] or 0)
+        return replies.ended(code=code, text=error.text, position=position, is_open=self.is_open)
+
+    def _log_off(self, _reader: FieldReader) -> bytes:
+        self.leave()
+        self.has_left = True
+        return replies.status(is_open=False)
+
+    def _commit(self, _reader: FieldReader) -> bytes:
+        raise Malformed("a commit outside of a statement")
+
+    def _roll_back(self, _reader: FieldReader) -> bytes:
+        self.leave()
+        return replies.status(is_open=False)
+
+    def _ping(self, _reader: FieldReader) -> bytes:
+        return replies.status(is_open=self.is_open)
+
+
+def _skip_end_to_end(reader: FieldReader) -> None:
+    """Pass over who the client says it is: module, action and the like."""
+    reader.skip("bbn")
+    lengths = []
+    for _name in range(3):
+        reader.u8()
+        lengths.append(reader.number())
+    reader.skip("bnbn")
+    reader.u8()
+    lengths.append(reader.number())
+    reader.skip("bnbn")
+    reader.u8()
+    lengths.append(reader.number())
+    for length in lengths:
+        if length:
+            reader.counted()
