@@ -95,6 +95,7 @@ def restore_entries(
     entries: Sequence[JournalEntry],
     on_restored: Callable[[Change], None],
     on_left: Callable[[Change, str], None] | None = None,
+    doubt: Callable[[JournalEntry], str] = lambda _entry: "",
 ) -> tuple[str, ...]:
     """Undo journal entries newest first, verifying each by reading it back.
 
@@ -109,11 +110,12 @@ def restore_entries(
         on_restored: told each change that was undone.
         on_left: told each change somebody else changed since, which is then closed as they left it; without it such a
             change stays open.
+        doubt: says of an entry why a third value may be this program's own as well, "" where it is somebody else's.
 
     Returns:
         One sentence for each subject that could not be restored.
     """
-    return _Restore(target, journal, on_restored, on_left).undo_all(entries)
+    return _Restore(target, journal, on_restored, on_left, doubt).undo_all(entries)
 
 
 _OfWhat = tuple[str, str, str]
@@ -132,11 +134,13 @@ class _Restore:
         journal: UndoJournal,
         on_restored: Callable[[Change], None],
         on_left: Callable[[Change, str], None] | None,
+        doubt: Callable[[JournalEntry], str],
     ) -> None:
         self._target = target
         self._journal = journal
         self._on_restored = on_restored
         self._on_left = on_left
+        self._doubt = doubt
         self._tries = _Tries(target.clock)
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
@@ -186,6 +190,8 @@ class _Restore:
         try:
             return self._attempt(partial(self._target.changes.undo, entry.change))
         except ChangedByOthers as error:
+            if doubt := self._doubt(entry):
+                return doubt
             problem = str(error)
             if self._on_left is not None:
                 self._left.add(entry.change.of_what)

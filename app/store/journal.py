@@ -5,9 +5,10 @@ that it may be copied to another laptop at any moment, and a loss of power takes
 (https://www.sqlite.org/pragma.html#pragma_synchronous).
 """
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +24,7 @@ from app.store.connection import DEFAULT_BUSY_TIMEOUT_S, atomic
 from app.store.faults import damaged, known_problems
 from app.store.journal_opening import open_journal, read_head, write_anew, write_head, write_row
 from app.store.journal_seals import PLACE_COLUMNS, ROW_COLUMNS, Place, Row, new_row, row_from
+from app.store.journal_witness import JournalWitness
 from app.store.schema import UNDO_JOURNAL
 
 
@@ -74,6 +76,7 @@ class UndoJournalFile:
         self._noun = UNDO_JOURNAL.noun
         self._rows: dict[int, Row] = {}
         self._behind: set[int] = set()
+        self._witness = JournalWitness(path)
         with known_problems(path, self._noun):
             if create:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,6 +102,8 @@ class UndoJournalFile:
                 while self._row_in_file(entry_id) is not None:
                     entry_id += 1
                 row = new_row(entry_id, values, utc_text(self._clock.now_utc()), head.link)
+                place = self._place_in_file(session_id)
+                self._witness.note("" if place is None else place.rollback_script)
                 write_row(self._connection, row)
                 write_head(self._connection, head._replace(newest=entry_id, link=row.link))
             self._rows[entry_id] = row
@@ -195,6 +200,8 @@ class UndoJournalFile:
             self.trouble = str(error)
             if any(row.is_open for row in self._rows.values()):
                 write_anew(self.path, self._rows)
+            else:
+                self._witness.clear()
         self._behind.clear()
 
     def __enter__(self) -> "UndoJournalFile":
@@ -216,6 +223,14 @@ class UndoJournalFile:
             self._behind.add(entry_id)
             with self._transaction():
                 """What is behind is written first in each."""
+            if not self._rows[entry_id].is_open:
+                self._clear_witness()
+
+    def _clear_witness(self) -> None:
+        """Drop what shows that changes are open, once none is; no other program writes one meanwhile."""
+        with suppress(sqlite3.Error), atomic(self._connection):
+            if not self._read_rows("WHERE state <> 'restored' LIMIT 1", ()):
+                self._witness.clear()
 
     def _mark_if_possible(self, entry_id: int, changed: Callable[[Row], Row]) -> None:
         try:

@@ -28,6 +28,7 @@ from app.store.journal_seals import (
     row_from,
     trusted_rows,
 )
+from app.store.journal_witness import JournalWitness
 from app.store.place import check_existing, file_size
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
 
@@ -71,6 +72,8 @@ def open_journal(path: Path, *, create: bool, busy_timeout_s: float) -> OpenedJo
     Raises:
         StoreError, sqlite3.Error, OSError: it cannot be used; JournalDamaged where nothing in it can be read.
     """
+    if path.is_file() and not path.stat().st_size and (lost := JournalWitness(path).sentence(path)):
+        raise JournalDamaged(lost)
     try:
         if not create or file_size(path, UNDO_JOURNAL.noun):
             check_existing(path, UNDO_JOURNAL.noun)

@@ -23,7 +23,7 @@ from app.services.plan.checking import PreparedRun
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment
-from app.services.run.journal_words import damage_sentences
+from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.target.target_spec import is_lab_of_this_process, server_of
@@ -263,7 +263,8 @@ class GuidedSession:
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
         with hold_target(self._journal_path, target):
-            problems = restore_entries(target, journal, entries, lambda _change: None)
+            doubt = doubt_of(self._journal_file)
+            problems = restore_entries(target, journal, entries, lambda _change: None, doubt=doubt)
         if problems:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be put back: {problem}").format(problem=problems[0])

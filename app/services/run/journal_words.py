@@ -1,8 +1,9 @@
 """What is wrong with an undo journal, in words: what is known of each entry that cannot be used, and the way on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from app.domain.change import JournalEntry
 from app.domain.errors import StoreError
 from app.foundation.texts import _
 from app.store import DamagedEntry, SessionPlace, UndoJournalFile
@@ -49,6 +50,32 @@ def caution_sentences(journal: UndoJournalFile) -> tuple[str, ...]:
             ).format(file=damage.kept)
         )
     return tuple(sentences)
+
+
+def doubt_of(journal: UndoJournalFile) -> Callable[[JournalEntry], str]:
+    """Return what tells of an entry why a value that it does not know may have been set by this program all the same.
+
+    A later entry that is damaged or gone may be of the same value: what it says of itself is not certain.
+    """
+    damage = journal.damage
+    doubtful = sorted({*(entry.entry_id for entry in damage.damaged), *damage.missing})
+
+    def doubt(entry: JournalEntry) -> str:
+        later = [number for number in doubtful if number > entry.entry_id]
+        if not later and damage.end_known:
+            return ""
+        return _(
+            "{subject} is neither as entry {entry_id} of the undo journal set it nor as it was before; later entries "
+            "are damaged or gone ({ids}), so this program may have set it as well as somebody else: have {original} "
+            "put back by hand, then restore again"
+        ).format(
+            subject=entry.change.subject,
+            entry_id=entry.entry_id,
+            ids=_listed(later) if later else _("how many is not known"),
+            original=entry.change.original or "–",
+        )
+
+    return doubt
 
 
 def behind_sentence(trouble: str) -> str:

@@ -12,7 +12,7 @@ from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.runner.undo import restore_entries
 from app.services.ports import TargetOpener
-from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences
+from app.services.run.journal_words import behind_sentence, caution_sentences, damage_sentences, doubt_of
 from app.services.run.running_mark import hold_target, refuse_busy
 from app.store import (
     JournalDamaged,
@@ -142,7 +142,7 @@ def _restore_one(
         return _left_open(journal, entries, error)
     try:
         with hold_target(journal_path, target):
-            return restore_entries(target, journal, entries, on_restored, on_left)
+            return restore_entries(target, journal, entries, on_restored, on_left, doubt_of(journal))
     except ServerBusy:
         raise
     except ReplituneError as error:
