@@ -18,19 +18,8 @@ from tests.prove.thirds import Share
 
 Record = Callable[[str, object], None]
 
-# What is known not to hold yet: dropped between the last tick and the reading of the history, a steady trial waits for
-# that history until the limit of its own duration.
-_OPEN = {("steady", "publication dropped"): pytest.mark.xfail(reason="the history of a dropped publication is awaited")}
-
 _ALL = [
-    pytest.param(
-        ground,
-        plan,
-        happening,
-        turn,
-        id=f"{plan}-{happening.name.replace(' ', '_')}",
-        marks=_OPEN.get((plan, happening.name), ()),
-    )
+    pytest.param(ground, plan, happening, turn, id=f"{plan}-{happening.name.replace(' ', '_')}")
     for ground, happenings in ((AGENTS, TO_AGENTS), (GROUPS, TO_GROUPS), (STREAMS, TO_STREAMS))
     for plan in sorted(ground.plans)
     for turn, happening in enumerate(happenings)

@@ -19,12 +19,12 @@ _SMALLEST_ZONE_STEP_MIN: Final = 15
 
 @dataclass
 class Disturbances:
-    """Holds the readings of one watch against its first one; asks the server only where something happened.
+    """Holds the readings of one trial against its first one; asks the server only where something happened.
 
     Attributes:
         on_gone: told an agent that is no longer there, before the trial ends.
         on_mark: told why a trial that goes on cannot be used.
-        delivered: commands of the session of each agent whose session must not begin anew, by kind and id.
+        delivered: commands of one watch of each agent whose session must not begin anew, by kind and id.
     """
 
     agents: ReplicationAgents

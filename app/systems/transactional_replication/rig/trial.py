@@ -81,6 +81,7 @@ class TrialHands:
     written: dict[int, int] = field(default_factory=dict)
     on_server_time: Callable[[datetime, float], None] = _ignore
     on_mark: Callable[[str], None] = _ignore
+    _noticed: Disturbances | None = None
 
     @property
     def tick_s(self) -> float:
@@ -273,7 +274,12 @@ class TrialHands:
         )
 
     def _disturbances(self, first: ReplicationSample) -> Disturbances:
-        return Disturbances(agent_ports(self.target).agents, self.switch, self._leave, self.on_mark, first)
+        """Return what holds a watch against the first reading of the whole trial: it may have begun too late itself."""
+        if self._noticed is None:
+            agents = agent_ports(self.target).agents
+            self._noticed = Disturbances(agents, self.switch, self._leave, self.on_mark, first)
+        self._noticed.delivered.clear()
+        return self._noticed
 
     def _leave(self, agent: Agent) -> None:
         """Have nothing put back of an agent that is gone; the profile made for it is dropped all the same."""
