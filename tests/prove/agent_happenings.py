@@ -1,7 +1,7 @@
 """What others do to replication agents while a session runs."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from app.domain.ports import StatementSink
@@ -15,6 +15,7 @@ from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.lab_server.faults import (
     AGENT_CRASHED,
+    AGENT_RENAMED,
     AGENT_RESTARTED,
     AGENT_STOPPED,
     PUBLICATION_DROPPED,
@@ -27,6 +28,35 @@ from tests.prove.killing import FAMILIES, PLAN, STEADY_PLAN
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
 KEY: Final = "lab@127.0.0.1:1"
+_JUMP_S: Final = 3_600.0
+_ASLEEP_S: Final = 7_200.0
+
+
+class ComputerClock(LabClock):
+    """The clock of the computer the program runs on: it may be put, and stands while the computer is asleep.
+
+    Attributes:
+        put_s: how far the time of day was put. slept_s: how long it was asleep.
+    """
+
+    put_s = slept_s = 0.0
+
+    def now_utc(self) -> datetime:
+        """Return the computer's time of day."""
+        return super().now_utc() + timedelta(seconds=self.put_s)
+
+    def monotonic_s(self) -> float:
+        """Return seconds awake, as Linux counts them."""
+        return super().monotonic_s() - self.slept_s
+
+    def put(self, seconds: float) -> None:
+        """Somebody, or a time service, puts the computer's clock."""
+        self.put_s += seconds
+
+    def fall_asleep(self, seconds: float) -> None:
+        """The lid is closed: the servers go on, and the computer's time of day is right again when it is opened."""
+        super().sleep(seconds)
+        self.slept_s += seconds
 
 
 class StruckAgents(PosedLab):
@@ -35,6 +65,7 @@ class StruckAgents(PosedLab):
     def __init__(self) -> None:
         super().__init__(scenario_path("lan"), seed=1, noise=False)
         self.strike: Any = None
+        self.clock = ComputerClock(self)
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
@@ -52,7 +83,7 @@ class StruckAgents(PosedLab):
 
 
 def _open(lab: StruckAgents, on_statement: StatementSink) -> Target:
-    return sqlserver_over(LabTransport(lab), LabClock(lab), on_statement, KEY, KEY, simulates=SYSTEM_ID)
+    return sqlserver_over(LabTransport(lab), lab.clock, on_statement, KEY, KEY, simulates=SYSTEM_ID)
 
 
 def _happen(name: str, kind: str, *theirs: str, server: str = "DIST1") -> Happening:
@@ -80,4 +111,8 @@ HAPPENINGS: Final = (
     _happen("Distributor restarted", FaultKind.SERVER_RESTARTED),
     _happen("Publisher restarted", FaultKind.SERVER_RESTARTED, server="PUB1"),
     _happen("summer time begins", FaultKind.SUMMER_TIME),
+    _happen("agents renamed", AGENT_RENAMED),
+    Happening("computer's clock put forward", lambda lab: lab.clock.put(_JUMP_S), settle_s=60.0, lasts_s=_JUMP_S),
+    Happening("computer's clock put back", lambda lab: lab.clock.put(-_JUMP_S), settle_s=60.0),
+    Happening("computer asleep", lambda lab: lab.clock.fall_asleep(_ASLEEP_S), settle_s=60.0, lasts_s=_ASLEEP_S),
 )

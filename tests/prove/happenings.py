@@ -62,12 +62,14 @@ class Happening:
         strike: does it to a lab.
         theirs: fields of the lab's truth that are as they made them, and not as they were.
         settle_s: how long it may take until the servers stand still afterwards.
+        lasts_s: how long it lasts by the clock that trials are dated by.
     """
 
     name: str
     strike: Callable[[Any], None]
     theirs: frozenset[str] = frozenset()
     settle_s: float = 0.0
+    lasts_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -215,13 +217,13 @@ def run_case(case: Case, out: Path) -> Ended:
     assert moments, "nothing happened"
     lab.settle(case.happening.settle_s)
     assert ended.problem.strip(), "not a word on how it ended"
-    _check_trials(ended, moments[0])
+    _check_trials(case, ended, moments[0])
     _check_servers(case, ended, before, lab.truth(), out)
     _check_kept(ended, out)
     return ended
 
 
-def _check_trials(ended: Ended, struck: datetime) -> None:
+def _check_trials(case: Case, ended: Ended, struck: datetime) -> None:
     """The trial something happened in is marked, or over, within moments; a marked one says what happened."""
     started = [event.spec.trial_id for event in ended.events if isinstance(event, TrialStarted)]
     finished = [event.trial.trial_id for event in ended.trials]
@@ -230,9 +232,10 @@ def _check_trials(ended: Ended, struck: datetime) -> None:
         trial = event.trial
         assert trial.status is TrialStatus.USED or all(trial.failed_checks), trial
         assert trial.status is TrialStatus.USED or trial.failed_checks, trial
+        assert trial.finished_utc >= trial.started_utc, trial
         if trial.started_utc <= struck <= trial.finished_utc:
             late_s = (trial.finished_utc - struck).total_seconds()
-            is_clear = trial.status is TrialStatus.USED or late_s <= MARKED_WITHIN_S
+            is_clear = trial.status is TrialStatus.USED or late_s <= MARKED_WITHIN_S + case.happening.lasts_s
             assert is_clear, f"marked {late_s:.0f} s after it happened: {trial.failed_checks}"
 
 
