@@ -7,8 +7,25 @@ from app.foundation.version import VERSION
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the program and return its exit code; `--help` lists them."""
-    given = sys.argv[1:] if arguments is None else arguments
+    """Run the program and return its exit code; `--help` lists them.
+
+    Ctrl+C ends the program that was started in a sentence, wherever it strikes; one that is called is left its own.
+    """
+    if arguments is not None:
+        return _run(arguments)
+    from app.foundation.ctrl_c import leave_ctrl_c, take_ctrl_c
+
+    take_ctrl_c()
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:  # before the command line that tells it was loaded, or after
+        sys.stderr.write("replitune: interrupted\n")
+        return _ended(130)
+    finally:
+        leave_ctrl_c()
+
+
+def _run(given: list[str]) -> int:
     _give_streams()
     if given == ["--version"]:
         # answered before anything is loaded: scripts ask for it all the time
