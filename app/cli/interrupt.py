@@ -1,4 +1,4 @@
-"""Ctrl+C, a polite kill and a closed terminal as a cancel of the run: everything is put back, results are kept.
+"""Ctrl+C, a polite kill and a closed terminal or console as a cancel of the run: all is put back, results are kept.
 
 In guided mode putting back needs the DBA, who may be gone: a second Ctrl+C waits for nobody any longer.
 """
@@ -9,9 +9,11 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
 from typing import Final
 
+from app.foundation.console_events import EndOfConsole, handling
 from app.foundation.texts import _
 from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
@@ -39,8 +41,13 @@ def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
     listener.start()
     before = {number: signal.signal(number, _ignore) for number in _SIGNALS}
     woken_before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    console = EndOfConsole(partial(_cancel, control, desk))
     try:
-        yield control
+        with handling(console):
+            try:
+                yield control
+            finally:
+                console.tell_ended()
     finally:
         signal.set_wakeup_fd(woken_before)
         for number, handler in before.items():
@@ -52,6 +59,13 @@ def cancel_on_interrupt(desk: HandDesk | None = None) -> Iterator[RunControl]:
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
     """Only there so that the signal wakes the listener instead of ending the program."""
+
+
+def _cancel(control: RunControl, desk: HandDesk | None) -> None:
+    """Cancel a run that nobody can answer any more."""
+    control.cancel()
+    if desk is not None:
+        desk.give_up()
 
 
 def _listen(heard: socket.socket, control: RunControl, desk: HandDesk | None) -> None:

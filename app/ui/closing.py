@@ -89,10 +89,7 @@ class Closing(QObject):
         if not self._desk.is_running:  # it ended while the question stood there
             self._finish()
             return
-        if self._desk.job is not None:
-            self._desk.job.control.cancel()
-            if self._desk.job.desk is not None:  # nobody could answer what a window that closes still asks
-                self._desk.job.desk.give_up()
+        self._desk.stop_job()
         self._wait(_("Stopping the run and putting everything back…"))
 
     @Slot()

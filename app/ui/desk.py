@@ -89,6 +89,13 @@ class Desk(QObject):
         self.job_started.emit()
         return self.job
 
+    def stop_job(self) -> None:
+        """Cancel the run that goes on, if any: everything is put back; a DBA is waited for no longer."""
+        if self.job is not None:
+            self.job.control.cancel()
+            if self.job.desk is not None:  # nobody could answer what a window that closes still asks
+                self.job.desk.give_up()
+
     def prefer(self, preferences: Preferences) -> None:
         """Save preferences and tell everyone."""
         self.preferences = preferences

@@ -25,6 +25,7 @@ from app.ui.page_factories import PageFactory, page_factories
 from app.ui.pages.engagement_files import ClientFiles
 from app.ui.pages.start_page import StartPage
 from app.ui.recent_sessions import RecentSessions
+from app.ui.session_end import SessionEnd
 from app.ui.theme import GRID_PX
 from app.ui.widgets.server_strip import ServerStrip
 from app.ui.wizard_frame import WizardFrame
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self._recent = RecentSessions(desk, self)
         self._clients = ClientFiles(desk, self._stack, self._recent, self._clock, self)
         self._closing = Closing(desk, self._strip, self)
+        SessionEnd(desk, self)
         self._actions = WindowActions(self)
         self._place_parts()
         self._connect_parts()

@@ -28,6 +28,7 @@ from app.flows.shell.wizard import Choices, RunEnd, Step
 from app.ui.desk import Desk
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.main_window import MainWindow
+from app.ui.session_end import SessionEnd
 from app.ui.theme import SchemeKeeper, is_dark, make_palette
 from app.ui.widgets.plot import PlotView
 from app.ui.wizard_frame import WizardFrame
@@ -222,6 +223,54 @@ def test_closing_in_mid_run_asks_restores_and_then_closes(
     assert not window.isVisible()
     assert not desk.is_running
     assert read_state(served_lab) == original
+
+
+class AskedSession:
+    """The end of a session, as Qt asks for it."""
+
+    is_refused = False
+
+    def allowsInteraction(self) -> bool:
+        """A program may refuse."""
+        return True
+
+    def cancel(self) -> None:
+        """Refuse."""
+        self.is_refused = True
+
+
+class ShutdownReasons:
+    """Windows' user32, as far as the reasons against a shutdown go."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[int, str] = {}
+
+    def ShutdownBlockReasonCreate(self, window: int, why: str) -> None:
+        """Show a reason."""
+        self.reasons[window] = why
+
+    def ShutdownBlockReasonDestroy(self, window: int) -> None:
+        """Show it no longer."""
+        del self.reasons[window]
+
+
+def test_logging_off_in_mid_run_is_refused_and_everything_is_put_back(
+    window: MainWindow, desk: Desk, served_lab: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """While servers are changed the session does not end, Windows shows why, and the run is stopped at once."""
+    original, windows = read_state(served_lab), ShutdownReasons()
+    ending = SessionEnd(desk, window, windows)
+    run_in(window, desk, served_lab, tmp_path / "session", qtbot)
+    assert windows.reasons == {int(window.winId()): "A run goes on: servers are changed and are being put back."}
+    refused = AskedSession()
+    with qtbot.waitSignal(desk.job_ended):
+        ending.on_asked(refused)
+    assert refused.is_refused
+    assert windows.reasons == {}
+    assert read_state(served_lab) == original
+    allowed = AskedSession()
+    ending.on_asked(allowed)
+    assert not allowed.is_refused
 
 
 def test_what_is_put_back_is_told_while_closing_waits(

@@ -1,6 +1,7 @@
 """A guided session: plans run on targets, kept in a session file, put back, and explained."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -11,6 +12,7 @@ from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.statement import StatementRecord
 from app.domain.system import system_of
 from app.domain.target import Target
+from app.foundation.awake import kept_awake
 from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
@@ -246,7 +248,7 @@ class GuidedSession:
             resumed=is_resumed,
             done=finished,
         )
-        with hold_target(self._journal_path, target):
+        with hold_target(self._journal_path, target), _kept_awake(target):
             _refuse_left(system.read_left(target, prepared.site), target.label)
             status = execute(order)
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
@@ -286,6 +288,13 @@ class GuidedSession:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _kept_awake(target: Target) -> AbstractContextManager[None]:
+    """Keep this computer awake as long as servers are changed; those of a lab can wait."""
+    if target.is_lab:
+        return nullcontext()
+    return kept_awake(_("changes on {target} are put back before this ends").format(target=target.label))
 
 
 def _refuse_left(left: Sequence[str], label: str) -> None:

@@ -14,6 +14,7 @@ from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, loa
 from app.drivers.oracle.clients.messages import Cancel, Close, Done, Failed, Open, Opened, Reply, Request, Send
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.settings import DriverChoice, OracleSettings
+from app.foundation.console_events import outlast_the_console
 from app.foundation.secret import Secret
 
 _STATEMENTS_AT_ONCE = 2  # one for control, one of the load
@@ -32,6 +33,7 @@ def serve(pipe: "Connection[Reply, Request]") -> None:
     for name in ("SIGINT", "SIGHUP", "SIGBREAK"):
         if name in signal.Signals.__members__:
             signal.signal(signal.Signals[name], signal.SIG_IGN)
+    outlast_the_console()
     try:
         opening = pipe.recv()
         if isinstance(opening, Open):
