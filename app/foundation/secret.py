@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Final, cast
 from urllib.parse import unquote
 
 MASK: Final = "***"
@@ -13,7 +13,9 @@ _AT: Final = re.compile(r"@|%(?:25)*40")
 _SECRET_NAMES: Final = ("pass", "pwd", "secret", "token", "kennwort", "credential", "apikey", "accesskey")
 _NAMES: Final = "|".join(_SECRET_NAMES)
 # `Password = …`, as connection strings, drivers and options write it; what follows may hold any character.
-_KEYED: Final = re.compile(rf"(?i)(?:[\w-]*(?:{_NAMES})[\w-]*|\bpw)\s*(?:=|%(?:25)*3d)\s*")
+_ASSIGNING: Final = re.compile(r"(?i)(?:=|%(?:25)*+3d)\s*+")
+_NAME: Final = re.compile(r"[\w-]*+")
+_SECRET_WORD: Final = re.compile(rf"(?i){_NAMES}|\bpw\Z")
 _SCHEME: Final = re.compile(r"(?:--?[\w-]+=)?[A-Za-z][A-Za-z0-9+.-]{0,30}://")
 _OPTION: Final = re.compile(r"[A-Za-z][\w.%-]{0,60}")
 _LOGIN: Final = re.compile(r"[^\s:/@]+[:/].*@", re.DOTALL)
@@ -46,7 +48,7 @@ class Secret:
         raise TypeError("a secret cannot be pickled or copied to disk")
 
 
-# Looking for a password takes time with the cube of the length; a longer argument is no target, and is masked whole.
+# A longer argument is no target, and is masked whole.
 _LONGEST_LOOKED_AT: Final = 500
 _LONGEST_TARGET: Final = 2_000
 
@@ -65,12 +67,27 @@ def is_secret_name(name: str) -> bool:
     return letters == "pw" or any(word in letters for word in _SECRET_NAMES)
 
 
+def _keyed(text: str) -> tuple[int, int] | None:
+    """Return where a text gives a value to a name that holds a password: from the name to before the value.
+
+    Each part is looked at once, so that time grows with the length alone.
+    """
+    since = 0
+    for assigning in _ASSIGNING.finditer(text):
+        before = text[since : assigning.start()].rstrip()
+        name = cast("re.Match[str]", _NAME.match(before[::-1])).group()[::-1]
+        if _SECRET_WORD.search(name):
+            return since + len(before) - len(name), assigning.end()
+        since = assigning.end()
+    return None
+
+
 def holds_password(value: str) -> bool:
     """Tell whether a value looks like a login with its password: `user:…@`, `user/…@` or `Pwd=…`; a path does not."""
     if len(value) > _LONGEST_TARGET:
         return True  # nobody can tell
     plain = decoded(value)
-    return bool(_KEYED.search(plain)) or (bool(_LOGIN.match(plain)) and not _PATH.match(plain))
+    return _keyed(plain) is not None or (bool(_LOGIN.match(plain)) and not _PATH.match(plain))
 
 
 def without_password(text: str, *, is_address: bool = False) -> str:
@@ -114,15 +131,16 @@ def _without_password_of_any(argument: str) -> str:
         return MASK
     if _PAIR.fullmatch(argument):
         return without_password(argument, is_address=True)
-    if _SCHEME.match(argument) or _KEYED.search(argument):
+    if _SCHEME.match(argument) or _keyed(argument):
         return without_password(argument)
     return without_password(argument) if _AT.search(argument) and not _PATH.match(argument) else argument
 
 
 def _without_login(head: str, *, is_address: bool) -> str:
-    keyed = _KEYED.search(head)
+    keyed = _keyed(head)
     if keyed:  # a connection string: what the password holds, and where it ends, cannot be told
-        return f"{_without_login(head[: keyed.start()], is_address=is_address)}{keyed.group()}{MASK}"
+        start, end = keyed
+        return f"{_without_login(head[:start], is_address=is_address)}{head[start:end]}{MASK}"
     ends = [match.end() for match in _AT.finditer(head)]
     is_lab = len(ends) == 1 and head.startswith("lab@")  # a lab on a port has no login
     shown = f"{MASK}@{head[ends[-1] :]}" if ends and not is_lab else head

@@ -1,19 +1,29 @@
 """One server, one experiment: some meetings of two laptops over TDS, always the same, and what holds a server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from app.domain.errors import ServerBusy
 from app.domain.target import Target
 from app.services.run.running_mark import hold_target, refuse_marked
+from app.systems.availability_groups.offer import group_ports
+from app.systems.oracle_streams.offer import streams_port
 from tests.e2e.posed_lab import Pose, Posed, posed_lab
+from tests.prove.group_happenings import GROUPS, StruckGroups
+from tests.prove.happenings import Ground
+from tests.prove.happenings import run_session as run_on
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.second_laptop import Deed, meet, meetings_of
+from tests.prove.streams_happenings import STREAMS, StruckStreams
 from tests.prove.wire_faults import installed_drivers
 from tests.prove.wire_session import open_target
+
+LOST: Final = "S20260101-120000-abcdef"
+"""A session of another computer that was lost."""
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -79,3 +89,48 @@ def test_one_server_by_two_addresses_is_one_server(lab: Posed, tmp_path: Path, m
             refuse_marked(tmp_path / "another.journal", by_name)
     by_number.close()
     by_name.close()
+
+
+def _groups_with(kind: str) -> tuple[StruckGroups, Target]:
+    lab = StruckGroups()
+    target = GROUPS.open(lab, lambda _record: None)
+    ports = group_ports(target)
+    planned = (
+        ports.groups.plan_test_tables("LoadSync", 1_000, LOST)
+        if kind == "tables"
+        else ports.seeding.plan_event_session(LOST)
+    )
+    for change in planned:
+        target.changes.apply(change)
+    return lab, target
+
+
+def _streams_with_a_table() -> tuple[StruckStreams, Target]:
+    lab = StruckStreams()
+    target = STREAMS.open(lab, lambda _record: None)
+    port = streams_port(target)
+    (path, *_others) = port.discover().paths
+    for change in port.plan_test_table(path, 100, LOST):
+        target.changes.apply(change)
+    return lab, target
+
+
+@pytest.mark.parametrize(
+    ("ground", "plan", "leave", "left"),
+    [
+        (GROUPS, "commit_mode", lambda: _groups_with("tables"), f"table Replitune source {LOST} in database"),
+        (GROUPS, "seeding", lambda: _groups_with("events"), f"extended events session Replitune seeding {LOST}"),
+        (STREAMS, "apply", _streams_with_a_table, f"the Replitune test table of {LOST}"),
+    ],
+    ids=["commit mode", "seeding", "streams"],
+)
+def test_what_a_lost_session_left_is_no_original(
+    tmp_path: Path, ground: Ground, plan: str, leave: Callable[[], tuple[Any, Target]], left: str
+) -> None:
+    """Whoever comes next with another journal is told, and changes nothing."""
+    lab, _target = leave()
+    before = lab.truth()
+    ended = run_on(ground, lab, plan, tmp_path)
+    assert "is not as it was found by an earlier session" in ended.problem
+    assert left in ended.problem
+    assert lab.truth() == before

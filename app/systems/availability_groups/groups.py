@@ -229,6 +229,10 @@ class AvailabilityGroups(Protocol):
         """
         ...
 
+    def read_left(self, topology: GroupTopology) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session of this program left."""
+        ...
+
     def check(self, group: str, database: str) -> None:
         """Do nothing where an experiment with this database of this group can be made.
 

@@ -78,9 +78,9 @@ class AvailabilityGroupsSystem:
         """Read groups, replicas, databases, trace flags and disks; raises as `read_group_site`."""
         return read_group_site(target)
 
-    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
-        """Return nothing: what is left does not show."""
-        return ()
+    def read_left(self, target: Target, site: Site) -> tuple[str, ...]:
+        """Return the test tables and event sessions a lost session left."""
+        return group_ports(target).groups.read_left(site.topology) if isinstance(site, GroupSite) else ()
 
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""

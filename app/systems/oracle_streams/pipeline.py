@@ -191,6 +191,10 @@ class OracleStreams(Protocol):
         """Read databases, processes, paths and parameters."""
         ...
 
+    def read_left(self) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session of this program left."""
+        ...
+
     def sample(self, path: StreamsPath) -> StreamsSample:
         """Read the whole pipeline, one round trip per database."""
         ...

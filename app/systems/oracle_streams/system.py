@@ -75,9 +75,9 @@ class OracleStreamsSystem:
         """Read databases, processes, paths and parameters; raises as `read_streams_site`."""
         return read_streams_site(target)
 
-    def read_left(self, _target: Target, _site: Site) -> tuple[str, ...]:
-        """Return nothing: what is left does not show."""
-        return ()
+    def read_left(self, target: Target, _site: Site) -> tuple[str, ...]:
+        """Return the test tables a lost session left: the first thing one makes and the last one it drops."""
+        return streams_port(target).read_left()
 
     def environment(self, target: Target, site: Site) -> Environment:
         """Return what was read, for the report."""

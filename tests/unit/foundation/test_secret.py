@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from app.foundation.secret import Secret
+from app.foundation.secret import Secret, without_password
 
 
 def test_secret_shows_only_stars() -> None:
@@ -18,3 +18,10 @@ def test_secret_cannot_be_pickled() -> None:
     """It cannot be copied to disk by accident."""
     with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(Secret("hunter2"))
+
+
+@pytest.mark.parametrize("part", ["pass", "=", "%25", "x%2525", "pass ", " ", "pw-"])
+def test_a_long_text_is_looked_through_once(part: str) -> None:
+    """With the square of its length, let alone the cube, half a million characters would not come to an end."""
+    text = part * (500_000 // len(part))
+    assert without_password(f"{text};Kennwort = hidden").count("hidden") == 0

@@ -24,6 +24,7 @@ class GroupActionAnswers:
             "set_availability_mode": self._set_availability_mode,
             "set_failover_mode": self._set_failover_mode,
             "test_tables": self._test_tables,
+            "left_test_tables": self._left_test_tables,
             "make_test_tables": self._make_test_tables,
             "fill_test_source": self._fill_test_source,
             "drop_test_tables": self._drop_test_tables,
@@ -83,6 +84,11 @@ class GroupActionAnswers:
         self._readable(place, values)
         tables = self._tables(values)
         return [(0, 0)] if tables is None else [(3, tables.source_rows)]
+
+    def _left_test_tables(self, place: Place, values: Parameters) -> Result:
+        self._readable(place, values)
+        own = sorted(owner for database, owner in self._state.tables if database == values["database_name"])
+        return [(f"Replitune source {owner}",) for owner in own]
 
     def _readable(self, place: Place, values: Parameters) -> None:
         """A secondary's database cannot be read here: its replicas allow no connections."""

@@ -34,6 +34,7 @@ class GroupMembershipAnswers:
             "set_seeding_mode": self._set_seeding_mode,
             "grant_create_any_database": self._grant_create_any_database,
             "event_session": self._event_session,
+            "left_event_sessions": self._left_event_sessions,
             "start_event_session": self._start_event_session,
             "drop_event_session": self._drop_event_session,
         }
@@ -149,6 +150,9 @@ class GroupMembershipAnswers:
 
     def _event_session(self, place: Place, values: Parameters) -> Result:
         return [(1,)] if (place.server, str(values["session_name"])) in self._state.event_sessions else []
+
+    def _left_event_sessions(self, place: Place, _values: Parameters) -> Result:
+        return [(name,) for server, name in sorted(self._state.event_sessions) if server == place.server]
 
     def _start_event_session(self, place: Place, values: Parameters) -> Result:
         self._state.event_sessions.setdefault((place.server, str(values["session_name"])), self._lab.now_s)

@@ -28,6 +28,7 @@ from app.systems.availability_groups.server.checks import (
 )
 from app.systems.availability_groups.server.discovery import discover_groups, read_databases
 from app.systems.availability_groups.server.hands import GroupHands
+from app.systems.availability_groups.server.leftovers import read_left
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
 from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
 from app.systems.availability_groups.server.replicas import ask_primary, failed_over, group_place, master
@@ -67,6 +68,10 @@ class SqlServerGroups:
         """
         self._sampler.forget_silent()
         return discover_groups(self._session)
+
+    def read_left(self, topology: GroupTopology) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session left."""
+        return read_left(self._session, topology)
 
     def check(self, group: str, database: str) -> None:
         """Raise BadInput where an experiment with this database of this group cannot be made."""

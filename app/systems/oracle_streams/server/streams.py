@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.domain.change import Change
-from app.domain.errors import BadInput, Unsupported
+from app.domain.errors import BadInput, PermissionDenied, Unsupported
 from app.domain.setting import Value
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
@@ -26,7 +26,7 @@ from app.systems.oracle_streams.server.parameter_changes import end_of, plan_pro
 from app.systems.oracle_streams.server.process_changes import plan_apply_stopped, plan_traced
 from app.systems.oracle_streams.server.process_control import ApplyControl
 from app.systems.oracle_streams.server.sampling import Parts, make_sample, queue_of, read_parts
-from app.systems.oracle_streams.server.table_changes import plan_test_table
+from app.systems.oracle_streams.server.table_changes import plan_test_table, read_left_table
 from app.systems.oracle_streams.server.values import check_gate, size_bytes, spelled
 from app.systems.oracle_streams.server.views import is_one_database
 
@@ -137,6 +137,13 @@ class OracleStreamsPort:
         )
         initrans = max(_FEWEST_INITRANS, servers + _SPARE_INITRANS)
         return plan_test_table(self._hands, self._ends(), self._schema(), pipeline.source.name, initrans, owner)
+
+    def read_left(self) -> tuple[str, ...]:
+        """Return one sentence for each thing an earlier session left."""
+        try:
+            return read_left_table(self._hands, self._ends(), self._schema())
+        except PermissionDenied:  # nor could a session have made one
+            return ()
 
     def load(self, path: StreamsPath, operation: str, rows: int, rows_per_commit: int, owner: str) -> int:
         """Insert or update rows of the test table at the source ("insert", "update"); return rows written."""

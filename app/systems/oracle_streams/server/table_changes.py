@@ -1,5 +1,6 @@
 """The test table at both ends: made with room for the apply servers, kept out of the stream, dropped only if ours."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from app.domain.errors import BadInput, ChangedMeanwhile, VerificationFailed
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.scripts import Expression, Where, block_script
 from app.drivers.oracle.session import End, Session
+from app.foundation.ids import SESSION_ID
 from app.foundation.texts import _
 from app.systems.oracle_streams.server.hands import OracleHands
 
@@ -18,11 +20,25 @@ TABLE_PREPARED: Final = "test_table_prepared"
 TABLE_INSTANTIATED: Final = "test_table_instantiated"
 # Of one data block: https://docs.oracle.com/cd/B19306_01/server.102/b14200/clauses007.htm (INITRANS, 1 to 255)
 _LARGEST_INITRANS: Final = 255
+_OF_A_SESSION: Final = re.compile(rf"Replitune test table of {SESSION_ID}")
 
 
 def remark_of(owner: str) -> str:
     """Return the comment that marks the table as made by this program for one session."""
     return f"Replitune test table of {owner}"
+
+
+def read_left_table(hands: OracleHands, ends: Sequence[End], schema: str) -> tuple[str, ...]:
+    """Return one sentence for each test table of a session: the first thing one makes and the last one it drops."""
+    run = hands.at_work(is_apply=False)
+    rows = [(end, row) for end in ends for row in run(Call("load_table", end, {"schema_name": schema}))]
+    return tuple(
+        _("{database}: {table}, the {remark}").format(
+            database=hands.where(end).server, table=f"{schema}.{TABLE}", remark=row.text("comments")
+        )
+        for end, row in rows
+        if _OF_A_SESSION.fullmatch(row.text("comments"))
+    )
 
 
 def full_name(schema: str) -> str:
