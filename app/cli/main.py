@@ -12,7 +12,7 @@ from typing import Protocol, cast
 
 from app.cli.asking import ask_nobody, ask_password
 from app.cli.parser import Parser, speak_our_language
-from app.domain.errors import ReplituneError
+from app.domain.errors import BadInput, ReplituneError
 from app.foundation.secret import without_passwords
 from app.foundation.texts import _
 from app.foundation.version import VERSION
@@ -54,6 +54,7 @@ def run(arguments: Sequence[str], program: Program) -> int:
     _let_every_character_out()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="replitune: %(message)s")
     try:
+        _refuse_what_is_no_text(arguments)
         options = _parser(arguments).parse_args(arguments)
         program.parts.credentials.ask_with(ask_nobody if getattr(options, "json", False) else ask_password)
         code: int = options.run_command(options, program)
@@ -76,6 +77,15 @@ def run(arguments: Sequence[str], program: Program) -> int:
         _complain(_tell_unexpected(error, program.parts.journal_path.parent / "errors", arguments), arguments)
         return UNEXPECTED
     return code
+
+
+def _refuse_what_is_no_text(arguments: Sequence[str]) -> None:
+    """Raise BadInput for bytes that are no text: the name of a file may hold such, where the system allows it."""
+    for number, argument in enumerate(arguments, 1):
+        if any("\ud800" <= char <= "\udfff" for char in argument) and not os.path.lexists(argument):
+            raise BadInput(
+                _("argument {number} holds bytes that are no text and is no file; write it anew").format(number=number)
+            )
 
 
 def _complain(sentence: str, arguments: Sequence[str]) -> None:

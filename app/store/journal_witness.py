@@ -22,7 +22,7 @@ class JournalWitness:
     """
 
     def __init__(self, journal_path: Path) -> None:
-        self.path = journal_path.with_name(f"{journal_path.name}.open")
+        self.path = Path(f"{journal_path}.open")
         self._noted: set[str] = set()
 
     def note(self, script: str) -> None:
