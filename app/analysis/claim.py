@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.factorial import Factorial, factorial_of
 from app.analysis.settings_order import setting_key
-from app.analysis.winner import winner_of
+from app.analysis.simplest import Judging, choose, costly_of
 from app.domain.comparison import Comparison
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Measurement, Metric
@@ -23,6 +23,8 @@ class Claim:
         fit: their estimate.
         baseline: what every claim is made against; it may be missing among the measured settings.
         best: the setting that ran the confirmation trials, or the one that would where none did.
+        chosen: the setting that the exploring trials name by themselves; another one than `best` after a race, or where
+            what was confirmed was chosen by another rule.
         factorial: what each of two factors does by itself, None where the trials do not take them apart.
     """
 
@@ -31,6 +33,7 @@ class Claim:
     fit: Estimate
     baseline: Setting
     best: Setting
+    chosen: Setting
     factorial: Factorial | None = None
 
 
@@ -43,8 +46,19 @@ def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     fit = estimate(explored)
     confirmed = [c for c in evidence.comparisons if c.phase is Phase.CONFIRM]
     baseline = baseline_of(evidence, family.parameters)
-    best = confirmed[0].candidate if confirmed else winner_of(explored, metric.better, baseline)
-    return Claim(metric, explored, fit, baseline, best, factorial_of(explored, baseline, metric.better))
+    chosen = _chosen(family, evidence, metric, explored, baseline)
+    best = confirmed[0].candidate if confirmed else chosen
+    return Claim(metric, explored, fit, baseline, best, chosen, factorial_of(explored, baseline, metric.better))
+
+
+def _chosen(
+    family: ExperimentFamily, evidence: Evidence, metric: Metric, explored: tuple[Measurement, ...], baseline: Setting
+) -> Setting:
+    """Return the setting that would go on to be confirmed; of measurements from elsewhere the one that did best."""
+    costly = {} if evidence.plan is None else costly_of(family.parameters)
+    return choose(
+        explored, Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv)
+    ).setting
 
 
 def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:

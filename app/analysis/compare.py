@@ -31,7 +31,13 @@ class Against:
 
 @dataclass(frozen=True)
 class AgainstBest:
-    """The best setting, picked from the same data, against every other one."""
+    """The best setting, picked from the same data, against every other one.
+
+    Attributes:
+        candidate: another setting picked from these data, the simplest that is not worse; None for the best.
+    """
+
+    candidate: Setting | None = None
 
 
 ReferenceRule = Against | AgainstBest
@@ -116,7 +122,8 @@ def compare(
         candidates = positions[positions != baseline]
         references = np.full(len(candidates), baseline)
     else:
-        best = best_position(fit, better)
+        picked = reference_rule.candidate
+        best = best_position(fit, better) if picked is None else fit.position_of(picked)
         candidates, references = np.tril_indices(count, -1)
         turned = references == best
         candidates, references = np.where(turned, references, candidates), np.where(turned, candidates, references)

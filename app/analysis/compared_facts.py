@@ -14,7 +14,7 @@ from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better
-from app.domain.plan import Phase
+from app.domain.plan import Phase, Stop
 from app.domain.setting import Setting
 from app.foundation.texts import in_sentence
 
@@ -192,9 +192,9 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
 def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
     if evidence.plan is None:  # measurements from elsewhere are compared in just this way
         return evidence.comparisons
-    return answered(
-        best_against_others(claim.metric, claim.explored, evidence.plan, evidence.minimum_effect, evidence.noise_cv)
-    )
+    picked = None if evidence.plan.design.stop is Stop.RACE else claim.chosen
+    effect, noise_cv = evidence.minimum_effect, evidence.noise_cv
+    return answered(best_against_others(claim.metric, claim.explored, evidence.plan, effect, noise_cv, picked))
 
 
 def _loss_percent(ratio: float, better: Better) -> float:

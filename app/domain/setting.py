@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from app.domain.errors import BadInput
@@ -70,6 +71,13 @@ class SameAsDefault:
     values: tuple[Value, ...] = ()
 
 
+class Costly(StrEnum):
+    """Which values of a parameter cost more (connections, memory, locks held longer): of equal ones the others do."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter an experiment may vary.
@@ -85,6 +93,7 @@ class Parameter:
         help: one or two sentences for the form.
         source: where default and limits are documented.
         same_as_default: where its values make no difference, so that such settings are measured once.
+        costly: which of its values cost more; None where neither end does, so that the best mean is chosen.
     """
 
     name: str
@@ -98,6 +107,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     choice_titles: tuple[str, ...] = ()
     same_as_default: tuple[SameAsDefault, ...] = ()
+    costly: Costly | None = None
 
     @property
     def default_number(self) -> int:

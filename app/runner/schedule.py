@@ -1,5 +1,8 @@
 """Which trial comes next: exploring blocks, then fresh confirmation blocks of the winner against the baseline.
 
+Where parameters declare which of their values cost more, the winner is the simplest setting that is not worse than the
+best; while that is open, blocks of the settings concerned alone come in between.
+
 Where a family names all its comparisons beforehand there is no winner to pick: every block holds every setting.
 
 Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
@@ -12,7 +15,7 @@ from dataclasses import replace
 from app.analysis.confirmed import Confirming, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
-from app.analysis.winner import winner_of
+from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
@@ -63,6 +66,13 @@ class Schedule:
         self._metric = metric
         self._compares_all = compares_all
         self._settings = plan_settings(plan, parameters)
+        self._judging = Judging(
+            baseline=self._plan.baseline,
+            costly=costly_of(parameters),
+            better=metric.better,
+            minimum_effect=plan.design.minimum_effect,
+            noise_cv=plan.design.noise_cv,
+        )
 
     def next_spec(self, done: Sequence[TrialResult]) -> TrialSpec | None:
         """Return the next trial, None when the run is complete."""
@@ -74,14 +84,30 @@ class Schedule:
         return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
-        """Return the setting that did best in the exploring trials, None before any was used.
+        """Return the setting that goes on to be confirmed, None before any trial was used.
 
-        After a race, only those it did not eliminate count.
+        It did best in the exploring trials, or is simpler and not worse (`analysis.simplest`). After a race, only those
+        count that it did not eliminate. What once began to be confirmed stays.
         """
-        if self._plan.design.stop is Stop.RACE:
-            return self._replay_race([trial for trial in done if trial.phase is Phase.EXPLORE])[0].leader
+        baseline = self._plan.baseline
+        begun = (t.setting for t in done if t.phase is Phase.CONFIRM and t.setting != baseline)
+        return next(begun, None) or self._explored_winner(done)
+
+    def _explored_winner(self, done: Sequence[TrialResult]) -> Setting | None:
+        choice = self._choice(done)
+        return None if choice is None else choice.setting
+
+    def _choice(self, done: Sequence[TrialResult]) -> Choice | None:
+        """Return which setting goes on as the exploring trials say by now, None before any was used."""
         explored = self._used(done, Phase.EXPLORE)
-        return winner_of(explored, self._metric.better, self._plan.baseline) if explored else None
+        best = None
+        if self._plan.design.stop is Stop.RACE:
+            state, _missing = self._replay_race([trial for trial in done if trial.phase is Phase.EXPLORE])
+            best = state.leader
+            explored = [m for m in explored if m.setting in state.racing]
+            if best is None:
+                return None
+        return choose(explored, self._judging, best) if explored else None
 
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
@@ -104,10 +130,8 @@ class Schedule:
         if winner is None:
             return _("complete, but no trial could be used")
         if winner == self._plan.baseline:
-            return _("complete; no setting had a better mean than the baseline, so nothing was left to confirm")
-        return _("complete; {winner} had the best mean and ran against the baseline again").format(
-            winner=winner.label()
-        )
+            return _("complete; no setting was clearly better than the baseline, so nothing was left to confirm")
+        return _("complete; {winner} did best and ran against the baseline again").format(winner=winner.label())
 
     def _compare_all(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the next trial of the blocks that hold every setting, None when all are done."""
@@ -120,16 +144,37 @@ class Schedule:
         return None
 
     def _explore(self, done: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the next exploring trial; none comes once something is being confirmed."""
+        if any(trial.phase is Phase.CONFIRM for trial in done):
+            return None
         explored = [trial for trial in done if trial.phase is Phase.EXPLORE]
-        if self._plan.design.stop is Stop.RACE:
-            return self._race(explored)
         design = self._plan.design
+        if design.stop is Stop.RACE:
+            return self._race(explored) or self._settle(explored)
         for block in range(1, design.blocks + 1):
             order = block_order(self._settings, self._plan.baseline, block, design.seed)
             missing = _first_missing(order, explored, block)
             if missing is not None:
                 return Phase.EXPLORE, block, missing
+        return self._settle(explored)
+
+    def _settle(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the next trial of the blocks that settle which setting is the simplest that is not worse."""
+        regular = self._regular_blocks(explored)
+        for block in range(regular + 1, regular + MOST_FURTHER_BLOCKS + 1):
+            choice = self._choice([trial for trial in explored if trial.block < block])
+            if choice is None or not choice.contenders:
+                break
+            order = block_order(choice.contenders, choice.contenders[-1], block, self._plan.design.seed)
+            missing = _first_missing(order, explored, block)
+            if missing is not None:
+                return Phase.EXPLORE, block, missing
         return None
+
+    def _regular_blocks(self, explored: Sequence[TrialResult]) -> int:
+        """Return how many exploring blocks there were before the first that only settles what is the simplest."""
+        design = self._plan.design
+        return self._replay_race(explored)[0].blocks_done if design.stop is Stop.RACE else design.blocks
 
     def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return what the race's next block still lacks, None when it is over."""

@@ -167,11 +167,12 @@ def run_session(world: str, seed: int, gain: float = 0.0) -> Session:
     while (spec := schedule.next_spec(done)) is not None:
         arm = arms.index(spec.setting)
         true_s = level_s * (1 - gain if arm == better else 1.0)
-        done.append(_trial(spec, server.value_s(arm, spec.phase, true_s)))
+        done.append(made_trial(spec, server.value_s(arm, spec.phase, true_s)))
     return Session(tuple(done), _judged(plan, done, server.step_s))
 
 
-def _trial(spec: TrialSpec, value_s: float) -> TrialResult:
+def made_trial(spec: TrialSpec, value_s: float) -> TrialResult:
+    """Return a trial that measured this run time."""
     measurement = Measurement(
         "distribution_agent", spec.trial_id, spec.block, RUN_TIME.name, value_s, "s", spec.setting, phase=spec.phase
     )

@@ -73,13 +73,15 @@ def best_against_others(
     plan: Plan | None,
     minimum_effect: float,
     noise_cv: float | None,
+    picked: Setting | None = None,
 ) -> Asked:
     """Return what is asked where the best setting is picked from the measurements it is judged by.
 
     Args:
         plan: None for measurements from elsewhere.
+        picked: another setting than the best that was picked from them, None for the best.
     """
-    return Asked(metric, explored, AgainstBest(), minimum_effect, noise_cv, exploring_confidence(plan))
+    return Asked(metric, explored, AgainstBest(picked), minimum_effect, noise_cv, exploring_confidence(plan))
 
 
 def exploring_confidence(plan: Plan | None) -> float:

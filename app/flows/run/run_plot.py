@@ -25,7 +25,8 @@ def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence
     if not explored:
         return None
     fit = estimate(explored)
-    claim = Claim(metric, explored, fit, plan.baseline, fit.settings[best_position(fit, metric.better)])
+    best = fit.settings[best_position(fit, metric.better)]
+    claim = Claim(metric, explored, fit, plan.baseline, best, best)
     evidence = Evidence(
         family=plan.family,
         conditions=explored[0].conditions,

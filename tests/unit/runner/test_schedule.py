@@ -8,7 +8,7 @@ import pytest
 from app.domain import metrics
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
-from app.domain.setting import Parameter, SameAsDefault, Setting
+from app.domain.setting import Costly, Parameter, SameAsDefault, Setting
 from app.runner.schedule import Schedule, plan_settings
 
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -131,6 +131,50 @@ def test_two_factors_are_crossed() -> None:
         Setting.of(CommitBatchSize=100, SubscriptionStreams=1),
     )
     assert len(plan_settings(plan)) == 4
+
+
+STREAMS = Parameter("SubscriptionStreams", "", 1, 1, 64, (1, 8), "help", "source", costly=Costly.HIGHER)
+
+
+def _play_declared(times: dict[int, float], design: Design) -> tuple[Schedule, list[TrialResult]]:
+    """Run a schedule whose parameter declares that more of it costs, with a little noise."""
+    schedule, done = Schedule(_plan(design, tuple(times)), "E1", metrics.RUN_TIME, (STREAMS,)), list[TrialResult]()
+    while (spec := schedule.next_spec(done)) is not None:
+        noise = 1 + 0.006 * ((spec.order * 7) % 5 - 2)
+        done.append(_result(spec, times[int(spec.setting["SubscriptionStreams"])] * noise))
+        assert len(done) < 200, "the schedule does not end"
+    return schedule, done
+
+
+def test_of_levels_that_do_equally_well_the_simplest_is_confirmed() -> None:
+    """16 streams are 1 % faster than 4: blocks of those in question settle it, and 4 runs against the baseline."""
+    schedule, done = _play_declared({1: 550.0, 4: 302.0, 16: 299.0}, Design())
+    assert schedule.winner(done) == Setting.of(SubscriptionStreams=4)
+    assert {t.setting["SubscriptionStreams"] for t in done if t.phase is Phase.CONFIRM} == {1, 4}
+    settling = {t.setting["SubscriptionStreams"] for t in done if t.phase is Phase.EXPLORE and t.block > 3}
+    assert settling <= {4, 16}
+    for finished in range(len(done) + 1):
+        spec = schedule.next_spec(done[:finished])
+        expected = done[finished] if finished < len(done) else None
+        assert (spec and (spec.block, spec.setting)) == (expected and (expected.block, expected.setting))
+
+
+def test_a_change_that_gains_nothing_is_not_made() -> None:
+    """A level 1 % better than the baseline is not worth more connections: nothing is confirmed."""
+    _schedule, done = _play_declared({1: 300.0, 4: 297.0, 16: 299.0}, Design())
+    assert all(t.phase is Phase.EXPLORE for t in done)
+
+
+def test_what_began_to_be_confirmed_stays() -> None:
+    """A run begun by another rule goes on with the setting it was confirming, and explores no more."""
+    times = {1: 550.0, 8: 302.0, 16: 299.0}
+    done = _play(_plan(Design(further_blocks=0)), lambda spec: times[int(spec.setting["SubscriptionStreams"])])
+    begun = done[:11]
+    schedule = Schedule(_plan(Design()), "E1", metrics.RUN_TIME, (STREAMS,))
+    spec = schedule.next_spec(begun)
+    assert schedule.winner(begun) == Setting.of(SubscriptionStreams=16)
+    assert spec is not None
+    assert (spec.phase, spec.block) == (Phase.CONFIRM, 5)
 
 
 MODE = Parameter("mode", "", "async", None, None, ("async", "sync"), "help", "source", ("alone", "async", "sync"))

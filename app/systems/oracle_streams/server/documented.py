@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from app.domain.setting import Parameter, Value
+from app.domain.setting import Costly, Parameter, Value
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.versions import Release, is_in
@@ -45,6 +45,7 @@ class Varied:
         unit, default: of the experiment, which has no words for a release.
         levels: what is offered.
         risk: what may go wrong with a hidden one, which Oracle supports only where its own support advised it.
+        costly: which of its values cost more, for whoever chooses between settings that do equally well.
     """
 
     place: int
@@ -54,6 +55,7 @@ class Varied:
     help: str
     source: str
     risk: str = ""
+    costly: Costly | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="count",
             default=4,
             levels=(1, 2, 4, 8, 16),
+            costly=Costly.HIGHER,
             help=_(
                 "Apply servers that apply transactions side by side. One transaction stays with one server, so this "
                 "helps many small transactions only. The default is 1 in 10.2, 4 from 11.2 on."
@@ -146,6 +149,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="messages",
             default=10_000,
             levels=(10_000, 100_000, 500_000),
+            costly=Costly.HIGHER,
             help=_(
                 "Messages of one transaction that the apply reader keeps in memory. A larger transaction is written to "
                 "a staging table and applied from there when it is complete."
@@ -216,6 +220,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="count",
             default=1_000_000,
             levels=(1_000_000, 10_000_000),
+            costly=Costly.HIGHER,
             help=_(
                 "Hidden. Entries of the table in which transactions are found to depend on each other; advised before "
                 "10.2.0.4 where many wait for others. Takes Streams pool memory. Its default is not documented."
@@ -238,6 +243,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="transactions",
             default=80,
             levels=(2, 16, 80),
+            costly=Costly.HIGHER,
             help=_(
                 "Hidden, without effect from 11.2.0.2 on. Complete transactions the apply reader may keep ready: ten "
                 "for each apply server where they are of medium size, two where they are very large. Its default is "
@@ -292,6 +298,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="count",
             default=1,
             levels=(1, 2, 4),
+            costly=Costly.HIGHER,
             help=_(
                 "PARALLELISM of the capture process: servers that prepare redo for it. A change restarts the capture "
                 "process; each takes about 10 MB of the Streams pool."
@@ -314,6 +321,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="count",
             default=1_000,
             levels=(10, 500, 1_000),
+            costly=Costly.HIGHER,
             help=_(
                 "Hidden. Megabytes of redo between two checkpoints of LogMiner; fewer checkpoints cost less and make a "
                 "restart read more redo again. The default is 10 in 10.2, 1000 from 11.1 on."
@@ -336,6 +344,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="count",
             default=10,
             levels=(10, 40, 100),
+            costly=Costly.HIGHER,
             help=_(
                 "Hidden. Memory of the capture's LogMiner session in megabytes, from the Streams pool; too little "
                 "makes it page out large transactions. Counts from the capture's next start."
@@ -367,6 +376,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="s",
             default=60,
             levels=(0, 1, 5, 60),
+            costly=Costly.LOWER,
             help=_(
                 "Longest time the propagation waits before it looks for messages to send; 0 sends at once. Of no use "
                 "where capture and apply are combined."
@@ -387,6 +397,7 @@ PARAMETERS: Final[tuple[DocumentedParameter, ...]] = (
             unit="bytes",
             default=0,
             levels=(1_073_741_824, 2_147_483_648, 4_294_967_296),
+            costly=Costly.HIGHER,
             help=_(
                 "Size of the Streams pool in bytes, at both databases. It is never made smaller than what is in use, "
                 "and not changed from or to 0 while SGA_TARGET is 0."
@@ -425,6 +436,7 @@ def varied_parameters() -> tuple[Parameter, ...]:
             help=varied.help,
             source=varied.source,
             choices=("N", "Y") if parameter.kind is ValueKind.FLAG else parameter.choices,
+            costly=varied.costly,
         )
         for parameter, varied in lines
     )

@@ -8,7 +8,7 @@ None where the page states none. A server's own list (msdb.dbo.MSagentparameterl
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.setting import Parameter
+from app.domain.setting import Costly, Parameter
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 
@@ -45,6 +45,7 @@ class DocumentedParameter:
 
     Attributes:
         is_job_step_only: it cannot be set in a profile, or does not show there.
+        costly: which of its values cost more, for whoever chooses between settings that do equally well.
         varied: the families that vary it.
         more_sources: of what stands here, beside the agent's page.
     """
@@ -56,6 +57,7 @@ class DocumentedParameter:
     low: int | None = None
     high: int | None = None
     is_job_step_only: bool = False
+    costly: Costly | None = None
     varied: tuple[Varied, ...] = ()
     more_sources: str = ""
 
@@ -66,7 +68,9 @@ class DocumentedParameter:
             (self.high if varied.high is None else varied.high),
         )
         source = _PAGES[self.agent] + self.more_sources
-        return Parameter(self.name, self.unit, int(self.default), low, high, varied.levels, varied.help, source)
+        return Parameter(
+            self.name, self.unit, int(self.default), low, high, varied.levels, varied.help, source, costly=self.costly
+        )
 
 
 # Not settable in a profile: SubscriptionStreams (Microsoft KB953199: not visible there), MaxCmdsInTran and the Log
@@ -80,6 +84,7 @@ PARAMETERS: Final = (
         "500",
         None,
         10_000,
+        costly=Costly.HIGHER,
         varied=(
             Varied(
                 "log_reader",
@@ -114,6 +119,7 @@ PARAMETERS: Final = (
         "PollingInterval",
         "s",
         "5",
+        costly=Costly.LOWER,
         varied=(
             Varied(
                 "log_reader",
@@ -142,6 +148,7 @@ PARAMETERS: Final = (
         "100",
         None,
         10_000,
+        costly=Costly.HIGHER,
         varied=(
             Varied(
                 "distribution_agent",
@@ -172,6 +179,7 @@ PARAMETERS: Final = (
         "1000",
         None,
         10_000,
+        costly=Costly.HIGHER,
         varied=(
             Varied(
                 "distribution_agent",
@@ -191,6 +199,7 @@ PARAMETERS: Final = (
         64,
         is_job_step_only=True,
         more_sources="; Microsoft KB953199",
+        costly=Costly.HIGHER,
         varied=(
             Varied(
                 "distribution_agent",
@@ -226,6 +235,7 @@ PARAMETERS: Final = (
         "bytes",
         "4096",
         more_sources="; limits: Microsoft Learn, Configure the network packet size server configuration option",
+        costly=Costly.HIGHER,
         varied=(
             Varied(
                 "wan_delivery",
