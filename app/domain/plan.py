@@ -36,6 +36,7 @@ class Factor:
 
 # After three, four, five and six confirming blocks the interval of a claim may be looked at (`analysis.confirmation`).
 _MOST_LOOKED_AT: Final = 6
+_MOST_FURTHER: Final = 3
 
 DESIGN_TABLE: Final = "design"
 """Where the design stands in a plan file."""
@@ -107,7 +108,7 @@ class Design:
                 "every look."
             ),
             low=0,
-            high=3,
+            high=_MOST_FURTHER,
             compared_as=_("further confirming blocks"),
         ),
     )
@@ -155,6 +156,11 @@ class Design:
     def most_confirm_blocks(self) -> int:
         """How many confirming blocks there may come to be: where any are added, as many as the looks are paid for."""
         return max(self.confirm_blocks, min(_MOST_LOOKED_AT, self.confirm_blocks + self.further_blocks))
+
+    def extended(self) -> "Design":
+        """Return the design with all the further blocks that its looks are paid for."""
+        left = max(0, min(_MOST_FURTHER, _MOST_LOOKED_AT - self.confirm_blocks))
+        return replace(self, further_blocks=max(self.further_blocks, left))
 
     @staticmethod
     def from_mapping(values: Mapping[str, Any]) -> "Design":

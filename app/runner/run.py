@@ -44,6 +44,7 @@ class RunOrder:
     Attributes:
         done: trials finished before an interruption; they are kept and not run again.
         resumed: the run was begun before, even if no trial of it was finished.
+        least_confirm_blocks: as in `Schedule`, for a complete run that is extended.
         sink: told every event, in order, in the run's own thread; its failure stops the run (the store is in it).
         suspended_s: returns how long this computer was suspended since an arbitrary moment.
     """
@@ -59,6 +60,7 @@ class RunOrder:
     sink: EventSink
     done: tuple[TrialResult, ...] = ()
     resumed: bool = False
+    least_confirm_blocks: int = 0
     suspended_s: Callable[[], float] = suspended_s
 
 
@@ -76,7 +78,7 @@ class _Run:
     def __init__(self, order: RunOrder) -> None:
         self._order = order
         self._done = list(order.done)
-        self._schedule = schedule_of(order.plan, order.run_id, order.family)
+        self._schedule = schedule_of(order.plan, order.run_id, order.family, order.least_confirm_blocks)
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
         self._marks: list[str] = []

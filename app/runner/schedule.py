@@ -12,10 +12,11 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.analysis.confirmed import Confirming, read_confirmation
+from app.analysis.confirmed import Confirming, compare_confirmed, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
+from app.domain.comparison import Verdict
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
@@ -40,9 +41,16 @@ def plan_settings(plan: Plan, parameters: Sequence[Parameter] = ()) -> tuple[Set
     return tuple(dict.fromkeys(effective_setting(setting, parameters) for setting in (*crossed, plan.baseline)))
 
 
-def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily) -> "Schedule":
-    """Return the order of the trials of one run of a family."""
-    return Schedule(plan, run_id, family.main_metric(plan), family.parameters, compares_all=family.compares_all)
+def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm_blocks: int = 0) -> "Schedule":
+    """Return the order of the trials of one run of a family; the number as in `Schedule`."""
+    return Schedule(
+        plan,
+        run_id,
+        family.main_metric(plan),
+        family.parameters,
+        compares_all=family.compares_all,
+        least_confirm_blocks=least_confirm_blocks,
+    )
 
 
 class Schedule:
@@ -50,6 +58,8 @@ class Schedule:
 
     Where all comparisons are named beforehand (`compares_all`) nothing is explored: every setting runs in each of the
     plan's `blocks`, as a confirmation.
+
+    Where somebody asked to extend the run there are `least_confirm_blocks` at least, as far as the plan allows them.
     """
 
     def __init__(
@@ -60,11 +70,13 @@ class Schedule:
         parameters: Sequence[Parameter] = (),
         *,
         compares_all: bool = False,
+        least_confirm_blocks: int = 0,
     ) -> None:
         self._plan = replace(plan, baseline=effective_setting(plan.baseline, parameters))
         self._run_id = run_id
         self._metric = metric
         self._compares_all = compares_all
+        self._least_confirm_blocks = least_confirm_blocks
         self._settings = plan_settings(plan, parameters)
         self._judging = Judging(
             baseline=self._plan.baseline,
@@ -220,7 +232,8 @@ class Schedule:
     def _confirming_blocks(self, done: Sequence[TrialResult]) -> int:
         """Return how many confirming blocks there are to be, as far as those that ended say so."""
         design, last = self._plan.design, _last_block(done)
-        blocks = design.confirm_blocks
+        asked = min(self._least_confirm_blocks, design.most_confirm_blocks)
+        blocks = max(design.confirm_blocks, asked)
         while blocks and blocks < design.most_confirm_blocks:
             ended = [trial for trial in done if trial.phase is Phase.CONFIRM and trial.block <= last + blocks]
             if len(ended) < 2 * blocks or not self._wants_more(done, ended):
@@ -230,11 +243,27 @@ class Schedule:
 
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
         """Tell whether one more block may settle what the blocks that ended leave open."""
-        used = self._used(ended, Phase.CONFIRM)
-        if not used:
+        confirming = self._confirming(done, ended)
+        if confirming is None:
             return False
-        design = self._plan.design
-        confirming = Confirming(
+        return any(pairs.read is None or pairs.read.wants_more for pairs in read_confirmation(confirming))
+
+    def confirmed_blocks(self, done: Sequence[TrialResult]) -> int:
+        """Return how many confirming blocks have ended, whole or not."""
+        return len({trial.block for trial in done if trial.phase is Phase.CONFIRM})
+
+    def is_settled(self, done: Sequence[TrialResult]) -> bool:
+        """Tell whether the confirming trials show a difference, or that there is none."""
+        confirming = self._confirming(done, done)
+        compared = () if confirming is None else compare_confirmed(confirming)
+        return bool(compared) and all(comparison.verdict is not Verdict.CANNOT_TELL for comparison in compared)
+
+    def _confirming(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> Confirming | None:
+        """Return what confirming trials that ended are judged by, None where none can be used."""
+        used, design = self._used(ended, Phase.CONFIRM), self._plan.design
+        if not used:
+            return None
+        return Confirming(
             measurements=tuple(used),
             baseline=self._plan.baseline,
             explored=tuple(self._used(done, Phase.EXPLORE)),
@@ -243,7 +272,6 @@ class Schedule:
             noise_cv=design.noise_cv,
             step=self._metric.step,
         )
-        return any(pairs.read is None or pairs.read.wants_more for pairs in read_confirmation(confirming))
 
     def _used(self, done: Sequence[TrialResult], phase: Phase) -> list[Measurement]:
         return [

@@ -32,12 +32,14 @@ class Desk(QObject):
 
     Signals:
         preferences_changed: the new Preferences, already saved.
+        extension_requested: further confirming blocks are wanted for the run of the session at hand.
         job_started: a run has begun.
         job_ended: JobEnded.
         trouble: an exception that is a mistake of the program; the window shows a report and goes on.
     """
 
     preferences_changed = Signal(object)
+    extension_requested = Signal()
     job_started = Signal()
     job_ended = Signal(object)
     trouble = Signal(object)

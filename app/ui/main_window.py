@@ -129,6 +129,7 @@ class MainWindow(QMainWindow):
         self._closing.refused.connect(self._read_journal)
         desk.bridge.events_delivered.connect(self._strip.note_events)
         desk.job_ended.connect(self._on_job_ended)
+        desk.extension_requested.connect(self.extend_run)
 
     # Where to go
 
@@ -175,6 +176,15 @@ class MainWindow(QMainWindow):
         wizard = self._frame.wizard
         if not why_not_go_on(wizard, running=self._desk.is_running):
             work = partial(read_earlier_run, wizard.choices, self._desk.program)
+            self._desk.tasks.query(self, work, self._begin, self._show_not_opened)
+
+    @Slot()
+    def extend_run(self) -> None:
+        """Check the complete run of the session at hand again, to add confirming blocks to it."""
+        from app.flows.run.extend_view import read_extension  # loads SQLite, which the first page does without
+
+        if not self._desk.is_running:
+            work = partial(read_extension, self._frame.wizard.choices, self._desk.program)
             self._desk.tasks.query(self, work, self._begin, self._show_not_opened)
 
     @Slot(str)

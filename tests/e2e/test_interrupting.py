@@ -10,6 +10,7 @@ from app.bootstrap import build_program, load_families
 from app.domain.errors import StoreError
 from app.domain.events import Note, RunEvent, RunFinished, RunStatus, TrialFinished
 from app.domain.measurement import TrialStatus
+from app.domain.plan import Phase
 from app.domain.session import RunRecord
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
@@ -168,6 +169,29 @@ def test_a_run_cancelled_in_its_first_trial_can_go_on(tmp_path: Path) -> None:
     assert call("run", "--resume", "--out", folder, "--journal", journal).code == 0
     (run,) = runs_of(folder)
     assert (run.run_id, run.status, len(run.trials)) == ("E1", RunStatus.SUCCEEDED, 8)
+
+
+def test_a_complete_run_takes_the_looks_that_are_left(tmp_path: Path) -> None:
+    """One confirming pair tells nothing: --extend adds blocks until it is settled, and then no more."""
+    plan = write(tmp_path / "plan.toml", SMALL_PLAN + "further_blocks = 0\n")
+    journal, folder = tmp_path / "journal", tmp_path / "out"
+    first = call("run", plan, "--target", "lab", "--out", folder, "--journal", journal)
+    assert first.code == 0, first
+    assert f"3 at most: replitune run --extend --out {folder}" in first.err
+    (before,) = runs_of(folder)
+    again = call("run", "--extend", "--out", folder, "--journal", journal)
+    assert again.code == 0, again
+    assert "--extend" not in again.err
+    (run,) = runs_of(folder)
+    assert run.trials[: len(before.trials)] == before.trials
+    added = run.trials[len(before.trials) :]
+    assert 2 <= len(added) <= 6
+    assert {trial.phase for trial in added} == {Phase.CONFIRM}
+    assert (run.status, run.plan.design.further_blocks) == (RunStatus.SUCCEEDED, 3)
+    refused = call("run", "--extend", "--out", folder, "--journal", journal)
+    assert (refused.code, refused.out) == (2, "")
+    assert "its confirmation is settled" in refused.err
+    assert call("restore", "--journal", journal).out == "Nothing to restore.\n"
 
 
 def run_here(plan_path: Path, folder: Path, journal: Path, control: RunControl, seen: list[RunEvent]) -> None:

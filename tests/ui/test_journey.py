@@ -22,6 +22,7 @@ from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.table import DataTable
+from tests.e2e.program import SMALL_PLAN, call, write
 from tests.prove.killing import read_state
 from tests.ui.conftest import Shown
 from tests.ui.journey import KeyboardTraveller, MouseTraveller, Traveller
@@ -159,6 +160,37 @@ def test_a_cancelled_run_goes_on_where_it_stopped(
     traveller.go_on()
     traveller.arrive(Step.FINDINGS)
     assert not go_on.isEnabled()
+
+
+def test_a_complete_run_that_could_not_tell_runs_more_blocks(
+    window: MainWindow, desk: Desk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """The findings offer the blocks its interval pays for; the checks are made again, and the run adds them."""
+    traveller = MouseTraveller(window, desk, qtbot)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    plan, folder = write(tmp_path / "plan.toml", SMALL_PLAN + "further_blocks = 0\n"), tmp_path / "out"
+    journal = desk.program.parts.journal_path
+    assert call("run", plan, "--target", "lab", "--out", folder, "--journal", journal).code == 0
+    file = folder / "session.replitune"
+    kept = finished_trials(file)
+    window.open_session(str(file))
+    traveller.arrive(Step.FINDINGS)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    assert "up to 3 more blocks" in find(window, QLabel, "findings.more_blocks.text").text()
+    traveller.press_button("findings.more_blocks_button")
+    traveller.arrive(Step.PREFLIGHT)
+    traveller.agree()
+    traveller.go_on()
+    traveller.arrive(Step.RUN)
+    traveller.press_button("run.start_button")
+    traveller.wait(lambda: desk.is_running)
+    traveller.wait(lambda: not desk.is_running)
+    assert finished_trials(file)[: len(kept)] == kept
+    assert len(finished_trials(file)) > len(kept)
+    traveller.go_on()
+    traveller.arrive(Step.FINDINGS)
+    traveller.wait(lambda: desk.tasks.count == 0)
+    assert not [b for b in window.findChildren(QAbstractButton, "findings.more_blocks_button") if b.isVisible()]
 
 
 def finished_trials(file: Path) -> list[tuple[str, object]]:

@@ -20,6 +20,7 @@ from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
+from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
 from app.services.workplace import Workplace, open_workplace
@@ -44,10 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help=_("go on with the interrupted run in --out"))
     parser.add_argument(
+        "--extend",
+        action="store_true",
+        help=_("run further confirming blocks of the complete run in --out, as far as its interval pays for them"),
+    )
+    parser.add_argument(
         "--session",
         dest="session_id",
         metavar="ID",
-        help=_("with --resume: which session (default: the newest with an interrupted run)"),
+        help=_("with --resume or --extend: which session (default: the newest with such a run)"),
     )
     add_seed(parser)
     add_out(parser, "replitune-run")
@@ -58,8 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Run, dry run or resume; see `exit_code` for what it returns."""
+    if options.resume and options.extend:
+        raise BadInput(_("give --resume for a run that was interrupted, or --extend for one that is complete"))
     if options.resume:
-        return _resume(options, program)
+        return _go_on(options, program, "--resume")
+    if options.extend:
+        return _go_on(options, program, "--extend")
     if options.plan is None or options.target is None:
         raise BadInput(_("run needs a plan and --target, or --resume with the folder of an interrupted run in --out"))
     plan = load_plan(options.plan, dict(program.families))
@@ -91,24 +101,29 @@ def run(options: argparse.Namespace, program: Program) -> int:
     return finish(options, program, advisor, place, session.session_id, outcome)
 
 
-def _resume(options: argparse.Namespace, program: Program) -> int:
+def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
     if options.plan is not None or options.target is not None or options.dry_run:
         raise BadInput(
-            _("--resume goes on with the plan and target of the interrupted run; give only the folder, with --out")
+            _("{option} goes on with the plan and target of the earlier run; give only the folder, with --out").format(
+                option=option
+            )
         )
     advisor = program.advisor
     place = Workplace(options.out)
-    to_resume = find_interrupted(place, options.session_id)
-    interrupted = to_resume.run
+    if options.extend:
+        earlier = find_to_extend(place, dict(program.families), options.session_id)
+    else:
+        earlier = find_interrupted(place, options.session_id)
+    run = earlier.run
     journal = options.journal or program.parts.journal_path
     with GuidedSession(
-        place, journal, program.parts.open_target, title="", resume=True, session_id=to_resume.session_id
+        place, journal, program.parts.open_target, title="", resume=True, session_id=earlier.session_id
     ) as session:
-        target = session.open_target(interrupted.target, options.seed)
+        target = session.open_target(run.target, options.seed)
         try:
             session.restore_open(target)
-            family = program.families[interrupted.plan.family]
-            prepared = prepare_run(interrupted.plan, family, target, str(place.session_file))
+            family = program.families[run.plan.family]
+            prepared = prepare_run(run.plan, family, target, str(place.session_file))
             desk = _desk(options)
             with RunProgress() as progress, cancel_on_interrupt(desk) as control:
                 outcome = session.run(
@@ -117,8 +132,9 @@ def _resume(options: argparse.Namespace, program: Program) -> int:
                     control,
                     [progress.observe],
                     desk=desk,
-                    run_id=interrupted.run_id,
-                    done=interrupted.trials,
+                    run_id=run.run_id,
+                    done=run.trials,
+                    least_confirm_blocks=earlier.least_confirm_blocks,
                 )
         finally:
             target.close()
@@ -151,7 +167,20 @@ def finish(
             )
             + "\n"
         )
+    else:
+        _tell_looks_left(options, program, place, session_id)
     return exit_code([outcome])
+
+
+def _tell_looks_left(options: argparse.Namespace, program: Program, place: Workplace, session_id: str) -> None:
+    """Say how a confirmation that could not tell may go on, where its interval pays for more blocks."""
+    try:
+        earlier = find_to_extend(place, dict(program.families), session_id)
+    except BadInput:
+        return
+    left = earlier.run.plan.design.most_confirm_blocks - earlier.least_confirm_blocks + 1
+    words = _("To run further confirming blocks, {count} at most: replitune run --extend --out {folder}{journal}")
+    sys.stderr.write(words.format(count=left, folder=place.folder, journal=_journal(options)) + "\n")
 
 
 def _not_restored(options: argparse.Namespace) -> str:

@@ -39,8 +39,12 @@ def read_earlier_run(choices: Choices, program: Program) -> Wizard:
     return resumed_wizard(run, end.session_id, place)
 
 
-def resumed_wizard(run: RunRecord, session_id: str, place: Workplace) -> Wizard:
-    """Return the wizard at the checks of a run that goes on: consent holds for one start alone."""
+def resumed_wizard(run: RunRecord, session_id: str, place: Workplace, least_confirm_blocks: int = 0) -> Wizard:
+    """Return the wizard at the checks of a run that goes on: consent holds for one start alone.
+
+    Args:
+        least_confirm_blocks: as in `EarlierRun`.
+    """
     kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
     choices = Choices(
         target=run.target,
@@ -49,7 +53,7 @@ def resumed_wizard(run: RunRecord, session_id: str, place: Workplace) -> Wizard:
         folder=place.folder,
         file_name=place.file_name,
         engagement=place.engagement,
-        resumes=EarlierRun(session_id, run.run_id, kept),
+        resumes=EarlierRun(session_id, run.run_id, kept, least_confirm_blocks),
     )
     return Wizard(Step.PREFLIGHT, choices)
 

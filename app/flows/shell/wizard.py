@@ -113,16 +113,18 @@ class RunEnd:
 
 @dataclass(frozen=True)
 class EarlierRun:
-    """A run that ended before its time and is to go on.
+    """A run that ended before its time and is to go on, or a complete one that is to confirm further.
 
     Attributes:
         session_id, run_id: where it is kept.
         trials: those that ended by themselves, which are not repeated.
+        least_confirm_blocks: confirming blocks there are to be at least, 0 where the run was not complete.
     """
 
     session_id: str
     run_id: str
     trials: tuple[TrialResult, ...]
+    least_confirm_blocks: int = 0
 
 
 @dataclass(frozen=True)

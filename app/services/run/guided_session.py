@@ -200,6 +200,7 @@ class GuidedSession:
         *,
         run_id: str = "",
         done: tuple[TrialResult, ...] = (),
+        least_confirm_blocks: int = 0,
         desk: HandDesk | None = None,
     ) -> RunOutcome:
         """Run a prepared plan; the target is restored when this returns.
@@ -208,7 +209,8 @@ class GuidedSession:
 
         Args:
             observers: told every event after it is on disk.
-            run_id, done: of an interrupted run that goes on.
+            run_id, done: of an earlier run that goes on.
+            least_confirm_blocks: as in `RunOrder`.
             desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
         """
         if desk is not None and (reason := why_not_guided(prepared.family, target.key)):
@@ -246,6 +248,7 @@ class GuidedSession:
             control=control,
             sink=sink,
             resumed=is_resumed,
+            least_confirm_blocks=least_confirm_blocks,
             done=finished,
         )
         with hold_target(self._journal_path, target), _kept_awake(target):

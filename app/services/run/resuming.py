@@ -1,25 +1,17 @@
 """Finding the run that ended before its time, so that it can go on."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.errors import BadInput, NotRestored
 from app.domain.session import RunRecord
 from app.foundation.texts import _
+from app.services.run.going_on import GoingOn
 from app.services.run.restoring import JournalState, read_journal_state
 from app.services.workplace import Workplace
 from app.store import open_for_reading, open_for_writing
 
 
-@dataclass(frozen=True)
-class Interrupted:
-    """The last run of a session, which did not complete."""
-
-    session_id: str
-    run: RunRecord
-
-
-def find_interrupted(place: Workplace, session_id: str | None = None) -> Interrupted:
+def find_interrupted(place: Workplace, session_id: str | None = None) -> GoingOn:
     """Return the last run of a session where it did not complete; for None, of the newest session with such a run.
 
     Raises:
@@ -40,7 +32,7 @@ def find_interrupted(place: Workplace, session_id: str | None = None) -> Interru
         for candidate in ids:
             runs = reader.list_runs(candidate)
             if runs and runs[-1].status.may_go_on:
-                return Interrupted(candidate, reader.read_session(candidate, with_samples=False).runs[-1])
+                return GoingOn(candidate, reader.read_session(candidate, with_samples=False).runs[-1])
     raise BadInput(
         _("{file} holds no interrupted run; start a new one with a plan and --target").format(file=place.session_file)
     )
@@ -56,6 +48,19 @@ def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord
         NotRestored: the journal is damaged, and may hide a change.
     """
     run = find_interrupted(place, session_id).run
+    refuse_open_changes(journal)
+    return run
+
+
+def refuse_open_changes(journal: Path) -> None:
+    """Refuse to go on while anything of an earlier run is still changed.
+
+    Raises:
+        StoreError: the journal cannot be used.
+        BadInput: it has open changes, which are to be put back first: what a server shows meanwhile is not what was
+            there.
+        NotRestored: it is damaged, and may hide a change.
+    """
     state = read_journal_state(journal) if journal.exists() else JournalState(())
     entries = state.entries
     if state.problems:
@@ -66,4 +71,3 @@ def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord
                 count=len(entries), subject=entries[0].change.subject
             )
         )
-    return run

@@ -14,6 +14,7 @@ from app.runner.by_hand import HandDesk
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.ports import TargetOpener
+from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
 from app.services.workplace import Workplace
@@ -42,7 +43,8 @@ class JobOrder:
 
     Attributes:
         guided: every change is asked of the client's DBA, at the job's `desk`.
-        resumes: id of the session whose unfinished run goes on, "" for a new session.
+        resumes: id of the session whose last run goes on, "" for a new session.
+        least_confirm_blocks: as in `RunOrder`: the run that goes on is complete and is extended; 0 for one that is not.
     """
 
     target: str
@@ -54,6 +56,7 @@ class JobOrder:
     seed: int = 1
     guided: bool = False
     resumes: str = ""
+    least_confirm_blocks: int = 0
 
 
 class RunJob:
@@ -113,9 +116,13 @@ class RunJob:
         return self._go_on() if self.order.resumes else self._run_anew()
 
     def _go_on(self) -> RunOutcome:
-        """Take up the unfinished run of a session: its trials are kept, what it left changed is put back first."""
+        """Take up the last run of a session: its trials are kept, what it left changed is put back first."""
         order, self._session_id = self.order, self.order.resumes
-        earlier = find_interrupted(order.place, order.resumes).run
+        families = {order.plan.family: order.family}
+        if order.least_confirm_blocks:
+            earlier = find_to_extend(order.place, families, order.resumes).run
+        else:
+            earlier = find_interrupted(order.place, order.resumes).run
         with GuidedSession(
             order.place, order.journal_path, self._open_target, title="", resume=True, session_id=order.resumes
         ) as session:
@@ -131,6 +138,7 @@ class RunJob:
                     desk=self.desk,
                     run_id=earlier.run_id,
                     done=earlier.trials,
+                    least_confirm_blocks=order.least_confirm_blocks,
                 )
             finally:
                 target.close()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.domain.errors import ReplituneError
 from app.flows.explain.findings_view import Findings, findings
 from app.flows.explain.trial_view import TrialDetail, trial_detail
+from app.flows.run.extend_view import blocks_left, blocks_line
 from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
 from app.foundation.texts import _
@@ -39,7 +40,8 @@ _MEASURED: Final = 2  # places of tabs
 _FORECASTS: Final = 3
 _TRIALS: Final = 4
 
-Loaded = tuple[ExplainedSession, Findings]
+Loaded = tuple[ExplainedSession, Findings, int]
+"""A session, what it showed, and how many confirming blocks its last run may add."""
 
 
 class FindingsPage(WizardPage):
@@ -112,10 +114,10 @@ class FindingsPage(WizardPage):
         if wanted != self._wanted:
             return  # another session was asked for meanwhile
         self.busy_changed.emit("")
-        self._explained, shown = loaded
+        self._explained, shown, more_blocks = loaded
         self._stack.removeWidget(self._shown)
         self._shown.deleteLater()
-        self._shown = self._make_shown(shown)
+        self._shown = self._make_shown(shown, more_blocks)
         self._stack.addWidget(self._shown)
         self._stack.setCurrentWidget(self._shown)
 
@@ -137,7 +139,7 @@ class FindingsPage(WizardPage):
 
     # Showing
 
-    def _make_shown(self, shown: Findings) -> QWidget:
+    def _make_shown(self, shown: Findings, more_blocks: int) -> QWidget:
         box = QWidget()
         layout = QVBoxLayout(box)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -150,8 +152,23 @@ class FindingsPage(WizardPage):
             line = StatusLine(f"findings.warning_{place}")
             line.show_status(sentence(warning), Tone.WARNING)
             layout.addWidget(line)
+        if more_blocks:
+            layout.addLayout(self._offer(more_blocks))
         layout.addWidget(self._tabs(shown, cards), 1)
         return box
+
+    def _offer(self, more_blocks: int) -> QHBoxLayout:
+        """Return the offer to run further confirming blocks."""
+        line = StatusLine("findings.more_blocks")
+        line.show_status(blocks_line(more_blocks), Tone.MUTED)
+        button = QPushButton(_("Run more bloc&ks"))
+        button.setObjectName("findings.more_blocks_button")
+        button.setAccessibleName(_("Run further confirming blocks"))
+        button.clicked.connect(self.desk.extension_requested)
+        row = QHBoxLayout()
+        row.addWidget(line, 1)
+        row.addWidget(button)
+        return row
 
     def _summary(self, shown: Findings, cards: CardsPane) -> SummaryLine:
         """Return one line: the result, each verdict with its count, and the way to what was not shown."""
@@ -216,4 +233,4 @@ def _load(explanations: Explanations, program: Program, session_file: Path, sess
     """Read and explain a session; runs on a worker thread and touches no widget."""
     explained = explanations.explain(session_file, session_id)
     words = Vocabulary(tuple(program.families.values()))
-    return explained, findings(explained, words)
+    return explained, findings(explained, words), blocks_left(explained.session, program)

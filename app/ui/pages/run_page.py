@@ -132,6 +132,7 @@ class RunPage(WizardPage):
             seed=self.desk.preferences.lab_seed,
             guided=choices.mode is Mode.GUIDED,
             resumes="" if choices.resumes is None else choices.resumes.session_id,
+            least_confirm_blocks=0 if choices.resumes is None else choices.resumes.least_confirm_blocks,
         )
         self.desk.start_job(order)
         self.watch_run()

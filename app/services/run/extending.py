@@ -1,0 +1,89 @@
+"""Further confirming blocks of a run that is complete: the looks its interval has paid for and that were not taken."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.errors import BadInput
+from app.domain.events import RunStatus
+from app.domain.family import ExperimentFamily
+from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.plan import Plan
+from app.domain.session import RunRecord
+from app.foundation.texts import _
+from app.runner.schedule import schedule_of
+from app.services.run.going_on import GoingOn
+from app.services.workplace import Workplace
+from app.store import open_for_reading
+
+
+def find_to_extend(place: Workplace, families: dict[str, ExperimentFamily], session_id: str | None = None) -> GoingOn:
+    """Return the last run of a session with its plan extended; for None, of the newest session.
+
+    Raises:
+        StoreError: the session file cannot be used, or holds no such session.
+        BadInput: there is no session file, or its last run cannot be extended; the sentence says why.
+    """
+    if not place.session_file.is_file():
+        raise BadInput(
+            _("{folder} holds no {file}; give the folder of the run with --out").format(
+                folder=place.folder, file=place.session_file.name
+            )
+        )
+    with open_for_reading(place.session_file) as reader:
+        session = reader.read_session(session_id, with_samples=False)
+    if not session.runs:
+        raise BadInput(_("{file} holds no run that could be extended").format(file=place.session_file))
+    run = session.runs[-1]
+    extension = extension_of(run, families.get(run.plan.family))
+    if not extension.blocks_left:
+        raise BadInput(
+            _("run {run} of {file} is not extended: {reason}").format(
+                run=run.run_id, file=place.session_file, reason=extension.reason
+            )
+        )
+    return GoingOn(session.session_id, replace(run, plan=extension.plan), extension.least_blocks)
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What more a run may confirm.
+
+    Attributes:
+        plan: as it was, with the further blocks it may have.
+        least_blocks: confirming blocks there are at least when it is extended.
+        blocks_left: how many may be added, 0 for none.
+        reason: why none may be, "" where some may.
+    """
+
+    plan: Plan
+    least_blocks: int = 0
+    blocks_left: int = 0
+    reason: str = ""
+
+
+def extension_of(run: RunRecord, family: ExperimentFamily | None) -> Extension:
+    """Return what more a run may confirm: at least one block, then as the plan's own rule says."""
+    plan = replace(run.plan, design=run.plan.design.extended())
+    kept = tuple(trial for trial in run.trials if trial.status is not TrialStatus.ABORTED)
+    if run.status is not RunStatus.SUCCEEDED:
+        return Extension(plan, reason=_("it is not complete; take it up again with --resume"))
+    if family is None:
+        return Extension(plan, reason=_("this installation does not know its experiment"))
+    return _looks(plan, family, run.run_id, kept)
+
+
+def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[TrialResult]) -> Extension:
+    if family.compares_all:
+        return Extension(plan, reason=_("it compared every setting in each block, so there is no winner to confirm"))
+    if plan.design.noise_cv is not None:
+        return Extension(plan, reason=_("its noise was stated, so its interval pays for one look only"))
+    schedule = schedule_of(plan, run_id, family)
+    blocks = schedule.confirmed_blocks(kept)
+    left = plan.design.most_confirm_blocks - blocks
+    if not blocks:
+        return Extension(plan, reason=_("nothing was confirmed in it"))
+    if schedule.is_settled(kept):
+        return Extension(plan, reason=_("its confirmation is settled"))
+    if left <= 0:
+        return Extension(plan, reason=_("its interval pays for no further look; start a new run"))
+    return Extension(plan, blocks + 1, left)
