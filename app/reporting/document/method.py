@@ -96,7 +96,7 @@ def _design(plan: Plan, words: Vocabulary) -> str:
         races = design.stop is Stop.RACE
         arranged = [
             _("at most {count} exploring blocks, ended by racing") if races else _("{count} exploring blocks"),
-            _("{confirming} confirmation blocks of the best setting against the baseline")
+            _("{confirming} confirmation blocks of the chosen setting against the baseline")
             if design.confirm_blocks
             else _("no confirmation blocks, so no claim"),
         ]
@@ -163,7 +163,8 @@ def _statistics() -> tuple[str, ...]:
     return (
         _(
             "An effect is the ratio of two means, calculated on logarithms with the differences between blocks taken "
-            "out; “18 % lower” means the ratio is 0.82."
+            "out; “18 % lower” means the ratio is 0.82. Every percentage is of the value it is compared with: of the "
+            "baseline's for a gain, of the best setting's for what another one loses against it."
         ),
         _(
             "The 95 % interval holds for all comparisons of one experiment together: were everything repeated, all of "

@@ -25,7 +25,7 @@ class Scripts:
 
     def files(self, findings: Sequence[Finding]) -> tuple[ScriptFiles, ...]:
         """Return the files that recommendations need, those of every hand-over first."""
-        needed = (writer.files() for writer in self._writers if any(map(writer.takes, _changes(findings))))
+        needed = (writer.files() for writer in self._writers if any(map(writer.takes, self._carried_out(findings))))
         return tuple(dict.fromkeys((common_files(), *needed)))
 
     def files_of(self, finding: Finding) -> ScriptFiles | None:
@@ -58,11 +58,12 @@ class Scripts:
         every = chain.from_iterable
         texts = [self._header(files, parts, is_rollback)]
         texts += [*every(part.preamble for part in parts), *every(part.blocks for part in parts)]
-        if not any(self._writer_of(finding) for finding in _changes(findings)):
+        if not any(self._writer_of(finding) for finding in self._carried_out(findings)):
             texts.append(comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
         texts += map(self._left_out, every(part.left_out for part in parts))
         if files == common_files():
             texts.append(self._not_here(findings, files, is_rollback=is_rollback))
+            texts += [] if is_rollback else [_lead(f) for f in _changes(findings) if self._is_lead(f)]
         return files.between.join(text.rstrip() + "\n" for text in texts if text)
 
     def _parts(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> list[ScriptPart]:
@@ -70,7 +71,7 @@ class Scripts:
         parts: list[ScriptPart] = []
         for writer in self._writers:
             if writer.files() == files:
-                own = [self._recommendation(f) for f in _changes(findings) if writer.takes(f)]
+                own = [self._recommendation(f) for f in self._carried_out(findings) if writer.takes(f)]
                 first = 1 + sum(part.count for part in parts)
                 part = writer.write(own, self._session, first, is_rollback=is_rollback)
                 parts += [] if part is None else [part]
@@ -111,7 +112,7 @@ class Scripts:
         """Return comments on recommendations that this script does not carry out: a person does, or another script."""
         lines: list[str] = []
         elsewhere: dict[ScriptFiles, list[Finding]] = {}
-        for finding in _changes(findings):
+        for finding in self._carried_out(findings):
             own = self.files_of(finding)
             if own is None:
                 words = finding.undo if is_rollback else finding.recommendation
@@ -130,6 +131,15 @@ class Scripts:
             )
         return "\n".join(lines)
 
+    def _carried_out(self, findings: Sequence[Finding]) -> list[Finding]:
+        """Return the changes that scripts make: leads are not among them."""
+        return [finding for finding in _changes(findings) if not self._is_lead(finding)]
+
+    def _is_lead(self, finding: Finding) -> bool:
+        """Tell whether only exploring trials of a run suggest a change; files from elsewhere have no others."""
+        is_confirmed = next((value for name, value, _unit in finding.facts if name == "confirmed"), None)
+        return is_confirmed is False and bool(self._session.runs_behind(finding))
+
     def _writer_of(self, finding: Finding) -> ScriptWriter | None:
         return next((w for w in self._writers if is_change(finding) and w.takes(finding)), None)
 
@@ -145,6 +155,11 @@ class Scripts:
 
 def _changes(findings: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in findings if is_change(finding)]
+
+
+def _lead(finding: Finding) -> str:
+    """Return a comment on a change that no confirming trials show."""
+    return comment(_("Not set: {change} is a lead; no confirming trials show it.").format(change=change_of(finding)))
 
 
 def _common(parts: Sequence[ScriptPart]) -> list[str]:

@@ -88,7 +88,7 @@ GROUP_FACTS: Final = (
     number("commit_delay_ms", "ms", _("the mean commit delay at the shape with the fewest rows per insert")),
     number("sync_commit_wait_share", "share", _("the share of an insert's time that is waiting for the secondary")),
     number("flow_control_percent", "%", _("the largest share of time the log stream was under flow control")),
-    number("redo_queue_mb", "MB", _("the redo queue of the secondary where it was longest"), _("longest redo queue")),
+    number("redo_queue_mb", "MB", _("the redo queue a shape built up at the secondary"), _("redo queue built up")),
     number("redo_behind_s", "s", _("the time it took to write as much log as waited to be redone")),
     # Compression of the log stream.
     text("compression_now", _("whether the log stream is compressed for synchronous replicas as the server is")),

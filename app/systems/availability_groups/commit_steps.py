@@ -163,6 +163,8 @@ CommitStep = MakeTestTables | SetCommitMode | SetLogCompression | WaitSynchroniz
 class CounterGrowth:
     """Growth of the server's counters while a shape ran, and the highest queues and load seen.
 
+    Of a whole shape the redo queue is what it built up itself.
+
     Attributes:
         elapsed_s: between the two readings, the time for preparing a loop among it.
         transactions: mirrored write transactions.

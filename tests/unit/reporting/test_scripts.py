@@ -109,6 +109,16 @@ def test_the_header_promises_no_check_that_is_not_made() -> None:
         assert "Run at the Distributor" not in make([], full_session())
 
 
+def test_a_lead_is_told_and_never_carried_out() -> None:
+    """What only exploring trials suggest is a comment; the other recommendation is set as ever."""
+    lead, confirmed = full_advice().findings[:2]
+    others = tuple(fact for fact in lead.facts if fact[0] != "confirmed")
+    script = apply_script([replace(lead, facts=(*others, ("confirmed", False, ""))), confirmed], full_session())
+    assert script.count("sp_update_jobstep") == apply_script([confirmed], full_session()).count("sp_update_jobstep")
+    assert script.count("sp_add_agent_profile") == 0
+    assert f"Not set: {lead.parameter}" in " ".join(script.replace("--", "").split())
+
+
 def test_one_batch_and_one_restart_for_each_agent() -> None:
     """Two recommendations for one agent are made together, so that it restarts once."""
     script = apply_script(full_advice().findings, full_session())

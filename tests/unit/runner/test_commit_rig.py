@@ -158,6 +158,14 @@ def test_a_failover_ends_the_run() -> None:
     run.assert_restored()
 
 
+def test_a_redo_queue_that_was_there_before_is_not_the_shape_s_own() -> None:
+    """2 MB wait to be redone all the time: none of the shapes built that up."""
+    run = run_in_memory(commit_plan())
+    queues = [m.value for trial in run.trials for m in trial.measurements if m.metric == "redo_queue"]
+    assert queues
+    assert set(queues) == {0.0}
+
+
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [

@@ -62,12 +62,15 @@ class GroupWatch:
         return self.read(progress)
 
     def end_shape(self, before: GroupSample, progress: float) -> CounterGrowth:
-        """Read, and return what grew since `before`, with the longest queues and the highest load seen meanwhile."""
+        """Read, and return what grew since `before`, with the longest queues and the highest load seen meanwhile.
+
+        Of the redo queue only what came on top counts: a shape that writes little inherits what the one before left.
+        """
         grown = growth_between(before, self.read(progress))
         return replace(
             grown,
             send_queue_kb=max(entry.send_queue_kb for entry in self.growths),
-            redo_queue_kb=max(entry.redo_queue_kb for entry in self.growths),
+            redo_queue_kb=max(entry.redo_queue_kb for entry in self.growths) - self.growths[0].redo_queue_kb,
             cpu_share=max(entry.cpu_share for entry in self.growths),
         )
 

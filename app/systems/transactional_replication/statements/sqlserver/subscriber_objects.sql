@@ -10,10 +10,10 @@ form: select
 parameters:
   @tables nvarchar <table> -- replicated tables, as |schema.table|schema.table|
 columns:
-  foreign_keys int [count] -- enabled foreign keys
+  foreign_keys int [count] -- enabled foreign keys that agents are checked by, too
   unique_nonclustered_indexes int [count] -- unique nonclustered indexes
   indexed_views int [count] -- views with a clustered index
-  triggers int [count] -- enabled DML triggers
+  triggers int [count] -- enabled DML triggers that fire for agents, too
 client-owned: none
 source: Microsoft KB953199; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-foreign-keys-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-indexes-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-triggers-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-sql-expression-dependencies-transact-sql.md
 */
@@ -25,6 +25,7 @@ WITH replicated AS (
 SELECT (SELECT COUNT(*)
         FROM sys.foreign_keys AS foreign_key
         WHERE foreign_key.is_disabled = 0
+          AND foreign_key.is_not_for_replication = 0
           AND foreign_key.parent_object_id IN (SELECT replicated.object_id FROM replicated)) AS foreign_keys,
        (SELECT COUNT(*)
         FROM sys.indexes AS unique_index
@@ -40,4 +41,5 @@ SELECT (SELECT COUNT(*)
        (SELECT COUNT(*)
         FROM sys.triggers AS dml_trigger
         WHERE dml_trigger.is_disabled = 0
+          AND dml_trigger.is_not_for_replication = 0
           AND dml_trigger.parent_id IN (SELECT replicated.object_id FROM replicated)) AS triggers;
