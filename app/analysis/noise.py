@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from scipy.special import fdtrc
+from scipy.special import fdtrc, stdtrit
 
 GIVEN_NOISE_DEGREES_OF_FREEDOM: Final = 7
 """How well a noise level given from outside counts as known: as if estimated with 7 degrees of freedom, those of the
@@ -51,6 +51,17 @@ def log_sd_of_cv(cv: float) -> float:
 def given_noise(cv: float) -> Noise:
     """Return a noise level stated from outside, as a share (0.03 = 3 %); raises ValueError as `log_sd_of_cv`."""
     return Noise(log_sd_of_cv(cv), GIVEN_NOISE_DEGREES_OF_FREEDOM)
+
+
+def explaining_cv(ratio: float) -> float:
+    """Return the noise between runs, as a share, at which two single runs this far apart would tell nothing.
+
+    With less noise than this their difference would be shown: stated noise counts with 7 degrees of freedom, so the
+    ratio is at the end of its 95 % interval where |log ratio| = t · √2 · σ.
+    """
+    quantile = float(stdtrit(GIVEN_NOISE_DEGREES_OF_FREEDOM, 0.975))
+    log_sd = abs(math.log(ratio)) / (quantile * math.sqrt(2))
+    return math.sqrt(math.expm1(log_sd**2))
 
 
 def noise_from_squares(sum_of_squares: float, degrees_of_freedom: float) -> Noise | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
+from app.analysis.noise import explaining_cv
 from app.domain.comparison import Comparison, Verdict
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
@@ -23,6 +24,7 @@ from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
 from app.reporting.system_parts import ConditionWords, SystemParts, parts_of, systems_behind
 
+_LEAST_NOISE: Final = 0.001  # no server repeats a run better than that
 _TIMES_FROM: Final = 2.0  # "7.7 times as high" reads better than "672 % higher"
 # A list of a million names of runs is a book, not evidence.
 MOST_RANGES: Final = 40
@@ -132,15 +134,27 @@ def effect_text(comparison: Comparison, metric_title: str) -> str:
     """Return what a comparison shows in one sentence with its interval and sample sizes."""
     sizes = trials_of_both(comparison)
     if comparison.low <= 0 or not math.isfinite(comparison.high):
-        return _("{metric} {change}; no interval can be given from {sizes}.").format(
+        text = _("{metric} {change}; no interval can be given from {sizes}.").format(
             metric=metric_title, change=change_text(comparison.ratio), sizes=sizes
         )
+        return " ".join(part for part in (text, _noise_that_explains(comparison)) if part)
     return _("{metric} {change} (95 % interval: {interval}; {sizes}).").format(
         metric=metric_title,
         change=change_text(comparison.ratio),
         interval=interval_text(comparison.low, comparison.high),
         sizes=sizes,
     )
+
+
+def _noise_that_explains(comparison: Comparison) -> str:
+    """Return how noisy runs would have to be for two single ones to differ so much, "" where there are more."""
+    singles = len(comparison.reference_trials) == len(comparison.candidate_trials) == 1
+    if not singles or not 0 < comparison.ratio < math.inf:
+        return ""
+    cv = explaining_cv(comparison.ratio)
+    if cv < _LEAST_NOISE:
+        return ""
+    return _("Equal runs would have to scatter by {noise} to differ so much by chance.").format(noise=percent(cv))
 
 
 def trials_of_both(comparison: Comparison) -> str:

@@ -77,6 +77,17 @@ def test_intervals_are_told_as_changes(low: float, high: float, text: str) -> No
     assert interval_text(low, high).replace("\u00a0", " ") == text
 
 
+@pytest.mark.parametrize(("ratio", "noise"), [(408.0, "493 %"), (1.03, "0.9 %"), (1.0, "")])
+def test_two_single_runs_say_what_noise_would_explain_them(ratio: float, noise: str) -> None:
+    """408-fold is not 1.03-fold, although neither has an interval; of more than two runs nothing is said."""
+    single = replace(
+        full_advice().comparisons[0], ratio=ratio, low=0.0, high=inf, reference_trials=("A",), candidate_trials=("B",)
+    )
+    text = effect_text(single, "Run time").replace("\u00a0", " ")
+    assert (f"would have to scatter by {noise} " in text) if noise else "scatter" not in text
+    assert "scatter" not in effect_text(replace(single, candidate_trials=("B", "C")), "Run time")
+
+
 def test_effect_sentence_has_interval_and_sample_sizes() -> None:
     """The sentence beside a verdict says how much, how sure and from how many trials."""
     text = effect_text(full_advice().comparisons[0], "Run time").replace("\u00a0", " ")
