@@ -1,6 +1,6 @@
 /*
 name: agent_history
-purpose: history rows of the newest session of an agent, oldest first; statistics rows left out
+purpose: history rows of the newest session of an agent, oldest first, at most the 10,000 newest; statistics rows left out
 access: read
 runs at: distributor
 database: distribution
@@ -28,20 +28,31 @@ SELECT history.runstatus AS runstatus,
        history.delivered_commands AS delivered_commands,
        history.latency_ms AS latency_ms,
        history.comments AS comments
-FROM (SELECT reader.runstatus AS runstatus, reader.start_time AS start_time, reader.time AS time,
-             reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
-             reader.delivery_latency AS latency_ms, CAST(reader.comments AS nvarchar(4000)) AS comments,
-             reader.timestamp AS written
-      FROM dbo.MSlogreader_history AS reader
-      WHERE @agent_type = 2
-        AND reader.agent_id = @agent_id
-        AND reader.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSlogreader_history AS newest WHERE newest.agent_id = @agent_id)
+FROM (SELECT readers.runstatus AS runstatus, readers.start_time AS start_time, readers.time AS time,
+             readers.delivered_transactions AS delivered_transactions, readers.delivered_commands AS delivered_commands,
+             readers.latency_ms AS latency_ms, readers.comments AS comments, readers.written AS written
+      FROM (SELECT TOP (10000) reader.runstatus AS runstatus, reader.start_time AS start_time, reader.time AS time,
+                   reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
+                   reader.delivery_latency AS latency_ms, CAST(reader.comments AS nvarchar(4000)) AS comments,
+                   reader.timestamp AS written
+            FROM dbo.MSlogreader_history AS reader
+            WHERE @agent_type = 2
+              AND reader.agent_id = @agent_id
+              AND reader.start_time = (SELECT TOP (1) newest.start_time FROM dbo.MSlogreader_history AS newest
+                                       WHERE newest.agent_id = @agent_id ORDER BY newest.timestamp DESC)
+            ORDER BY reader.timestamp DESC) AS readers
       UNION ALL
-      SELECT agent.runstatus, agent.start_time, agent.time, agent.delivered_transactions, agent.delivered_commands,
-             agent.current_delivery_latency, agent.comments, agent.timestamp
-      FROM dbo.MSdistribution_history AS agent
-      WHERE @agent_type = 3
-        AND agent.agent_id = @agent_id
-        AND agent.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSdistribution_history AS newest WHERE newest.agent_id = @agent_id)) AS history
+      SELECT agents.runstatus, agents.start_time, agents.time, agents.delivered_transactions, agents.delivered_commands,
+             agents.latency_ms, agents.comments, agents.written
+      FROM (SELECT TOP (10000) agent.runstatus AS runstatus, agent.start_time AS start_time, agent.time AS time,
+                   agent.delivered_transactions AS delivered_transactions, agent.delivered_commands AS delivered_commands,
+                   agent.current_delivery_latency AS latency_ms, CAST(agent.comments AS nvarchar(4000)) AS comments,
+                   agent.timestamp AS written
+            FROM dbo.MSdistribution_history AS agent
+            WHERE @agent_type = 3
+              AND agent.agent_id = @agent_id
+              AND agent.start_time = (SELECT TOP (1) newest.start_time FROM dbo.MSdistribution_history AS newest
+                                      WHERE newest.agent_id = @agent_id ORDER BY newest.timestamp DESC)
+            ORDER BY agent.timestamp DESC) AS agents) AS history
 WHERE history.comments NOT LIKE N'<stats%'
 ORDER BY history.time, history.written;

@@ -1,6 +1,6 @@
 /*
 name: agent_hours
-purpose: what every agent delivered in each hour of its kept history, as differences of session totals
+purpose: what every agent delivered in each hour of its kept history (at most its 50,000 newest rows), as differences of session totals
 access: read
 runs at: distributor
 database: distribution
@@ -23,6 +23,7 @@ client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md
 */
 -- delivered_commands is a total of the session (rows of one start_time): only its growth from row to row counts.
+-- Of an agent with more rows than are read, the oldest one read has no row before it to be compared with: it is left out.
 SELECT steps.agent_type AS agent_type,
        steps.agent_id AS agent_id,
        DATEADD(HOUR, DATEDIFF(HOUR, 0, steps.time_utc), 0) AS hour_utc,
@@ -36,6 +37,8 @@ FROM (SELECT rows_of_agents.agent_type AS agent_type,
              rows_of_agents.agent_id AS agent_id,
              rows_of_agents.runstatus AS runstatus,
              rows_of_agents.latency_ms AS latency_ms,
+             ROW_NUMBER() OVER (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id
+                                ORDER BY rows_of_agents.written DESC) AS place,
              DATEADD(MINUTE, DATEDIFF(MINUTE, GETDATE(), GETUTCDATE()), rows_of_agents.time) AS time_utc,
              rows_of_agents.delivered_transactions - LAG(rows_of_agents.delivered_transactions, 1, 0) OVER
                  (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id, rows_of_agents.start_time
@@ -46,17 +49,29 @@ FROM (SELECT rows_of_agents.agent_type AS agent_type,
              DATEDIFF(SECOND, LAG(rows_of_agents.time, 1, rows_of_agents.start_time) OVER
                  (PARTITION BY rows_of_agents.agent_type, rows_of_agents.agent_id, rows_of_agents.start_time
                   ORDER BY rows_of_agents.time, rows_of_agents.written), rows_of_agents.time) AS step_s
-      FROM (SELECT 2 AS agent_type, reader.agent_id AS agent_id, reader.runstatus AS runstatus,
-                   reader.start_time AS start_time, reader.time AS time, reader.timestamp AS written,
-                   reader.delivered_transactions AS delivered_transactions, reader.delivered_commands AS delivered_commands,
-                   reader.delivery_latency AS latency_ms
-            FROM dbo.MSlogreader_history AS reader
-            WHERE reader.comments NOT LIKE N'<stats%'
+      FROM (SELECT 2 AS agent_type, reader.id AS agent_id, newest.runstatus AS runstatus,
+                   newest.start_time AS start_time, newest.time AS time, newest.written AS written,
+                   newest.delivered_transactions AS delivered_transactions, newest.delivered_commands AS delivered_commands,
+                   newest.latency_ms AS latency_ms
+            FROM dbo.MSlogreader_agents AS reader
+            CROSS APPLY (SELECT TOP (50000) history.runstatus AS runstatus, history.start_time AS start_time,
+                                history.time AS time, history.timestamp AS written,
+                                history.delivered_transactions AS delivered_transactions,
+                                history.delivered_commands AS delivered_commands, history.delivery_latency AS latency_ms
+                         FROM dbo.MSlogreader_history AS history
+                         WHERE history.agent_id = reader.id AND history.comments NOT LIKE N'<stats%'
+                         ORDER BY history.timestamp DESC) AS newest
             UNION ALL
-            SELECT 3, agent.agent_id, agent.runstatus, agent.start_time, agent.time, agent.timestamp,
-                   agent.delivered_transactions, agent.delivered_commands, agent.current_delivery_latency
-            FROM dbo.MSdistribution_history AS agent
-            WHERE agent.comments NOT LIKE N'<stats%') AS rows_of_agents) AS steps
-WHERE steps.time_utc >= DATEADD(HOUR, -@hours, GETUTCDATE())
+            SELECT 3, agent.id, newest.runstatus, newest.start_time, newest.time, newest.written,
+                   newest.delivered_transactions, newest.delivered_commands, newest.latency_ms
+            FROM dbo.MSdistribution_agents AS agent
+            CROSS APPLY (SELECT TOP (50000) history.runstatus AS runstatus, history.start_time AS start_time,
+                                history.time AS time, history.timestamp AS written,
+                                history.delivered_transactions AS delivered_transactions,
+                                history.delivered_commands AS delivered_commands, history.current_delivery_latency AS latency_ms
+                         FROM dbo.MSdistribution_history AS history
+                         WHERE history.agent_id = agent.id AND history.comments NOT LIKE N'<stats%'
+                         ORDER BY history.timestamp DESC) AS newest) AS rows_of_agents) AS steps
+WHERE steps.time_utc >= DATEADD(HOUR, -@hours, GETUTCDATE()) AND steps.place < 50000
 GROUP BY steps.agent_type, steps.agent_id, DATEADD(HOUR, DATEDIFF(HOUR, 0, steps.time_utc), 0)
 ORDER BY agent_type, agent_id, hour_utc;

@@ -18,16 +18,23 @@ source: MicrosoftDocs SupportArticles KB2892631
 */
 SELECT TOP (1) DATEADD(MINUTE, DATEDIFF(MINUTE, GETDATE(), GETUTCDATE()), history.time) AS time_utc,
        history.comments AS comments
-FROM (SELECT reader.time AS time, CAST(reader.comments AS nvarchar(4000)) AS comments, reader.timestamp AS written
-      FROM dbo.MSlogreader_history AS reader
-      WHERE @agent_type = 2
-        AND reader.agent_id = @agent_id
-        AND reader.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSlogreader_history AS newest WHERE newest.agent_id = @agent_id)
+FROM (SELECT readers.time AS time, readers.comments AS comments, readers.written AS written
+      FROM (SELECT TOP (1) reader.time AS time, CAST(reader.comments AS nvarchar(4000)) AS comments, reader.timestamp AS written
+            FROM dbo.MSlogreader_history AS reader
+            WHERE @agent_type = 2
+              AND reader.agent_id = @agent_id
+              AND reader.start_time = (SELECT TOP (1) newest.start_time FROM dbo.MSlogreader_history AS newest
+                                       WHERE newest.agent_id = @agent_id ORDER BY newest.timestamp DESC)
+              AND reader.comments LIKE N'<stats state="1"%'
+            ORDER BY reader.timestamp DESC) AS readers
       UNION ALL
-      SELECT agent.time, agent.comments, agent.timestamp
-      FROM dbo.MSdistribution_history AS agent
-      WHERE @agent_type = 3
-        AND agent.agent_id = @agent_id
-        AND agent.start_time = (SELECT MAX(newest.start_time) FROM dbo.MSdistribution_history AS newest WHERE newest.agent_id = @agent_id)) AS history
-WHERE history.comments LIKE N'<stats state="1"%'
+      SELECT agents.time, agents.comments, agents.written
+      FROM (SELECT TOP (1) agent.time AS time, CAST(agent.comments AS nvarchar(4000)) AS comments, agent.timestamp AS written
+            FROM dbo.MSdistribution_history AS agent
+            WHERE @agent_type = 3
+              AND agent.agent_id = @agent_id
+              AND agent.start_time = (SELECT TOP (1) newest.start_time FROM dbo.MSdistribution_history AS newest
+                                      WHERE newest.agent_id = @agent_id ORDER BY newest.timestamp DESC)
+              AND agent.comments LIKE N'<stats state="1"%'
+            ORDER BY agent.timestamp DESC) AS agents) AS history
 ORDER BY history.time DESC, history.written DESC;
