@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,12 @@ from app.drivers.oracle.wire.connection import PASSWORD
 from app.drivers.oracle.wire.values import decoded_number, encoded_number
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
+from app.lab.certificate import make_context
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import EVERYTHING, Bench, change_everything
+from tests.e2e.certificates import Authority
 from tests.e2e.oracle_wire import OraclePort, served
 from tests.e2e.program import assert_one_sentence, call, spawn
 from tests.labs import oracle_over
@@ -227,3 +230,38 @@ def test_a_lab_older_than_the_driver_reaches_is_not_served() -> None:
     ended = call("lab", "serve", "--scenario", "streams-2009")
     assert_one_sentence(ended)
     assert "--target lab:" in ended.err
+
+
+def test_tcps_checks_the_certificate_against_the_wallet(tmp_path: Path) -> None:
+    """An authority in the wallet is believed, another is not; a name is compared unless the target says `trust=yes`."""
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    authorities = []
+    for folder in (mine, other):
+        folder.mkdir()
+        authorities.append(Authority(folder))
+        (folder / "ewallet.pem").write_bytes(authorities[-1].file.read_bytes())
+    context = make_context("localhost")
+    context.load_cert_chain(authorities[0].issue(timedelta(days=30)))
+    with served(lab_of(), context) as port:
+        for name, trusts, wallet, is_let_in in (
+            ("CN=localhost", False, mine, True),
+            ("CN=localhost", False, other, False),
+            ("CN=localhost", True, other, False),
+            ("CN=elsewhere", False, mine, False),
+            ("CN=elsewhere", True, mine, True),
+        ):
+            settings = port.settings(
+                End.SOURCE,
+                certificate_dn=name,
+                is_encrypted=True,
+                trusts_certificate=trusts,
+                wallet=str(wallet),
+            )
+            access = DatabaseAccess(settings, Secret(PASSWORD))
+            if is_let_in:
+                transport = open_transport(access, None)
+                assert transport.send(catalogue()["sample_streams"], End.SOURCE, {})
+                transport.close()
+            else:
+                with pytest.raises(TargetError, match="encrypted connection"):
+                    open_transport(access, None)

@@ -99,8 +99,8 @@ class PosedStreams(LabOracle):
         mishap: what is to go wrong, if anything.
     """
 
-    def __init__(self) -> None:
-        super().__init__(load_scenario(scenario_path("streams-2009")), seed=1, noise=False)
+    def __init__(self, scenario: str = "streams-2009") -> None:
+        super().__init__(load_scenario(scenario_path(scenario)), seed=1, noise=False)
         self.calls: list[Call] = []
         self.mishap: Mishap | None = None
         self.state.lab.advance(60)  # all processes are past their start

@@ -1,0 +1,93 @@
+"""What going through the program costs with Oracle, against a bare loop of the driver sending the same statements."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import oracledb
+import pytest
+
+from app.domain.statement import StatementRecord
+from app.drivers.oracle.catalogue import Form, catalogue
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.session import End, RecordingSession
+from app.drivers.oracle.wire.connection import PASSWORD
+from app.foundation.clock import SystemClock
+from app.systems.oracle_streams.lab_server.open import LAB
+from app.systems.oracle_streams.offer import streams_port
+from tests.benchmarks.figures import print_ratio
+from tests.e2e.oracle_wire import OraclePort, served
+from tests.labs import ignore, lab_file, oracle_over
+
+pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
+
+ROUNDS = 9
+STATEMENTS = 300
+TICKS = 60
+STATEMENT_BUDGET_MS = 0.25
+
+
+@pytest.fixture
+def port() -> Iterator[OraclePort]:
+    """A lab on a port of this process."""
+    with served(LAB.build(lab_file("streams-12c"), 1, noise=False)) as opened:
+        yield opened
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    began_s = time.perf_counter()
+    for _time in range(STATEMENTS):
+        work()
+    return (time.perf_counter() - began_s) / STATEMENTS
+
+
+@pytest.mark.parametrize(
+    ("name", "binds"),
+    [
+        ("server_time", {}),
+        ("sample_streams", {}),
+        ("dictionary_columns", {}),
+        ("capture_parameter", {"process_name": "STREAMS_CAPTURE", "parameter_name": "PARALLELISM"}),
+    ],
+)
+def test_a_statement_costs_little_more_than_bare(port: OraclePort, name: str, binds: Mapping[str, BindValue]) -> None:
+    """Time limit, checks, record and rows by name add a quarter of a millisecond at most, on any network."""
+    statement = catalogue()[name]
+    assert statement.form is Form.SELECT
+    transport = port.transport()
+    session = RecordingSession(transport, SystemClock(), ignore)
+    service = port.shared.lab.database_name(End.SOURCE)
+    bare = oracledb.connect(user="replitune", password=PASSWORD, dsn=f"127.0.0.1:{port.port}/{service}")
+
+    def raw() -> Any:
+        with bare.cursor() as cursor:
+            cursor.arraysize, cursor.prefetchrows = 400, 401
+            cursor.execute(statement.text, dict(binds))
+            return cursor.fetchall()
+
+    session.run(name, End.SOURCE, **binds), raw()
+    pairs = [(_seconds(lambda: session.run(name, End.SOURCE, **binds)), _seconds(raw)) for _round in range(ROUNDS)]
+    ours_s, raw_s = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    own_ms = (min(ours_s) - min(raw_s)) * 1000
+    print_ratio(f"Oracle statement {name}", ours_s, raw_s, f"≤ {STATEMENT_BUDGET_MS} ms of its own")
+    print(f"  {own_ms:.3f} ms of its own, {min(ours_s) / min(raw_s):.2f} of bare at best")
+    assert own_ms <= STATEMENT_BUDGET_MS
+    bare.close()
+    transport.close()
+
+
+def test_a_tick_asks_each_database_once(port: OraclePort) -> None:
+    """What is measured at 1 Hz is one round trip to each of the two databases."""
+    records: list[StatementRecord] = []
+    transport = port.transport()
+    target = oracle_over(transport, SystemClock(), records.append)
+    streams = streams_port(target)
+    path = streams.discover().paths[0]
+    streams.sample(path)
+    records.clear()
+    for _tick in range(TICKS):
+        streams.sample(path)
+    assert set(Counter(record.server for record in records).values()) == {TICKS}
+    assert len({record.server for record in records}) == len(End)
+    target.close()

@@ -1,0 +1,177 @@
+"""Sessions on Streams through python-oracledb over a socket, in which something goes wrong at one statement."""
+
+import threading
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from app.domain.ports import StatementSink
+from app.domain.target import Target
+from app.drivers.oracle.catalogue import Statement
+from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.session import End
+from app.drivers.oracle.wire.packets import Disconnected
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.foundation.rows import Cell
+from app.systems.oracle_streams.lab_server.server import LabClock
+from tests.e2e.oracle_wire import OraclePort, served
+from tests.labs import oracle_over
+from tests.prove.group_faults import Case, run_case
+from tests.prove.group_session import Call
+from tests.prove.streams_session import KEY, PosedStreams
+
+# The shortest there is: every time-out of the matrix is waited for, five times as long at a change.
+LIMIT_S: Final = 1
+_SILENT: Final = "LAB-00001"
+
+
+class WireKind(StrEnum):
+    """What goes wrong at one statement; "after" means that the database has run it by then."""
+
+    LOST_BEFORE = "connection lost before"
+    LOST_AFTER = "connection lost after"
+    TIMEOUT_BEFORE = "timeout before"
+    TIMEOUT_AFTER = "timeout after"
+    CANCELLED_BEFORE = "cancelled before"
+    CANCELLED_AFTER = "cancelled after"
+    BLACK_HOLE = "not a byte any more"
+    KILLED_BY_DBA_BEFORE = "ORA-00028 before"
+    KILLED_BY_DBA_AFTER = "ORA-00028 after"
+    NOT_CONNECTED = "ORA-03114"
+    NO_TABLE = "ORA-00942"
+    DENIED = "ORA-01031"
+    DEADLOCK = "ORA-00060"
+    DISTRIBUTED_LOCK = "ORA-02049"
+    DDL_LOCK = "ORA-04021"
+    BUSY = "ORA-00054"
+    LOCKED_OUT = "lost before, then ORA-28000"
+    EXPIRED = "lost before, then ORA-28001"
+    BAD_PASSWORD = "lost before, then ORA-01017"
+    DOOR_SHUT = "lost before, then hung up on"
+
+    @property
+    def comes_after(self) -> bool:
+        """Whether the statement runs first."""
+        return self.value.endswith(" after")
+
+    @property
+    def cancels(self) -> bool:
+        """Whether somebody cancels what runs."""
+        return self.value.startswith("cancelled")
+
+    @property
+    def refusal(self) -> str:
+        """The error the next logon meets, "" for none."""
+        return self.value.partition("then ")[2]
+
+    def error(self) -> OracleError:
+        """Return what the lab then reports: that, nothing in time, or nothing ever."""
+        if self.value.startswith("ORA-"):
+            return OracleError.of_text(f"{self.value.split()[0]}: posed")
+        if self is WireKind.BLACK_HOLE:
+            return OracleError(_SILENT, "not a byte any more")
+        if self.cancels or self.value.startswith("timeout"):
+            return OracleError.of_text("DPY-4024: call timeout exceeded")
+        return OracleError.of_text("ORA-03113: end-of-file on communication channel")
+
+
+class PosedOracle(PosedStreams):
+    """A lab of 12.1 that has things go wrong as they do over a network."""
+
+    def __init__(self) -> None:
+        super().__init__("streams-12c")
+        self.refusal = ""
+        self.cancel: Callable[[], None] = _nothing
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
+        """Run a statement, unless this is where something goes wrong."""
+        mishap, self.mishap = self.mishap, None
+        try:
+            is_due = mishap is not None and mishap.at == len(self.calls) + 1
+            if mishap is None or not is_due:
+                return super().run(statement, end, binds)
+            kind = WireKind(mishap.kind)
+            if kind.comes_after:
+                super().run(statement, end, binds)
+            else:
+                self.calls.append(Call(statement.name, statement.access))
+            self.refusal = kind.refusal
+            if kind.cancels:
+                self.cancel()
+            raise kind.error()
+        finally:
+            self.mishap = mishap
+
+
+def _nothing() -> None:
+    """Nobody cancels."""
+
+
+class PosedShared(SharedLab):
+    """Falls silent, and lets nobody in, where the lab says so."""
+
+    def __init__(self, lab: PosedOracle) -> None:
+        super().__init__(lab, None)
+        self._posed = lab
+        self._is_over = threading.Event()
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue], watch: Watch) -> Rows:
+        """Run a statement, or answer nothing more on its connection."""
+        try:
+            return super().run(statement, end, binds, watch)
+        except OracleError as error:
+            if error.code != _SILENT:
+                raise
+        self._is_over.wait()
+        raise Disconnected
+
+    def login_problem(self, end: End) -> tuple[int, str] | None:
+        """Refuse the next logon where it is to be refused."""
+        del end
+        refusal, self._posed.refusal = self._posed.refusal, ""
+        if refusal == "hung up on":
+            raise Disconnected
+        return (int(refusal.partition("-")[2]), f"{refusal}: posed") if refusal else None
+
+    def end(self) -> None:
+        """Let go of those kept waiting."""
+        self._is_over.set()
+
+
+class WireBench:
+    """A lab on a port that outlives the targets opened on it, as databases do."""
+
+    def __init__(self) -> None:
+        self.lab = PosedOracle()
+        self.key = KEY
+        self.shared = PosedShared(self.lab)
+        self._serving = served(self.shared)
+        self._port: OraclePort = self._serving.__enter__()
+
+    def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
+        """Open a target on it, through the driver."""
+        transport = self._port.transport(statement_limit_s=LIMIT_S, login_limit_s=5)
+        self.lab.cancel = transport.cancel
+        return oracle_over(transport, LabClock(self.lab), on_statement, KEY, KEY)
+
+    def close(self) -> None:
+        """Serve no more."""
+        self.shared.end()
+        self._serving.__exit__(None, None, None)
+
+
+def run_wire_case(case: Case, out: Path) -> tuple[bool, bool]:
+    """Run a session into its fault on a port of its own; see `run_case`."""
+    benches: list[WireBench] = []
+
+    def make_bench() -> Any:
+        benches.append(WireBench())
+        return benches[-1]
+
+    try:
+        return run_case(Case(case.plan, case.number, case.call, case.kind, make_bench), out)
+    finally:
+        for bench in benches:
+            bench.close()
