@@ -32,12 +32,13 @@ def test_pending_commands_are_counted_now_and_then(family_id: str) -> None:
     assert 0 < len(pending_of(run)) == sent.count("pending_commands") <= 240.0 / PENDING_EVERY_S * len(trials)
 
 
+@pytest.mark.parametrize("statement", ["pending_commands", "command_bytes"])
 @pytest.mark.parametrize("kind", [FaultKind.PERMISSION_DENIED, FaultKind.TIMEOUT])
-def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind) -> None:
+def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind, statement: str) -> None:
     """It explains and is not needed: asked for once, the trials are measured and used without it."""
     family = AGENT_FAMILIES["distribution_agent"]
-    faults = tuple(Fault("pending_commands", call, kind) for call in range(1, 40))
+    faults = tuple(Fault(statement, call, kind) for call in range(1, 40))
     run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS), faults=faults)
-    assert names_sent(run).count("pending_commands") == 1
-    assert pending_of(run) == []
+    assert names_sent(run).count(statement) == 1
+    assert (pending_of(run) == []) is (statement == "pending_commands")
     assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}

@@ -1,8 +1,9 @@
 """The commands Replication Monitor counts as pending, read at a gentle pace while agents run."""
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
@@ -15,7 +16,30 @@ PENDING_EVERY_S: Final = 120.0
 PENDING: Final = ": pending commands"
 _READING: Final = "pending_commands"
 
+_Read = TypeVar("_Read")
+
 _log = logging.getLogger(__name__)
+
+
+def read_optional(name: str, refused: set[str], read: Callable[[], _Read]) -> _Read | None:
+    """Return what explains a measurement and is not needed for it, None where it cannot be read; then never again.
+
+    Args:
+        refused: names of readings that were refused; a name is added here once.
+
+    Raises:
+        ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
+    """
+    if name in refused:
+        return None
+    try:
+        return read()
+    except (ConnectionLost, StatementCancelled):
+        raise
+    except TargetError as error:
+        _log.info("%s is not read in this run: %s", name, error)
+        refused.add(name)
+        return None
 
 
 @dataclass
@@ -47,12 +71,7 @@ class PendingReadings:
         self._next_s = offset_s + PENDING_EVERY_S
         agent = self.deliverers[self._turn % len(self.deliverers)]
         self._turn += 1
-        try:
-            pending = self.agents.read_pending(agent)
-        except (ConnectionLost, StatementCancelled):
-            raise
-        except TargetError as error:
-            _log.info("pending commands are not read in this run: %s", error)
-            self.refused.add(_READING)
+        pending = read_optional(_READING, self.refused, lambda: self.agents.read_pending(agent))
+        if pending is None:
             return ()
         return (Sample(f"{agent.name}{PENDING}", offset_s, pending.commands, "commands"),)

@@ -17,7 +17,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import AgentSwitch
-from app.systems.transactional_replication.rig.pending import PendingReadings
+from app.systems.transactional_replication.rig.pending import PendingReadings, read_optional
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
 from app.systems.transactional_replication.rig.watch import (
     Watch,
@@ -187,9 +187,11 @@ class TrialHands:
         return replace(observation, command_bytes=size)
 
     def _command_bytes(self, kind: AgentKind) -> float | None:
-        """Read the mean size of the commands waiting for delivery; it explains the use of a link."""
-        agents = self.switch.of(kind)
-        return agent_ports(self.target).agents.read_command_bytes(agents[0]) if kind is AgentKind.DISTRIBUTION else None
+        """Read the mean size of the commands waiting for delivery; it tells the use of a link and may be missing."""
+        if kind is not AgentKind.DISTRIBUTION:
+            return None
+        agent, ports = self.switch.of(kind)[0], agent_ports(self.target)
+        return read_optional("command_bytes", self.refused, lambda: ports.agents.read_command_bytes(agent))
 
     def _measure_stream(self, step: MeasureStream, tokens: TracerTokens) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
