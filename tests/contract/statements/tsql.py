@@ -21,7 +21,7 @@ _KEYWORD_LIST = (
     "MINUTE MILLISECOND TRY CATCH "
 )
 KEYWORDS = frozenset(_KEYWORD_LIST.split())
-_TYPE_LIST = "int bigint bit float nvarchar varchar sysname uniqueidentifier binary char max datetime table"
+_TYPE_LIST = "int bigint bit float nvarchar varchar varbinary sysname uniqueidentifier binary char max datetime table"
 TYPES = frozenset(_TYPE_LIST.split())
 
 

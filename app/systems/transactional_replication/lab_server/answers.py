@@ -65,27 +65,33 @@ class DiscoveryAnswers:
         return [*own, *others]
 
     def _publications(self, _place: Place, _values: Parameters) -> Result:
+        publisher = self._site.name_by("publications", PUBLISHER)
         return [
-            (PUBLISHER, pair.publisher_db, pair.publication, table, "dbo", table)
+            (publisher, pair.publisher_db, pair.publication, table, "dbo", table)
             for pair in self._site.live_pairs
             for table in TABLES
+            if publisher is not None
         ]
 
     def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
         return [
-            (pair.publication, pair.publisher_db, pair.subscriber, pair.subscriber_db, 0)
+            (pair.publication, pair.publisher_db, subscriber, pair.subscriber_db, 0)
             for pair in self._site.live_pairs
+            if (subscriber := self._site.name_by("subscriptions", pair.subscriber)) is not None
         ]
 
     def _agents(self, _place: Place, _values: Parameters) -> Result:
         readers: Result = []
         distributors: Result = []
-        for pair in self._site.live_pairs:
+        publisher = self._site.name_by("agents", PUBLISHER)
+        for pair in self._site.live_pairs if publisher is not None else ():
             start = self._agent_row(pair.log_reader)
-            readers.append((*start, PUBLISHER, pair.publisher_db, None, None, None, None))
+            readers.append((*start, publisher, pair.publisher_db, None, None, None, None))
             start = self._agent_row(pair.distribution)
-            subscriber = (pair.subscriber, pair.subscriber_db, 0)
-            distributors.append((*start, PUBLISHER, pair.publisher_db, pair.publication, *subscriber))
+            subscriber = self._site.name_by("agents", pair.subscriber)
+            if subscriber is not None:
+                end = (subscriber, pair.subscriber_db, 0)
+                distributors.append((*start, publisher, pair.publisher_db, pair.publication, *end))
         return readers + distributors
 
     def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
@@ -247,7 +253,8 @@ class MonitoringAnswers:
 
     def _command_bytes(self, _place: Place, values: Parameters) -> Result:
         agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
-        commands = 0 if agent is None else min(1000, self._lab.distribution_pending_commands(agent.pair))
+        is_named = self._site.name_by("command_bytes", PUBLISHER) == values["publisher"]
+        commands = min(1000, self._lab.distribution_pending_commands(agent.pair)) if agent and is_named else 0
         if commands == 0:
             return [(None, None)]
         return [(commands, round(commands * self._site.scenario.link.bytes_per_command))]
@@ -268,6 +275,8 @@ class MonitoringAnswers:
             if (pair.publisher_db, pair.publication) == (values["publisher_db"], values["publication"])
         ]
         tokens = sorted((tracer_id, token) for tracer_id, token in self._state.tokens.items() if token.pair in pairs)
+        if self._site.name_by("own_tracer_tokens", PUBLISHER) != values["publisher"]:
+            return []
         if values["is_known"]:
             return [(tracer_id,) for tracer_id, _token in tokens if tracer_id == values["tracer_id"]]
         spans = [(str(values[f"from_{clock}"]), str(values[f"until_{clock}"])) for clock in ("local", "utc")]

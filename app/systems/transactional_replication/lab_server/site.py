@@ -4,11 +4,12 @@ import uuid
 from dataclasses import dataclass
 from typing import Final
 
-from app.drivers.sqlserver.catalogue import COMMON_DATABASES
+from app.drivers.sqlserver.catalogue import COMMON_DATABASES, catalogue
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import Scenario
+from app.systems.transactional_replication.lab_server.server_numbers import ServerNumbers
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 
 DISTRIBUTOR: Final = "DIST1"
@@ -48,6 +49,7 @@ class LabSite:
     Attributes:
         dropped: numbers of the pairs whose publication was dropped.
         renamed: names of agents that were renamed, by job id.
+        numbers: of servers in the distribution database.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -55,6 +57,8 @@ class LabSite:
         self.pairs = tuple(_pair(number) for number in range(scenario.topology.pairs))
         self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
         self._servers = {server.name: server for server in self._build_servers()}
+        others = [name for name in self._servers if name != DISTRIBUTOR]
+        self.numbers = ServerNumbers(scenario.topology.product_version, DISTRIBUTOR, others)
         self._jobs = {agent.job_id: agent for agent in self.agents}
         self.dropped: set[int] = set()
         self.renamed: dict[str, str] = {}
@@ -77,6 +81,10 @@ class LabSite:
     def servers(self) -> tuple[LabServer, ...]:
         """The servers: Publisher, Distributor, Subscribers."""
         return tuple(self._servers.values())
+
+    def name_by(self, statement: str, server: str) -> str | None:
+        """Return the name a statement finds for the number of a server, None where it finds none."""
+        return self.numbers.name_by(catalogue()[statement].body, server)
 
     def server(self, name: str) -> LabServer | None:
         """Return a server by name."""

@@ -6,7 +6,7 @@ runs at: distributor
 database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
-form: select
+form: batch
 parameters: none
 columns:
   agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
@@ -21,35 +21,41 @@ columns:
   subscriber_db sysname? <database> -- subscription database
   subscription_type int? -- 0 push, 1 pull, 2 anonymous
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-agents-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-agents-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md; ReplTalk/ReplScripts:ReplDiag/ReplPerfStats.sql
 */
+SET NOCOUNT ON;
+DECLARE @servers TABLE (srvid int, srvname sysname);
+-- Since 2016 SP2 CU3 and 2017 CU6 the distribution database numbers the servers itself; older ones have no such table.
+IF OBJECT_ID(N'dbo.MSreplservers') IS NULL
+    INSERT INTO @servers SELECT servers.server_id, servers.name FROM sys.servers AS servers;
+ELSE
+    INSERT INTO @servers SELECT own.srvid, own.srvname FROM dbo.MSreplservers AS own;
 -- binary(16) job ids convert to the GUID of msdb.dbo.sysjobs; password columns are never read.
 SELECT 2 AS agent_type,
        reader.id AS agent_id,
        reader.name AS agent_name,
        CONVERT(nvarchar(36), CONVERT(uniqueidentifier, reader.job_id)) AS job_id,
        reader.profile_id AS profile_id,
-       publisher.name AS publisher,
+       publisher.srvname AS publisher,
        reader.publisher_db AS publisher_db,
        CAST(NULL AS sysname) AS publication,
        CAST(NULL AS sysname) AS subscriber,
        CAST(NULL AS sysname) AS subscriber_db,
        CAST(NULL AS int) AS subscription_type
 FROM dbo.MSlogreader_agents AS reader
-JOIN sys.servers AS publisher ON publisher.server_id = reader.publisher_id
-UNION ALL
-SELECT 3,
+JOIN @servers AS publisher ON publisher.srvid = reader.publisher_id
+UNION ALL SELECT 3,
        agent.id,
        agent.name,
        CONVERT(nvarchar(36), CONVERT(uniqueidentifier, agent.job_id)),
        agent.profile_id,
-       publisher.name,
+       publisher.srvname,
        agent.publisher_db,
        agent.publication,
-       subscriber.name,
+       subscriber.srvname,
        agent.subscriber_db,
        agent.subscription_type
 FROM dbo.MSdistribution_agents AS agent
-JOIN sys.servers AS publisher ON publisher.server_id = agent.publisher_id
-JOIN sys.servers AS subscriber ON subscriber.server_id = agent.subscriber_id
+JOIN @servers AS publisher ON publisher.srvid = agent.publisher_id
+JOIN @servers AS subscriber ON subscriber.srvid = agent.subscriber_id
 ORDER BY agent_type, agent_id;

@@ -6,25 +6,42 @@ runs at: distributor
 database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
-form: select
+form: batch
 parameters:
   @publisher sysname <server> -- server name
   @publisher_db sysname <database> -- publication database
   @agent_id int -- Distribution Agent
 columns:
-  commands int? [commands] -- whole commands seen
+  commands int? [commands] -- whole commands among them
   stored_bytes bigint? [bytes] -- their size
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msrepl-commands-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublisher-databases-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msrepl-commands-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublisher-databases-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mssubscriptions-transact-sql.md; ReplTalk/ReplScripts:ReplDiag/ReplPerfStats.sql
 */
--- A long command takes several rows, all but its last one marked partial.
+SET NOCOUNT ON;
+DECLARE @servers TABLE (srvid int, srvname sysname);
+DECLARE @published_id int, @delivered varbinary(16);
+-- Since 2016 SP2 CU3 and 2017 CU6 the distribution database numbers the servers itself; older ones have no such table.
+IF OBJECT_ID(N'dbo.MSreplservers') IS NULL
+    INSERT INTO @servers SELECT servers.server_id, servers.name FROM sys.servers AS servers;
+ELSE
+    INSERT INTO @servers SELECT own.srvid, own.srvname FROM dbo.MSreplservers AS own;
+SELECT @published_id = published.id
+FROM dbo.MSpublisher_databases AS published
+JOIN @servers AS publisher ON publisher.srvid = published.publisher_id
+WHERE publisher.srvname = @publisher
+  AND published.publisher_db = @publisher_db;
+SELECT @delivered = MAX(history.xact_seqno)
+FROM dbo.MSdistribution_history AS history
+WHERE history.agent_id = @agent_id;
+-- The id alone leads to a seek in the index of the commands. A long one takes several rows, all but its last one partial.
 SELECT SUM(CASE WHEN waiting.partial_command = 1 THEN 0 ELSE 1 END) AS commands,
        SUM(CAST(DATALENGTH(waiting.command) AS bigint)) AS stored_bytes
 FROM (SELECT TOP (1000) stored.command, stored.partial_command
       FROM dbo.MSrepl_commands AS stored
-      JOIN dbo.MSpublisher_databases AS published ON published.id = stored.publisher_database_id
-      JOIN sys.servers AS publisher ON publisher.server_id = published.publisher_id
-      WHERE publisher.name = @publisher
-        AND published.publisher_db = @publisher_db
-        AND stored.xact_seqno > (SELECT MAX(history.xact_seqno) FROM dbo.MSdistribution_history AS history WHERE history.agent_id = @agent_id)
+      WHERE stored.publisher_database_id = @published_id
+        AND stored.xact_seqno > @delivered
+        AND stored.article_id IN (SELECT subscription.article_id
+                                  FROM dbo.MSsubscriptions AS subscription
+                                  WHERE subscription.agent_id = @agent_id
+                                    AND subscription.publisher_database_id = @published_id)
       ORDER BY stored.xact_seqno, stored.command_id) AS waiting;

@@ -6,7 +6,7 @@ runs at: distributor
 database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
-form: select
+form: batch
 parameters:
   @publisher sysname <server> -- server name
   @publisher_db sysname <database> -- publication database
@@ -20,13 +20,20 @@ parameters:
 columns:
   tracer_id int -- id of a token
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mstracer-tokens-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mstracer-tokens-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; ReplTalk/ReplScripts:ReplDiag/ReplPerfStats.sql
 */
+SET NOCOUNT ON;
+DECLARE @servers TABLE (srvid int, srvname sysname);
+-- Since 2016 SP2 CU3 and 2017 CU6 the distribution database numbers the servers itself; older ones have no such table.
+IF OBJECT_ID(N'dbo.MSreplservers') IS NULL
+    INSERT INTO @servers SELECT servers.server_id, servers.name FROM sys.servers AS servers;
+ELSE
+    INSERT INTO @servers SELECT own.srvid, own.srvname FROM dbo.MSreplservers AS own;
 SELECT token.tracer_id AS tracer_id
 FROM dbo.MStracer_tokens AS token
 JOIN dbo.MSpublications AS publication ON publication.publication_id = token.publication_id
-JOIN sys.servers AS publisher ON publisher.server_id = publication.publisher_id
-WHERE publisher.name = @publisher
+JOIN @servers AS publisher ON publisher.srvid = publication.publisher_id
+WHERE publisher.srvname = @publisher
   AND publication.publisher_db = @publisher_db
   AND publication.publication = @publication
   AND ((@is_known = 1 AND token.tracer_id = @tracer_id)

@@ -6,7 +6,7 @@ runs at: distributor
 database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
-form: select
+form: batch
 parameters: none
 columns:
   publisher sysname <server> -- server name
@@ -16,19 +16,26 @@ columns:
   destination_owner sysname? <login> -- schema at the Subscriber
   destination_object sysname? <table> -- table at the Subscriber
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msarticles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mspublications-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msarticles-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-servers-transact-sql.md; ReplTalk/ReplScripts:ReplDiag/ReplPerfStats.sql
 */
-SELECT publisher.name AS publisher,
+SET NOCOUNT ON;
+DECLARE @servers TABLE (srvid int, srvname sysname);
+-- Since 2016 SP2 CU3 and 2017 CU6 the distribution database numbers the servers itself; older ones have no such table.
+IF OBJECT_ID(N'dbo.MSreplservers') IS NULL
+    INSERT INTO @servers SELECT servers.server_id, servers.name FROM sys.servers AS servers;
+ELSE
+    INSERT INTO @servers SELECT own.srvid, own.srvname FROM dbo.MSreplservers AS own;
+SELECT publisher.srvname AS publisher,
        publication.publisher_db AS publisher_db,
        publication.publication AS publication,
        article.article AS article,
        ISNULL(article.destination_owner, N'dbo') AS destination_owner,
        article.destination_object AS destination_object
 FROM dbo.MSpublications AS publication
-JOIN sys.servers AS publisher ON publisher.server_id = publication.publisher_id
+JOIN @servers AS publisher ON publisher.srvid = publication.publisher_id
 LEFT JOIN dbo.MSarticles AS article
        ON article.publisher_id = publication.publisher_id
       AND article.publisher_db = publication.publisher_db
       AND article.publication_id = publication.publication_id
 WHERE publication.publication_type = 0
-ORDER BY publisher.name, publication.publisher_db, publication.publication, article.article;
+ORDER BY publisher.srvname, publication.publisher_db, publication.publication, article.article;
