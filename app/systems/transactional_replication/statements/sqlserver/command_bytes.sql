@@ -30,9 +30,10 @@ FROM dbo.MSpublisher_databases AS published
 JOIN @servers AS publisher ON publisher.srvid = published.publisher_id
 WHERE publisher.srvname = @publisher
   AND published.publisher_db = @publisher_db;
-SELECT @delivered = MAX(history.xact_seqno)
+SELECT TOP (1) @delivered = history.xact_seqno
 FROM dbo.MSdistribution_history AS history
-WHERE history.agent_id = @agent_id;
+WHERE history.agent_id = @agent_id
+ORDER BY history.xact_seqno DESC;
 -- The id alone leads to a seek in the index of the commands. A long one takes several rows, all but its last one partial.
 SELECT SUM(CASE WHEN waiting.partial_command = 1 THEN 0 ELSE 1 END) AS commands,
        SUM(CAST(DATALENGTH(waiting.command) AS bigint)) AS stored_bytes
