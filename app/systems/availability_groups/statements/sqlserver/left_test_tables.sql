@@ -16,9 +16,11 @@ source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sy
 */
 SET NOCOUNT ON;
 DECLARE @text nvarchar(max);
+DECLARE @left TABLE (table_name sysname);
 SET @text = N'USE ' + QUOTENAME(@database_name) + N';
-SELECT tables.name AS table_name
+SELECT tables.name
 FROM sys.tables AS tables
-WHERE tables.schema_id = SCHEMA_ID(N''dbo'') AND tables.name LIKE N''Replitune source %''
-ORDER BY tables.name;';
-EXEC sys.sp_executesql @stmt = @text;
+WHERE tables.schema_id = SCHEMA_ID(N''dbo'') AND tables.name LIKE N''Replitune source %'';';
+INSERT INTO @left (table_name)
+    EXEC sys.sp_executesql @stmt = @text;
+SELECT table_name FROM @left ORDER BY table_name;
