@@ -12,6 +12,7 @@ from app.domain.plan import Stop
 from tests.benchmarks.coverage import READ_BATCH, STREAMS, Pair, measure_coverage
 from tests.benchmarks.false_claims import count_false_claims
 from tests.benchmarks.figures import most_by_chance
+from tests.prove.thirds import Share
 
 pytestmark = pytest.mark.prove
 
@@ -26,13 +27,14 @@ Record = Callable[[str, object], None]
     ("stop", "seeds"), [(Stop.BLOCKS, range(1, 401)), (Stop.RACE, range(1_001, 1_401))], ids=["blocks", "race"]
 )
 def test_sessions_without_effect_rarely_claim_one(
-    stop: Stop, seeds: range, tmp_path: Path, record_property: Record
+    stop: Stop, seeds: range, share: Share, tmp_path: Path, record_property: Record
 ) -> None:
     """No effect, 3 % noise, 6 % drift in each session: at most 5 % of 400 seeded sessions claim a difference.
 
     The count is held against the exact one-sided binomial bound, so that a change which merely draws other noise does
     not fail by bad luck: at a true share of 5 %, more than 31 of 400 come up in one of a hundred such experiments.
     """
+    seeds = seeds[:: share.parts]
     found = count_false_claims(stop, seeds, tmp_path)
     line = f"no effect, stop = {stop}, {len(seeds)} sessions:\n{found}"
     print(line)
@@ -43,14 +45,17 @@ def test_sessions_without_effect_rarely_claim_one(
 
 
 @pytest.mark.parametrize("pair", [STREAMS, READ_BATCH], ids=lambda pair: pair.factor)
-def test_intervals_of_lab_sessions_cover_the_true_ratio(pair: Pair, tmp_path: Path, record_property: Record) -> None:
+def test_intervals_of_lab_sessions_cover_the_true_ratio(
+    pair: Pair, share: Share, tmp_path: Path, record_property: Record
+) -> None:
     """On the calibrated lab, 95 % intervals hold the true ratio in 93–97 % of sessions at 5 and 10 runs each.
 
     At three they are wide, as three pairs say little of their own noise (`test_statistics_claims` has the figure).
     """
-    found = measure_coverage(pair, COVERAGE_SESSIONS, tmp_path)
+    found = measure_coverage(pair, COVERAGE_SESSIONS // share.parts, tmp_path)
+    unsure = 0.0 if share.parts == 1 else 0.01  # what a third of the sessions knows less
     line = f"coverage on the calibrated lab:\n{found}"
     print(line)
-    for runs, share in found.covered.items():
-        record_property(f"coverage of {pair.factor} at {runs} runs per setting", f"{share.value:.4f}")
-        assert 0.93 <= share.value <= (0.985 if runs == 3 else 0.97), line
+    for runs, held in found.covered.items():
+        record_property(f"coverage of {pair.factor} at {runs} runs per setting", f"{held.value:.4f}")
+        assert 0.93 - unsure <= held.value <= (0.985 if runs == 3 else 0.97) + unsure, line
