@@ -1,7 +1,7 @@
 """The start page: sessions opened last, opening a file, and the offer to restore what a crash left."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from app.domain.statement import StatementRecord
 from app.flows.shell.wizard import Step
 from app.runner.undo import SafeChanger
 from app.services.preferences import PreferenceFile, Preferences
+from app.services.run.restoring import restore_all
 from app.store import UndoJournalFile, create_session_file
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
@@ -145,8 +146,8 @@ def ignore(_record: StatementRecord) -> None:
 
 
 @pytest.fixture
-def leave_changed(journal_path: Path) -> Callable[[str], None]:
-    """Leave a setting changed on a target, as a program that died would."""
+def leave_changed(journal_path: Path) -> Iterator[Callable[[str], None]]:
+    """Leave a setting changed on a target, as a program that died would; the next test finds it put back."""
 
     def leave(target: str) -> None:
         opened = build_program().parts.open_target(target, 1, ignore)
@@ -162,7 +163,8 @@ def leave_changed(journal_path: Path) -> Callable[[str], None]:
             journal.close()
             opened.close()
 
-    return leave
+    yield leave
+    restore_all(journal_path, build_program().parts.open_target, lambda _change: None)
 
 
 def first_distribution_agent(agents: tuple[Agent, ...]) -> Agent:

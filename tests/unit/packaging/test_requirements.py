@@ -14,6 +14,10 @@ _LISTS = sorted(path.name for path in _FOLDER.glob("requirements*.txt"))
 _LEFT_OUT = {
     ("mssql-python", "mssql-python-rs"): "bulk copy, which nothing here uses",
 }
+_NOT_IMPORTED = {
+    "mssql-cli": "only the T-SQL parser among its files is loaded",
+    "dotnetcore2": "only the .NET runtime among its files is started",
+}
 
 
 def _with_hashes(name: str) -> dict[Requirement, list[str]]:
@@ -34,6 +38,8 @@ def test_everything_a_pinned_package_needs_is_pinned(name: str) -> None:
     known = _pinned(_BASE) | _pinned(name)
     missing = []
     for package, pin in _pinned(name).items():
+        if package in _NOT_IMPORTED:
+            continue
         try:
             needs = distribution(pin.name).requires or ()
         except PackageNotFoundError:
