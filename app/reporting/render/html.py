@@ -2,7 +2,6 @@
 
 import base64
 import mimetypes
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
@@ -21,6 +20,7 @@ from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
 from app.reporting.request import ReportRequest
 
 _SVG: Final = "http://www.w3.org/2000/svg"
+_LINKS: Final = frozenset({"href", "{http://www.w3.org/1999/xlink}href"})
 # Nothing is loaded from anywhere, and nothing runs, whatever a text or a template holds.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -121,17 +121,16 @@ def _inline(svg: bytes, plot: PlotSpec, prefix: str) -> str:
             root.remove(child)
     for element in root.iter():
         for key, value in element.attrib.items():
+            # Only an address begins with the sign of a place; a colour does as well ("#0072b2").
             if key == "id":
                 element.set(key, prefix + value)
-            elif "#" in value:
-                element.set(key, re.sub(r"url\(#([^)]*)\)|^#", lambda m: _prefixed(m, prefix), value))
+            elif key in _LINKS and value.startswith("#"):
+                element.set(key, f"#{prefix}{value[1:]}")
+            else:
+                element.set(key, value.replace("url(#", f"url(#{prefix}"))
     root.set("role", "img")
     root.set("aria-label", f"{plot.title}. {plot.alt}")
     return ElementTree.tostring(root, encoding="unicode")
-
-
-def _prefixed(match: re.Match[str], prefix: str) -> str:
-    return f"url(#{prefix}{match.group(1)})" if match.group(1) is not None else f"#{prefix}"
 
 
 def _links(attachments: Sequence[Attachment]) -> dict[str, str]:

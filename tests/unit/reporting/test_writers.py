@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.charts.renderer import PyqtgraphRenderer
 from app.domain.errors import BadInput
 from app.domain.plot import PlotSpec
 from app.reporting import ReportRequest, Vocabulary, findings_csv, render_html, render_markdown, shown_advice
@@ -80,6 +81,20 @@ def request_of(request: pytest.FixtureRequest) -> ReportRequest:
 def html_of(request: ReportRequest) -> str:
     """Return a report as HTML."""
     return render_html(request, FakeRenderer()).decode("utf-8")
+
+
+def test_figures_keep_their_colours_in_html() -> None:
+    """Every colour of a drawn figure stands in the page as it was drawn; only addresses inside a figure are renamed."""
+    request = full_request()
+    drawn = b"".join(PyqtgraphRenderer().render_svg(request.advice.plots)).decode()
+    page = render_html(request, PyqtgraphRenderer()).decode()
+    attributes = r'(fill|stroke|color|stop-color)="([^"]*)"'
+    colours = {pair for pair in re.findall(attributes, drawn) if pair[1].startswith("#")}
+    assert len(colours) > 3
+    figures = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
+    assert {pair for pair in re.findall(attributes, figures) if pair[1].startswith("#")} == colours
+    places = re.findall(r"url\(#([^)]*)\)", figures) + re.findall(r'href="#([^"]*)"', figures)
+    assert set(places) <= set(Page(page).values("id"))
 
 
 def test_html_is_whole_and_loads_nothing(request_of: ReportRequest) -> None:
