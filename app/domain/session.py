@@ -5,6 +5,7 @@ from datetime import datetime
 
 from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison, Forecast
+from app.domain.decision import Decision
 from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
 from app.domain.measurement import Measurement, TrialResult
@@ -59,6 +60,7 @@ class Advice:
 
     Attributes:
         tables: results beyond the comparisons, as the field prints them.
+        decisions: what the findings come to, in the order they should be looked at.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -68,6 +70,7 @@ class Advice:
     plots: tuple[PlotSpec, ...]
     warnings: tuple[str, ...] = ()
     tables: tuple[ResultTable, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from app.domain.decision import Undertaking
+from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
-from app.domain.session import Environment
+from app.domain.session import Environment, SessionRecord
 from app.domain.setting import Value
 from app.domain.system import System, in_order
 from app.reporting.blocks import Block
@@ -47,6 +49,10 @@ class SystemParts(Protocol):
     conditions: tuple[ConditionWords, ...]
     order_of_trials: str
     writer: ScriptWriter
+
+    def undertaking(self, finding: Finding, session: SessionRecord) -> Undertaking:
+        """Return what carrying out a recommended change of one of its parameters asks of the client."""
+        ...
 
     def environment_blocks(self, environment: Environment) -> list[Block]:
         """Return what was read of it on one target, [] where there is nothing."""

@@ -20,6 +20,7 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.domain.statement import Access, StatementRecord
 from app.domain.system import System
 from app.reporting import ReportRequest
+from app.services.explain.deciding import decided
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.load import AGENT_LOAD, WorkloadSpec
@@ -116,7 +117,7 @@ def imported_request() -> ReportRequest:
         smallest_effect=inf, trials_needed=0, p_adjusted=1.0,
     )  # fmt: skip
     advice = Advice((comparison, open_one), (), (finding,), (), full_advice().plots[:1])
-    return ReportRequest(session, advice, ISSUED, "", FAMILIES, declared=DECLARED)
+    return ReportRequest(session, decided(session, advice, FAMILIES), ISSUED, "", FAMILIES, declared=DECLARED)
 
 
 def empty_request() -> ReportRequest:
@@ -157,7 +158,7 @@ def full_session() -> SessionRecord:
 
 def full_advice() -> Advice:
     """Return what analysis and rules make of the full session: six findings."""
-    return Advice(
+    advice = Advice(
         comparisons=_comparisons(),
         forecasts=_forecasts(),
         findings=_findings(),
@@ -170,6 +171,7 @@ def full_advice() -> Advice:
         plots=_plots(),
         warnings=("One trial of E2 fell back to a single stream and is not used.",),
     )
+    return decided(full_session(), advice, FAMILIES)
 
 
 def _environment() -> Environment:
@@ -277,13 +279,23 @@ def _comparison(
         low=low,
         high=high,
         p_adjusted=0.0002 if verdict in (Verdict.IMPROVEMENT, Verdict.WORSE) else 0.41,
-        reference_trials=(f"{run}-T001", f"{run}-T005", f"{run}-T009"),
-        candidate_trials=(f"{run}-T003", f"{run}-T007", f"{run}-T011"),
+        reference_trials=_trials_with(run, factor, values[0], phase) or (f"{run}-T001", f"{run}-T005", f"{run}-T009"),
+        candidate_trials=_trials_with(run, factor, values[1], phase) or (f"{run}-T003", f"{run}-T007", f"{run}-T011"),
         verdict=verdict,
         smallest_effect=0.06,
         trials_needed=needed,
         minimum_effect=0.05,
         phase=phase,
+    )
+
+
+def _trials_with(run: str, factor: str, level: int, phase: Phase) -> tuple[str, ...]:
+    made = _log_reader_run() if run == "E1" else _distribution_run()
+    setting = Setting.from_mapping({factor: level})
+    return tuple(
+        trial.trial_id
+        for trial in made.trials
+        if (trial.setting, trial.phase, trial.status) == (setting, phase, TrialStatus.USED)
     )
 
 

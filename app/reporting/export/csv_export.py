@@ -2,16 +2,21 @@
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from app.domain.change import JournalEntry
+from app.domain.comparison import Comparison
 from app.domain.finding import Finding
 from app.domain.measurement import Measurement, TrialStatus
-from app.domain.session import RunRecord, SessionRecord
+from app.domain.session import Advice, RunRecord, SessionRecord
+from app.domain.setting import Value
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
+from app.reporting.document.matching import carrying_comparison
 from app.reporting.wording import Vocabulary
 
+_HEALTH_CHECK = ("Priority", "Group", "Finding", "URL", "Details")
 _FIXED = ("family", "run", "block", "phase", "metric", "value", "unit")
 
 
@@ -61,10 +66,12 @@ def trials_csv(runs: Iterable[RunRecord]) -> bytes:
     return _table(columns, rows)
 
 
-def findings_csv(findings: Sequence[Finding], words: Vocabulary) -> bytes:
+def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     """Return findings with the columns DBAs know from health checks: Priority, Group, Finding, URL, Details.
 
-    Most urgent first. A spreadsheet would take a text that begins like a formula for one; such a text is quoted.
+    Behind them what is to be set, with the ratio of the measure, its 95 % interval, and the trials of both sides; in
+    the order of the decisions, those without one last. A spreadsheet would take a text that begins like a formula for
+    one; such a text is quoted.
     """
     rows = (
         [
@@ -73,10 +80,29 @@ def findings_csv(findings: Sequence[Finding], words: Vocabulary) -> bytes:
             _no_formula(finding.title),
             next((source.url for source in finding.sources if source.url), ""),
             _no_formula(_details(finding)),
+            *_numbers(finding, carrying_comparison(finding, advice.comparisons)),
         ]
-        for finding in sorted(findings, key=lambda f: f.priority)
+        for finding in _in_order(advice)
     )
-    return _table(("Priority", "Group", "Finding", "URL", "Details"), rows)
+    return _table((*_HEALTH_CHECK, "Parameter", "From", "To", "Effect", "Low", "High", "n from", "n to"), rows)
+
+
+def _in_order(advice: Advice) -> Iterable[Finding]:
+    decided = (finding for decision in advice.decisions for finding in decision.findings)
+    return dict.fromkeys((*decided, *sorted(advice.findings, key=lambda finding: finding.priority)))
+
+
+def _numbers(finding: Finding, comparison: Comparison | None) -> list[object]:
+    named: list[object] = [finding.parameter, _value(finding.from_value), _value(finding.to_value)]
+    if comparison is None:
+        return [*named, "", "", "", "", ""]
+    sizes = len(comparison.reference_trials), len(comparison.candidate_trials)
+    is_bounded = comparison.low > 0 and math.isfinite(comparison.high)
+    return [*named, comparison.ratio, *((comparison.low, comparison.high) if is_bounded else ("", "")), *sizes]
+
+
+def _value(value: Value | None) -> object:
+    return "" if value is None else _no_formula(value) if isinstance(value, str) else value
 
 
 def _details(finding: Finding) -> str:

@@ -5,7 +5,9 @@ import math
 from typing import Final
 
 from app.domain.comparison import Comparison, Forecast
+from app.domain.decision import Decision, DecisionKind, Gain
 from app.domain.finding import Finding
+from app.domain.plan import Phase
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
 from app.domain.table import ResultTable, TableCell
@@ -40,6 +42,7 @@ def advice_json(advice: Advice) -> dict[str, JsonValue]:
         "comparisons": [_comparison(comparison) for comparison in advice.comparisons],
         "forecasts": [_forecast(forecast) for forecast in advice.forecasts],
         "findings": [_finding(finding) for finding in advice.findings],
+        "decisions": [_decision(decision) for decision in advice.decisions],
         "not_evaluated": [{"rule": rule.rule, "because": rule.because} for rule in advice.not_evaluated],
         "warnings": list(advice.warnings),
         "tables": [_table(table) for table in advice.tables],
@@ -127,6 +130,52 @@ def _finding(f: Finding) -> JsonValue:
         "sources": [{"title": source.title, "url": source.url} for source in f.sources],
         "evidence": list(f.evidence[:MOST_IDS]),
         "evidence_runs": len(f.evidence),
+    }
+
+
+def _decision(d: Decision) -> JsonValue:
+    """Return a decision: what it rests on is named by the rules of `findings` and the numbers of `comparisons`."""
+    gain, asked = d.gain, d.undertaking if d.kind is DecisionKind.CHANGE else None
+    return {
+        "number": d.number,
+        "kind": d.kind.value,
+        "family": d.family,
+        "parameter": d.parameter,
+        "from": _value(d.from_value),
+        "to": _value(d.to_value),
+        "in_effect": d.in_effect,
+        "where": d.where,
+        "gain": None if gain is None else _gain(gain),
+        "effort": asked.effort if asked else "",
+        "effort_level": int(asked.effort_level) if asked else None,
+        "interruption": asked.interruption if asked else "",
+        "risk": d.finding.risk,
+        "risk_level": int(asked.risk_level) if asked else None,
+        "prerequisites": list(asked.prerequisites) if asked else [],
+        "places": list(d.places),
+        "check": asked.check if asked else "",
+        "undo": d.finding.undo,
+        "score": _finite(d.score),
+        "runs_needed": d.trials_needed,
+        "findings": [finding.rule for finding in d.findings],
+        "set_aside": [finding.rule for finding in d.set_aside],
+        "trials": list(d.trials[:MOST_IDS]),
+    }
+
+
+def _gain(gain: Gain) -> JsonValue:
+    c = gain.comparison
+    return {
+        "metric": c.metric,
+        "unit": c.unit,
+        "before": None if gain.before is None else _finite(gain.before),
+        "after": None if gain.after is None else _finite(gain.after),
+        "ratio": _finite(c.ratio),
+        "ci95": [_finite(c.low), _finite(c.high)],
+        "verdict": c.verdict.value,
+        "runs": {"from": len(c.reference_trials), "to": len(c.candidate_trials)},
+        "is_confirmed": c.phase is Phase.CONFIRM,
+        "forecast_hours": [_finite(forecast.hours) for forecast in gain.forecasts],
     }
 
 

@@ -1,7 +1,8 @@
 """From measurements to comparisons, forecasts, findings and plots; computed again whenever it is asked for.
 
 Data goes one way: what a session holds is gathered and sorted into experiments, these are compared, families say what
-is known of each, and rules what that means. Each stage is given what the one before it made, nothing of the session.
+is known of each, and rules what that means. Each stage is given what the one before it made, nothing of the session;
+what the client is to decide follows from all of it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
 from app.services.explain.cautions import cautions
+from app.services.explain.deciding import decided
 from app.services.explain.gathering import Families, gather
 
 
@@ -87,7 +89,8 @@ class Advisor:
         explained = tuple(_explained(piece.evidence, self.families) for piece in pieces)
         judged = tuple(_judged(each, self.packs) for each in explained)
         warned = (caution for piece in pieces for caution in cautions(piece))
-        return replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned))
+        advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned))
+        return decided(session, advice, self.families.values())
 
 
 class HasAdvisor(Protocol):

@@ -135,8 +135,7 @@ def write_explained_report(
         case ReportFormat.HTML:
             return (_write(out, render_html(request, renderer)),)
         case ReportFormat.CSV:
-            findings = shown_advice(request).findings
-            return (_write(out, findings_csv(findings, Vocabulary(request.families))),)
+            return (_write(out, findings_csv(shown_advice(request), Vocabulary(request.families))),)
         case ReportFormat.MARKDOWN:
             folder = out.with_name(f"{out.stem}.files")
             made = render_markdown(request, renderer, folder.name)

@@ -205,7 +205,7 @@ def test_redacted_writers_name_nobody(name: str) -> None:
     request = replace(full_request(), redact=True)
     made = render_markdown(request, FakeRenderer(), "files")
     words = Vocabulary(request.families)
-    parts = [html_of(request), made.text.decode(), findings_csv(shown_advice(request).findings, words).decode()]
+    parts = [html_of(request), made.text.decode(), findings_csv(shown_advice(request), words).decode()]
     parts += [content.decode() for _name, content in made.files]
     for link in re.findall(r"base64,([A-Za-z0-9+/=]+)", parts[0]):
         parts.append(base64.b64decode(link).decode())
@@ -214,12 +214,15 @@ def test_redacted_writers_name_nobody(name: str) -> None:
 
 
 def test_findings_have_the_columns_of_health_checks() -> None:
-    """Priority, Group, Finding, URL, Details; most urgent first; nothing that a spreadsheet would compute."""
+    """The five columns of a health check, then values and effect; nothing that a spreadsheet would compute."""
     request = full_request()
     odd = replace(request.advice.findings[0], title="=1+1", priority=1)
-    rows = list(csv.reader(io.StringIO(findings_csv((*request.advice.findings, odd), Vocabulary(())).decode())))
-    assert rows[0] == ["Priority", "Group", "Finding", "URL", "Details"]
-    assert [int(row[0]) for row in rows[1:]] == sorted(int(row[0]) for row in rows[1:])
+    advice = replace(request.advice, findings=(*request.advice.findings, odd))
+    rows = list(csv.reader(io.StringIO(findings_csv(advice, Vocabulary(())).decode())))
+    assert rows[0][:5] == ["Priority", "Group", "Finding", "URL", "Details"]
+    assert rows[0][5:] == ["Parameter", "From", "To", "Effect", "Low", "High", "n from", "n to"]
+    assert rows[1][5:] == ["SubscriptionStreams", "1", "8", "0.332", "0.321", "0.343", "3", "3"]
+    assert len(rows) == 1 + len(advice.findings)
     assert "'=1+1" in {row[2] for row in rows}
     assert all(row[3].startswith("https://") for row in rows[1:])
     for label in ("Trade-off: ", "Risk: ", "Undo: "):

@@ -151,6 +151,7 @@ def test_an_empty_advice_is_a_whole_document() -> None:
         "comparisons": [],
         "forecasts": [],
         "findings": [],
+        "decisions": [],
         "not_evaluated": [],
         "warnings": [],
         "tables": [],

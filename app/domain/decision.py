@@ -1,0 +1,120 @@
+"""What a client is asked to decide: change a value, measure again, or leave it; made of findings and their numbers."""
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from app.domain.comparison import Comparison, Forecast
+from app.domain.finding import Finding
+from app.domain.setting import Value
+
+
+class DecisionKind(StrEnum):
+    """What is to be done; changes come first, what is open never stands above one."""
+
+    CHANGE = "change"
+    MEASURE_AGAIN = "measure_again"
+    LEAVE = "leave"
+
+
+class Level(IntEnum):
+    """How much effort or risk, as it divides a gain."""
+
+    LOW = 1
+    MEDIUM = 2
+    HIGH = 3
+
+
+@dataclass(frozen=True)
+class Undertaking:
+    """What carrying a change out asks of the client, as its system knows it.
+
+    Attributes:
+        places: what gets the value, by the client's own names; () where it is not known.
+        effort, interruption, check: one sentence each; `check` tells how to see afterwards that it holds.
+        prerequisites: what must be so before, one sentence each.
+    """
+
+    places: tuple[str, ...]
+    effort: str
+    interruption: str
+    check: str
+    effort_level: Level = Level.LOW
+    risk_level: Level = Level.LOW
+    prerequisites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What was measured for a decision, in the client's units.
+
+    Attributes:
+        comparison: what carries it: the ratio with its interval and verdict.
+        before, after: geometric means of the measure, in `comparison.unit`; None where nothing was measured.
+        forecasts: how long a backlog takes before and after, () where nobody asked.
+        is_lead: exploring trials alone suggest it.
+    """
+
+    comparison: Comparison
+    before: float | None
+    after: float | None
+    forecasts: tuple[Forecast, ...] = ()
+    is_lead: bool = False
+
+    @property
+    def certain_share(self) -> float:
+        """Return the share of time that is saved for certain: by the near end of the interval, 0 where it holds 1.
+
+        A rate that rises by a factor r saves 1 - 1/r of the time.
+        """
+        if 0 < self.comparison.high < 1:
+            return 1 - self.comparison.high
+        return 1 - 1 / self.comparison.low if self.comparison.low > 1 else 0.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision.
+
+    Attributes:
+        number: its place in the order, from 1.
+        finding: the finding it is made of; `notes` are others of the same experiment, which change nothing.
+        set_aside: findings on the same parameter of the same place that want or leave another value.
+        parameter: the parameter it is about, "" where it is about none.
+        from_value: the value measured against. in_effect: what was in effect where that is another, else "".
+        to_value: the value to set; None where nothing is to be changed.
+        where: experiment and conditions it is valid for, in short.
+        undertaking: what a change of the parameter asks for, whether or not one is recommended.
+        trials_needed: trials of each setting that settle what is open, 0 where nothing is or it is not known.
+        score: what it is ordered by: the certain gain, halved without fresh trials, by effort and risk.
+    """
+
+    number: int
+    kind: DecisionKind
+    family: str
+    finding: Finding
+    parameter: str
+    from_value: Value | None
+    to_value: Value | None
+    in_effect: str
+    where: str
+    gain: Gain | None
+    undertaking: Undertaking
+    notes: tuple[Finding, ...] = ()
+    set_aside: tuple[Finding, ...] = ()
+    trials_needed: int = 0
+    score: float = 0.0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Return every finding it rests on, its own first."""
+        return (self.finding, *self.notes, *self.set_aside)
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Return what it speaks of: the places that would get a value, or where it was measured."""
+        return self.undertaking.places or (self.where,)
+
+    @property
+    def trials(self) -> tuple[str, ...]:
+        """Return the ids of the trials behind it, each once."""
+        return tuple(dict.fromkeys(trial for finding in self.findings for trial in finding.evidence))

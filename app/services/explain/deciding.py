@@ -1,0 +1,236 @@
+"""From findings to decisions: one card for each experiment and changed parameter, none that contradicts another."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from app.domain.comparison import Comparison, Forecast, Verdict
+from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
+from app.domain.finding import Finding
+from app.domain.measurement import Measurement
+from app.domain.plan import Phase
+from app.domain.session import Advice, SessionRecord
+from app.domain.setting import Setting, Value
+from app.foundation.texts import _
+from app.reporting.document.in_effect import InEffect
+from app.reporting.document.matching import carrying_comparison, comparisons_behind
+from app.reporting.document.place import Places
+from app.reporting.export.csv_export import measurements_of
+from app.reporting.request import FamilyTexts
+from app.reporting.wording import Vocabulary, is_change, plain
+
+_UNCONFIRMED: Final = 0.5
+_ORDER: Final = (DecisionKind.CHANGE, DecisionKind.MEASURE_AGAIN, DecisionKind.LEAVE)
+_BASELINES: Final = ("baseline_value", "baseline_level", "baseline_choice")
+
+
+def decided(session: SessionRecord, advice: Advice, families: Iterable[FamilyTexts]) -> Advice:
+    """Return an advice with the decisions its findings come to, in the order they should be looked at.
+
+    Changes come first, by the gain that is certain (the near end of its interval, halved where no fresh trials confirm
+    it) divided by effort and risk (1 to 3 each); then what is to be measured again, then what stays.
+    """
+    deciding = _Deciding(session, advice, Vocabulary(families))
+    made = sorted(deciding.decisions(), key=_position)
+    return replace(
+        advice, decisions=tuple(replace(one, number=number) for number, one in enumerate(_agreeing(made), start=1))
+    )
+
+
+def _position(decision: Decision) -> tuple[int, float, int]:
+    return _ORDER.index(decision.kind), -decision.score, decision.finding.priority
+
+
+def _agreeing(decisions: Sequence[Decision]) -> list[Decision]:
+    """Return the decisions without those that speak of a parameter of a place which one before them settles."""
+    kept: list[Decision] = []
+    for decision in decisions:
+        position = next((place for place, other in enumerate(kept) if _speak_of_the_same(decision, other)), None)
+        if position is None:
+            kept.append(decision)
+        else:
+            kept[position] = _joined(kept[position], decision)
+    return kept
+
+
+def _speak_of_the_same(one: Decision, other: Decision) -> bool:
+    return bool(one.parameter) and one.parameter == other.parameter and not set(one.places).isdisjoint(other.places)
+
+
+def _joined(settled: Decision, later: Decision) -> Decision:
+    """Return a decision with what a later one on the same parameter adds, or says otherwise."""
+    if settled.to_value == later.to_value:
+        return replace(settled, notes=(*settled.notes, *later.findings))
+    return replace(
+        settled, set_aside=(*settled.set_aside, later.finding, *later.set_aside), notes=(*settled.notes, *later.notes)
+    )
+
+
+class _Deciding:
+    """Makes the decisions of one session."""
+
+    def __init__(self, session: SessionRecord, advice: Advice, words: Vocabulary) -> None:
+        self._session, self._advice, self._words = session, advice, words
+        self._places = Places(session, words)
+        self._in_effect = InEffect(session, words.writers)
+
+    def decisions(self) -> list[Decision]:
+        """Return the decisions of every experiment."""
+        experiments: dict[tuple[str, tuple[str, ...]], list[Finding]] = {}
+        for finding in self._advice.findings:
+            experiments.setdefault((finding.family, finding.evidence), []).append(finding)
+        return [decision for findings in experiments.values() for decision in self._of_experiment(findings)]
+
+    def _of_experiment(self, findings: Sequence[Finding]) -> list[Decision]:
+        """Return one decision for each parameter to be changed, or one where nothing is; the rest are their notes."""
+        ordered = sorted(findings, key=lambda finding: finding.priority)
+        changes: dict[str, list[Finding]] = {}
+        for finding in filter(is_change, ordered):
+            changes.setdefault(finding.parameter, []).append(finding)
+        rest = [finding for finding in ordered if not is_change(finding)]
+        if not changes:
+            first = next((finding for finding in rest if _fact(finding, "verdict") is not None), rest[0])
+            return [self._staying(first, [finding for finding in rest if finding is not first])]
+        made: list[Decision] = []
+        for parameter, own in changes.items():
+            is_last = len(made) == len(changes) - 1
+            notes = [f for f in rest if f.parameter == parameter or (is_last and f.parameter not in changes)]
+            made.append(self._changing(own, notes))
+        return made
+
+    def _changing(self, wanted: Sequence[Finding], notes: Sequence[Finding]) -> Decision:
+        """Return the decision for a parameter: the change that is shown best, others of it are set aside."""
+        gains = {
+            id(finding): self._gain(finding, carrying_comparison(finding, self._comparisons)) for finding in wanted
+        }
+        finding = max(wanted, key=lambda one: _share(gains[id(one)]))
+        gain = gains[id(finding)]
+        in_effect = self._in_effect.other_than_baseline(finding)
+        target = "" if finding.to_value is None else plain(finding.to_value)
+        is_set = bool(in_effect) and in_effect == target
+        is_shown = not self._is_lead(finding, gain)
+        kind = DecisionKind.LEAVE if is_set else DecisionKind.CHANGE if is_shown else DecisionKind.MEASURE_AGAIN
+        undertaking = self._undertaking(finding)
+        return Decision(
+            number=0,
+            kind=kind,
+            family=finding.family,
+            finding=finding,
+            parameter=finding.parameter,
+            from_value=finding.from_value,
+            to_value=finding.to_value if kind is DecisionKind.CHANGE else None,
+            in_effect=in_effect,
+            where=self._places.text(finding),
+            gain=gain,
+            undertaking=undertaking,
+            notes=tuple(notes),
+            set_aside=tuple(one for one in wanted if one is not finding),
+            trials_needed=gain.comparison.trials_needed if gain else 0,
+            score=_score(gain, undertaking) if kind is DecisionKind.CHANGE else 0.0,
+        )
+
+    def _staying(self, finding: Finding, notes: Sequence[Finding]) -> Decision:
+        """Return the decision of an experiment that recommends no other value."""
+        behind = comparisons_behind(finding, self._comparisons)
+        is_open = _fact(finding, "verdict") == Verdict.CANNOT_TELL
+        base = next((value for name in _BASELINES if (value := _fact(finding, name)) is not None), None)
+        needed = _fact(finding, "trials_needed")
+        return Decision(
+            number=0,
+            kind=DecisionKind.MEASURE_AGAIN if is_open else DecisionKind.LEAVE,
+            family=finding.family,
+            finding=finding,
+            parameter=finding.parameter,
+            from_value=None if isinstance(base, bool) else base,
+            to_value=None,
+            in_effect=self._in_effect.other_than_baseline(finding),
+            where=self._places.text(finding),
+            gain=self._gain(finding, behind[0] if behind and base is not None else None),
+            undertaking=self._undertaking(finding),
+            notes=tuple(notes),
+            trials_needed=int(needed) if isinstance(needed, int | float) else 0,
+        )
+
+    def _is_lead(self, finding: Finding, gain: Gain | None) -> bool:
+        """Tell whether only exploring trials of a run suggest a change; files from elsewhere have no others."""
+        is_unconfirmed = _fact(finding, "confirmed") is False and bool(self._session.runs_behind(finding))
+        return is_unconfirmed or (gain is not None and gain.is_lead)
+
+    def _undertaking(self, finding: Finding) -> Undertaking:
+        parts = self._words.parts_of(finding.family)
+        return (
+            Undertaking((), _("1 setting, by hand"), _("not known"), finding.undo)
+            if parts is None
+            else parts.undertaking(finding, self._session)
+        )
+
+    def _gain(self, finding: Finding, comparison: Comparison | None) -> Gain | None:
+        if comparison is None:
+            return None
+        before, after = (
+            self._mean(comparison, trials, setting)
+            for trials, setting in (
+                (comparison.reference_trials, comparison.reference),
+                (comparison.candidate_trials, comparison.candidate),
+            )
+        )
+        is_lead = self._places.is_lead(comparison)
+        return Gain(comparison, before, after, self._forecasts(comparison), is_lead=is_lead)
+
+    def _forecasts(self, comparison: Comparison) -> tuple[Forecast, ...]:
+        """Return how long the same backlog takes before and after, () where it was not asked for both."""
+        under = [
+            forecast
+            for forecast in self._advice.forecasts
+            if forecast.family == comparison.family and forecast.conditions == comparison.conditions
+        ]
+        pairs = (
+            (before, after)
+            for before in under
+            for after in under
+            if (before.setting, after.setting) == (comparison.reference, comparison.candidate)
+            and (before.backlog_commands, before.inflow_per_s) == (after.backlog_commands, after.inflow_per_s)
+        )
+        return next(pairs, ())
+
+    def _mean(self, comparison: Comparison, trials: Sequence[str], setting: Setting) -> float | None:
+        """Return the geometric mean of the measure in some trials, as comparisons are made on logarithms."""
+        values = [
+            math.log(m.value)
+            for trial in trials
+            for m in self._measured.get((comparison.family, trial), ())
+            if m.metric == comparison.metric
+            and m.conditions == comparison.conditions
+            and m.setting == setting
+            and m.value > 0
+        ]
+        return math.exp(sum(values) / len(values)) if values else None
+
+    @property
+    def _comparisons(self) -> tuple[Comparison, ...]:
+        return self._advice.comparisons
+
+    @cached_property
+    def _measured(self) -> dict[tuple[str, str], list[Measurement]]:
+        by_trial: dict[tuple[str, str], list[Measurement]] = {}
+        for m in measurements_of(self._session):
+            by_trial.setdefault((m.family, m.trial_id), []).append(m)
+        return by_trial
+
+
+def _fact(finding: Finding, name: str) -> Value | bool | None:
+    return next((value for own, value, _unit in finding.facts if own == name), None)
+
+
+def _share(gain: Gain | None) -> float:
+    return gain.certain_share if gain else 0.0
+
+
+def _score(gain: Gain | None, undertaking: Undertaking) -> float:
+    """Return the certain gain, halved where no fresh trials confirm it, by effort and risk."""
+    if gain is None:
+        return 0.0
+    confidence = 1.0 if gain.comparison.phase is Phase.CONFIRM else _UNCONFIRMED
+    return gain.certain_share * confidence / (undertaking.effort_level * undertaking.risk_level)

@@ -1,0 +1,33 @@
+"""What a recommendation for availability groups asks of the client."""
+
+from app.domain.decision import Level, Undertaking
+from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+from app.systems.availability_groups.hand_over.scripts import COMPRESSION, plan_group_changes
+
+
+def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+    """Return effort, interruption, check and levels of one change."""
+    if finding.parameter != COMPRESSION:
+        return Undertaking(
+            places=(),
+            effort=_("Nothing to set: the next replica is added this way"),
+            interruption=_("None today; seeding itself loads both servers."),
+            check=_("The replica reports SYNCHRONIZED or SYNCHRONIZING when seeding has ended."),
+        )
+    changes = plan_group_changes([Recommendation(finding, str(finding.to_value), "")], session)
+    flag = changes[0].flag
+    servers = tuple(f"{change.server} ({change.target})" for change in changes if change.server)
+    return Undertaking(
+        places=servers,
+        effort=_("1 trace flag, also as start-up parameter; replicas: {count}").format(count=len(servers) or 1),
+        interruption=_("None: the flag acts at once, and the start-up parameter with the next restart."),
+        check=_(
+            "DBCC TRACESTATUS ({flag}, -1) shows the flag at every replica; commit delay is at or below before."
+        ).format(flag=flag),
+        effort_level=Level.MEDIUM,
+        risk_level=Level.MEDIUM,
+        prerequisites=(_("Try it with your own data first: data that does not compress gains nothing."),),
+    )

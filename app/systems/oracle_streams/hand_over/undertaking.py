@@ -1,0 +1,38 @@
+"""What changing a parameter of Oracle Streams asks of the client."""
+
+from app.domain.decision import Level, Undertaking
+from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+from app.systems.oracle_streams.hand_over.recommended import POOL, plan_streams_changes
+
+
+def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+    """Return effort, interruption, check and levels of one change.
+
+    Which parameters restart a process is said at
+    https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_APPLY_ADM.html.
+    """
+    changes = plan_streams_changes([Recommendation(finding, str(finding.to_value), "")], session)
+    places = tuple(
+        f"{', '.join(filter(None, (change.process, change.database)))} ({change.target})"
+        for change in changes
+        if change.is_known
+    )
+    is_pool, is_hidden = finding.parameter == POOL, finding.parameter.startswith("_")
+    interruption = (
+        _("None where the memory is free; an instance that has no pool yet needs a restart.")
+        if is_pool
+        else _("A short delay; the process may restart itself, and goes on where it was.")
+    )
+    return Undertaking(
+        places=places,
+        effort=_("1 parameter; places: {count}").format(count=len(places) or 1),
+        interruption=interruption,
+        check=_("The parameter reads {value}, the process is ENABLED, and DBA_APPLY_ERROR has no new row.").format(
+            value=finding.to_value
+        ),
+        risk_level=Level.HIGH if is_hidden else Level.MEDIUM if is_pool else Level.LOW,
+        prerequisites=(_("Hidden parameters are set on Oracle Support's advice only."),) if is_hidden else (),
+    )

@@ -1,0 +1,60 @@
+"""What changing a parameter of a replication agent asks of the client."""
+
+from typing import Final
+
+from app.domain.decision import Level, Undertaking
+from app.domain.finding import Finding
+from app.domain.hand_over import Recommendation
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.hand_over.recommended import Means, agent_kind, plan_agent_changes
+
+_STREAMS: Final = "SubscriptionStreams"
+# Two or more streams need it at the Subscriber:
+# https://learn.microsoft.com/en-us/sql/relational-databases/replication/agents/replication-distribution-agent
+_LEAST_STREAMS: Final = 2
+
+
+def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
+    """Return effort, interruption, check, levels and prerequisites of one change."""
+    kind = agent_kind(finding)
+    if kind is None:
+        return Undertaking((), _("1 setting, by hand"), _("Not known."), _("Read the value back."))
+    changes = plan_agent_changes([Recommendation(finding, str(finding.to_value), "")], session)
+    known = [change for change in changes if change.agent is not None]
+    places = tuple(f"{change.agent.name} ({change.target})" for change in known if change.agent)
+    by_step = any(change.by(Means.JOB_STEP) for change in changes)
+    means = _("in the job step") if by_step else _("in a profile of its own")
+    effort = _("1 setting {means}; agents: {count}").format(means=means, count=len(known) or 1)
+    is_streams = finding.parameter == _STREAMS
+    return Undertaking(
+        places=places,
+        effort=effort,
+        interruption=_interruption(kind),
+        check=_check(finding, is_streams=is_streams),
+        risk_level=Level.MEDIUM if is_streams else Level.LOW,
+        prerequisites=_prerequisites(finding) if is_streams else (),
+    )
+
+
+def _interruption(kind: AgentKind) -> str:
+    if kind is AgentKind.LOG_READER:
+        return _("The agent restarts once: all publications of its database wait, nothing is lost.")
+    return _("The agent restarts once: commands wait at the Distributor, nothing is lost.")
+
+
+def _check(finding: Finding, *, is_streams: bool) -> str:
+    if is_streams:
+        return _("The agent runs, its history tells of no fall-back to one stream, and undistributed commands fall.")
+    return _("The agent runs with {parameter} {value}, its history shows no error, and latency is as before.").format(
+        parameter=finding.parameter, value=finding.to_value
+    )
+
+
+def _prerequisites(finding: Finding) -> tuple[str, ...]:
+    if not isinstance(finding.to_value, int) or finding.to_value < _LEAST_STREAMS:
+        return ()
+    return (
+        _("The agent's account needs VIEW SERVER STATE at the Subscriber; without it the agent stops with an error."),
+    )

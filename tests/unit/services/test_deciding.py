@@ -1,0 +1,91 @@
+"""Decisions: every finding stands in one, changes come first, and none contradicts another."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.decision import DecisionKind
+from app.domain.finding import Finding
+from app.domain.session import Advice
+from app.foundation.paths import resource_path
+from app.services.explain.deciding import decided
+from app.services.explain.imported_session import read_session
+from tests.contract.families.lab_runs import ADVISOR
+from tests.report.sample import FAMILIES, full_advice, full_session
+
+
+def assert_sound(advice: Advice) -> None:
+    """Assert what holds of the decisions of any session."""
+    decisions = advice.decisions
+    assert [decision.number for decision in decisions] == list(range(1, len(decisions) + 1))
+    told = [id(finding) for decision in decisions for finding in decision.findings]
+    assert sorted(told) == sorted(map(id, advice.findings))
+    kinds = [decision.kind for decision in decisions]
+    assert kinds == sorted(kinds, key=list(DecisionKind).index)
+    scores = [decision.score for decision in decisions if decision.kind is DecisionKind.CHANGE]
+    assert scores == sorted(scores, reverse=True)
+    settled = [(decision.parameter, place) for decision in decisions if decision.parameter for place in decision.places]
+    assert len(settled) == len(set(settled))
+    assert all((decision.to_value is not None) == (decision.kind is DecisionKind.CHANGE) for decision in decisions)
+
+
+def _with(*findings: Finding) -> Advice:
+    return decided(full_session(), replace(full_advice(), findings=findings, decisions=()), FAMILIES)
+
+
+def test_findings_of_an_experiment_come_to_one_decision_for_each_change() -> None:
+    """What changes nothing stands beside the change of its experiment; the surest gain comes first."""
+    advice = full_advice()
+    assert_sound(advice)
+    assert [(decision.parameter, decision.to_value, len(decision.notes)) for decision in advice.decisions] == [
+        ("SubscriptionStreams", 8, 0), ("ReadBatchSize", 5000, 1), ("CommitBatchThreshold", 2000, 2),
+    ]  # fmt: skip
+
+
+def test_a_gain_is_told_in_the_units_of_the_client() -> None:
+    """Seconds before and after, and the hours a backlog takes."""
+    gain = next(d.gain for d in full_advice().decisions if d.parameter == "SubscriptionStreams")
+    assert gain is not None
+    assert gain.before is not None
+    assert gain.after is not None
+    assert (round(gain.before, -1), round(gain.after, -1)) == (990, 330)
+    assert [forecast.hours for forecast in gain.forecasts] == [9.2, 2.1]
+    assert gain.certain_share == pytest.approx(1 - 0.343)
+
+
+def test_another_value_of_the_same_parameter_is_set_aside() -> None:
+    """Two experiments on one agent that want different values are one decision, not two."""
+    wanted = next(f for f in full_advice().findings if f.parameter == "ReadBatchSize" and f.to_value)
+    other = replace(wanted, rule="log_reader.other", to_value=1000, evidence=wanted.evidence[:-1])
+    stays = replace(wanted, rule="log_reader.stays", to_value=None, evidence=wanted.evidence[:-2])
+    for findings in ((wanted, other), (other, wanted), (wanted, replace(wanted, rule="again", to_value=1000))):
+        advice = _with(*findings)
+        assert_sound(advice)
+        (decision,) = advice.decisions
+        assert (decision.to_value, [f.to_value for f in decision.set_aside]) == (5000, [1000])
+    (decision,) = _with(stays, wanted).decisions
+    assert (decision.to_value, decision.set_aside) == (5000, (stays,))
+
+
+def test_a_value_in_effect_already_is_left() -> None:
+    """What the server has is not asked for again: leave it."""
+    wanted = next(f for f in full_advice().findings if f.parameter == "ReadBatchSize" and f.to_value)
+    (decision,) = _with(replace(wanted, from_value=1000, to_value=500)).decisions
+    assert (decision.kind, decision.to_value, decision.in_effect) == (DecisionKind.LEAVE, None, "500")
+
+
+def test_a_lead_is_measured_again() -> None:
+    """Exploring trials choose; nothing is changed on their account."""
+    wanted = next(f for f in full_advice().findings if f.parameter == "ReadBatchSize" and f.to_value)
+    facts = tuple((n, False if n == "confirmed" else v, u) for n, v, u in wanted.facts)
+    (decision,) = _with(replace(wanted, facts=facts)).decisions
+    assert (decision.kind, decision.to_value) == (DecisionKind.MEASURE_AGAIN, None)
+
+
+@pytest.mark.parametrize("path", sorted(resource_path("published").glob("*.csv")), ids=lambda path: path.stem)
+def test_decisions_on_published_measurements_do_not_contradict(path: Path) -> None:
+    """Each published study comes to a few decisions, sound as a whole."""
+    advice = ADVISOR.advise(read_session(path, ADVISOR.families, None))
+    assert_sound(advice)
+    assert 0 < len(advice.decisions) <= 10
