@@ -24,7 +24,7 @@ from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.matching import carrying_comparison, comparisons_behind
+from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.wording import Vocabulary, claim_word, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 

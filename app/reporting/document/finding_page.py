@@ -27,11 +27,11 @@ from app.reporting.blocks import (
 )
 from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.matching import carrying_comparison, comparisons_behind
 from app.reporting.document.place import Places
 from app.reporting.document.scripts import Scripts
 from app.reporting.document.sources import SourceList
 from app.reporting.document.worked_out import MARK, worked_out_note
+from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.numbers import number
 from app.reporting.wording import (
     Vocabulary,

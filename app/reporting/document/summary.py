@@ -11,8 +11,8 @@ from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Callout, Cell, Column, Heading, Paragraph, Section, Start, Table
 from app.reporting.document.in_effect import InEffect
-from app.reporting.document.matching import carrying_comparison
 from app.reporting.document.place import Places
+from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import moment, number
 from app.reporting.wording import Vocabulary, change_text, claim_word, interval_text, is_change, lead_word
 

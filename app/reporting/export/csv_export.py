@@ -13,7 +13,7 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
-from app.reporting.document.matching import carrying_comparison
+from app.reporting.matching import carrying_comparison
 from app.reporting.wording import Vocabulary
 
 _HEALTH_CHECK = ("Priority", "Group", "Finding", "URL", "Details")

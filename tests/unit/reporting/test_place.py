@@ -6,8 +6,8 @@ import pytest
 
 from app.domain.setting import Setting
 from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
-from app.reporting.document.matching import carrying_comparison
 from app.reporting.document.place import Places
+from app.reporting.matching import carrying_comparison
 from tests.report.sample import full_advice, full_session, imported_request
 from tests.report.scripts import WORDS
 

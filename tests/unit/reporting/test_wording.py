@@ -9,7 +9,7 @@ from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.setting import Setting
 from app.reporting.document.fact_words import fact_value
-from app.reporting.document.matching import carrying_comparison
+from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import (
     Vocabulary,
