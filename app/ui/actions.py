@@ -23,7 +23,7 @@ class WindowActions:
         self.open_session = self._add(session, "open_session", _("&Open session file…"), "Ctrl+O")
         self.new_client = self._add(session, "new_client", _("New &client file…"), "Ctrl+Shift+N")
         self.import_file = self._add(session, "import_file", _("&Import measurements…"), "Ctrl+I")
-        self.resume = self._add(session, "resume", _("&Go on with the run…"), "Ctrl+G")
+        self.resume = self._add(session, "resume", _("R&esume run…"), "Ctrl+G")
         session.addSeparator()
         self.open_bundle = self._add(session, "open_bundle", _("&Unpack bundle…"))
         self.export_bundle = self._add(session, "export_bundle", _("&Export bundle…"))

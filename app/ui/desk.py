@@ -32,6 +32,7 @@ class Desk(QObject):
 
     Signals:
         preferences_changed: the new Preferences, already saved.
+        resume_requested: the unfinished run of the session at hand is to go on.
         extension_requested: further confirming blocks are wanted for the run of the session at hand.
         job_started: a run has begun.
         job_ended: JobEnded.
@@ -39,6 +40,7 @@ class Desk(QObject):
     """
 
     preferences_changed = Signal(object)
+    resume_requested = Signal()
     extension_requested = Signal()
     job_started = Signal()
     job_ended = Signal(object)

@@ -129,6 +129,7 @@ class MainWindow(QMainWindow):
         self._closing.refused.connect(self._read_journal)
         desk.bridge.events_delivered.connect(self._strip.note_events)
         desk.job_ended.connect(self._on_job_ended)
+        desk.resume_requested.connect(self.go_on_with_run)
         desk.extension_requested.connect(self.extend_run)
 
     # Where to go

@@ -19,11 +19,13 @@ class WizardPage(QWidget):
         choices_changed: the new Choices, whenever the person chose or a reading arrived.
         busy_changed: what the page is doing in the background, "" when nothing.
         advance_requested: the person wants the next step (double click, Return).
+        return_requested: the person wants the step before.
     """
 
     choices_changed = Signal(object)
     busy_changed = Signal(str)
     advance_requested = Signal()
+    return_requested = Signal()
 
     step: Step
 

@@ -106,6 +106,7 @@ class WizardFrame(QWidget):
             page.choices_changed.connect(self._on_page_choices_changed)
             page.busy_changed.connect(self._on_page_busy_changed)
             page.advance_requested.connect(self._on_page_advance_requested)
+            page.return_requested.connect(self._on_page_return_requested)
             self._pages[step] = page
             self._stack.addWidget(page)
         return page
@@ -157,6 +158,11 @@ class WizardFrame(QWidget):
     def _on_page_advance_requested(self) -> None:
         if self.sender() is self.page:
             self.go_on()
+
+    @Slot()
+    def _on_page_return_requested(self) -> None:
+        if self.sender() is self.page:
+            self.go_back()
 
     @Slot()
     @Slot(object)

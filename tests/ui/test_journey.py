@@ -22,6 +22,7 @@ from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.widgets.table import DataTable
+from app.ui.wizard_frame import WizardFrame
 from tests.e2e.program import SMALL_PLAN, call, write
 from tests.prove.killing import read_state
 from tests.ui.conftest import Shown
@@ -131,6 +132,8 @@ def test_a_cancelled_run_goes_on_where_it_stopped(
     assert not go_on.isEnabled()
     traveller.press_button("start.lab_button")
     plan_a_run(traveller, commands=3_000, blocks=6)
+    whole = find(window, WizardFrame, "wizard").wizard.choices.dry_run
+    assert whole is not None
     status = find(window, QLabel, "run.detail")
     traveller.press_button("run.start_button")
     finished = find(window, QProgressBar, "run.progress")
@@ -138,13 +141,17 @@ def test_a_cancelled_run_goes_on_where_it_stopped(
     traveller.press_button("run.cancel_button")
     traveller.wait(lambda: not desk.is_running)
     file = traveller.folder / "session.replitune"
-    assert "“Go on with the run” in the menu Session" in status.text()
+    assert "“Resume run” takes it up" in status.text()
     kept = finished_trials(file)
     assert kept
-    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    traveller.press_button("run.go_on_button")
     traveller.arrive(Step.PREFLIGHT)
     line = find(window, QLabel, "preflight.resumed_line.text")
     assert f"{len(kept)} trial" in line.text()
+    traveller.wait(lambda: desk.tasks.count == 0)
+    left = find(window, WizardFrame, "wizard").wizard.choices.dry_run
+    assert left is not None
+    assert len(left.trials) == len(whole.trials) - len(kept)
     assert not find(window, QAbstractButton, "wizard.back_button").isEnabled()
     traveller.agree()
     traveller.go_on()

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
 from app.domain.limits import Limits
-from app.flows.shell.wizard import Choices
+from app.flows.shell.wizard import Choices, Step, why_not_leave
 from app.services.run.restoring import open_changes
 from app.ui.desk import Desk
 from app.ui.pages.run_page import RunPage
@@ -93,7 +93,7 @@ def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: P
     assert "E1: succeeded" in log
     assert find(page, DataTable, "run.changes_table").shown_keys == ()
     assert (tmp_path / "s" / "session.replitune").exists()
-    assert _button(page, "start").text() == "&Run again"
+    assert _button(page, "start").text() == "Run &again…"
 
 
 def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
@@ -172,7 +172,7 @@ def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtb
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
     qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE_MS)
     assert _headline(page) == "Stopped by a limit of the plan"
-    assert "Every change is put back. “Go on" in find(page, QLabel, "run.detail").text()
+    assert "Every change is put back. “Resume run" in find(page, QLabel, "run.detail").text()
 
 
 def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(
@@ -226,15 +226,12 @@ def test_what_cannot_be_put_back_is_an_alarm_and_can_be_tried_again(
 def test_entering_again_shows_the_end_and_another_plan_begins_anew(
     page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Going back and forth keeps the finished run in sight; another plan can be started; run again runs again."""
+    """Going back and forth keeps the finished run in sight; another plan can be started."""
     told = _start(page, ready(tmp_path / "s"))
     qtbot.waitUntil(lambda: bool(told))
     page.show_choices(told[-1])
     assert _headline(page) == "Done"
     assert find(page, LivePlot, "run.time_plot").shown_points > 0
-    click(_button(page, "start"))
-    qtbot.waitUntil(lambda: len(told) == 2)
-    assert told[0].run_end != told[1].run_end
     page.show_choices(ready(tmp_path / "s", small_plan(4_000)))
     assert _headline(page) == "Ready to start"
     assert find(page, QPlainTextEdit, "run.log").toPlainText() == ""
@@ -242,3 +239,16 @@ def test_entering_again_shows_the_end_and_another_plan_begins_anew(
     qtbot.addWidget(other)
     other.show_choices(told[-1])
     assert _headline(other) == "Done"
+
+
+def test_a_second_run_needs_consent_of_its_own(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
+    """One consent is one start: “Run again” changes nothing, and leads back to the checks."""
+    told = _start(page, ready(tmp_path / "s"))
+    qtbot.waitUntil(lambda: bool(told))
+    with qtbot.waitSignal(page.return_requested):
+        click(_button(page, "start"))
+    assert not desk.is_running
+    assert told[-1].consented == frozenset()
+    assert why_not_leave(Step.PREFLIGHT, told[-1]) == "The checks have not been made yet."
+    page.show_choices(told[-1])
+    assert _headline(page) == "Ready to start"

@@ -41,6 +41,7 @@ class RunPicture:
         alarms: one sentence for each change that could not be put back.
         remedy: what to do about them, "" where there are none.
         start_text: on the button that starts a run.
+        can_go_on: the run ended before its time and can be taken up again.
         cancel_hint, restore_hint: what the buttons will do.
     """
 
@@ -56,6 +57,7 @@ class RunPicture:
     remedy: str
     start_text: str
     can_start: bool
+    can_go_on: bool
     can_pause: bool
     can_resume: bool
     can_cancel: bool
@@ -83,10 +85,11 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         note=_note(state, choices),
         alarms=alarms,
         remedy=_remedy() if alarms else "",
-        start_text=_("&Run again") if state.stage is Stage.ENDED else _("&Start the run"),
-        can_start=not (going_on or restoring or _is_complete(state, choices))
+        start_text=_("Run &again…") if state.stage is Stage.ENDED else _("&Start the run"),
+        can_start=not (going_on or restoring or _is_over(state, choices))
         and choices.plan is not None
         and choices.place is not None,
+        can_go_on=_may_go_on(state) and not restoring,
         can_pause=state.stage in (Stage.STARTING, Stage.RUNNING),
         can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
         can_cancel=going_on and state.stage is not Stage.CANCELLING,
@@ -131,9 +134,9 @@ def _mood(state: RunState) -> Mood:
     return Mood.BAD if state.status is RunStatus.FAILED else Mood.WARNING
 
 
-def _is_complete(state: RunState, choices: Choices) -> bool:
-    """A run that went on and reached its end has nothing left to go on with."""
-    return choices.resumes is not None and state.status is RunStatus.SUCCEEDED
+def _is_over(state: RunState, choices: Choices) -> bool:
+    """A run that went on is complete, or is resumed: it is not begun again."""
+    return choices.resumes is not None and state.stage is Stage.ENDED and state.has_begun
 
 
 def _headline(state: RunState) -> str:
@@ -189,10 +192,14 @@ def _what_will_happen(choices: Choices) -> str:
     return " ".join(part for part in (whole, resumed_line(choices)) if part)
 
 
+def _may_go_on(state: RunState) -> bool:
+    return state.stage is Stage.ENDED and state.has_begun and state.status is not None and state.status.may_go_on
+
+
 def _how_to_go_on(state: RunState) -> str:
-    if state.status is None or not state.status.may_go_on or not state.has_begun:
+    if not _may_go_on(state):
         return ""
-    return _("“Go on with the run” in the menu Session takes it up where it stopped.")
+    return _("“Resume run” takes it up where it stopped.")
 
 
 def _unused(state: RunState) -> str:

@@ -252,6 +252,11 @@ def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
     return replace(choices, run_end=end)
 
 
+def begin_again(choices: Choices) -> Choices:
+    """Return the choices for another start: consent holds for one, so all is checked and agreed to anew."""
+    return replace(choices, dry_run=None, consented=frozenset(), run_end=None)
+
+
 def servers_to_consent(choices: Choices) -> tuple[str, ...]:
     """Return the servers the plan changes or writes to, each once, in topology order."""
     if choices.dry_run is None:

@@ -1,10 +1,11 @@
 """Reading a target for the window: topology, parameters, and what each experiment family would need to know."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import ReplituneError
 from app.domain.family import ExperimentFamily, Site
+from app.domain.measurement import TrialResult
 from app.domain.plan import Plan
 from app.domain.statement import StatementRecord
 from app.domain.system import missing_needs, site_key, systems_of
@@ -61,15 +62,27 @@ def read_target(
         opened.close()
 
 
-def read_dry_run(plan: Plan, family: ExperimentFamily, target: str, open_target: TargetOpener, seed: int = 1) -> DryRun:
+def read_dry_run(
+    plan: Plan,
+    family: ExperimentFamily,
+    target: str,
+    open_target: TargetOpener,
+    seed: int = 1,
+    *,
+    kept: Sequence[TrialResult] = (),
+    least_confirm_blocks: int = 0,
+) -> DryRun:
     """Read what a plan would do to a target; changes nothing. Checks that forbid the run are among its checks.
+
+    Args:
+        kept, least_confirm_blocks: of a run that goes on, as `make_dry_run` takes them.
 
     Raises:
         BadInput, TargetError: the plan does not fit the target, or the target cannot be read.
     """
     opened = open_target(target, seed, _ignore_statement)
     try:
-        return make_dry_run(check_run(plan, family, opened, target), opened)
+        return make_dry_run(check_run(plan, family, opened, target), opened, kept, least_confirm_blocks)
     finally:
         opened.close()
 

@@ -1,10 +1,13 @@
 """What a plan would do to a target: every trial, every change with its undo, every statement, and how long it takes."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.analysis.order import block_order
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, PreflightCheck
+from app.domain.measurement import TrialResult
 from app.domain.plan import Phase, Plan
 from app.domain.server import ServerInfo
 from app.domain.setting import effective_setting
@@ -31,10 +34,10 @@ class DryRun:
 
     Attributes:
         plan: completed with the baseline in effect.
-        trials: in the order they would run; the winner of the confirmation is not known yet.
+        trials: those to be run, in order; the winner of the confirmation is not known yet.
         steps: what one trial does, in order.
         changes: what would be changed for each setting, with the script that does it and the one that undoes it.
-        duration_s: rough duration of the whole run.
+        duration_s: rough duration of those trials.
         checks: preflight checks with remedies.
         statements: every statement the target may send.
         servers: those the run touches, each to be consented to.
@@ -50,15 +53,23 @@ class DryRun:
     servers: tuple[ServerInfo, ...] = ()
 
 
-def make_dry_run(prepared: PreparedRun, target: Target) -> DryRun:
+def make_dry_run(
+    prepared: PreparedRun, target: Target, kept: Sequence[TrialResult] = (), least_confirm_blocks: int = 0
+) -> DryRun:
     """Say what a run would do; reads the target and changes nothing.
+
+    Args:
+        kept: trials of an earlier part of the run, which are not repeated.
+        least_confirm_blocks: confirming blocks there are to be at least, where a complete run confirms further.
 
     Raises:
         TargetError: the present state cannot be read.
     """
     plan, family = prepared.plan, prepared.family
     rig = rig_of(family)
-    trials = _planned_trials(plan, family)
+    baseline = effective_setting(plan.baseline, family.parameters).label()
+    planned = _planned_trials(plan, family, least_confirm_blocks)
+    trials = _left(planned, kept, baseline, compares_all=family.compares_all)
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
@@ -72,7 +83,33 @@ def make_dry_run(prepared: PreparedRun, target: Target) -> DryRun:
     )
 
 
-def _planned_trials(plan: Plan, family: ExperimentFamily) -> tuple[PlannedTrial, ...]:
+def _left(
+    trials: Sequence[PlannedTrial], kept: Sequence[TrialResult], baseline: str, *, compares_all: bool
+) -> tuple[PlannedTrial, ...]:
+    """Return the trials still to be run; what was confirmed stands in the plan as the winner."""
+    done = Counter(
+        (
+            trial.block,
+            trial.setting.label()
+            if compares_all or trial.phase is Phase.EXPLORE or trial.setting.label() == baseline
+            else _the_winner(),
+        )
+        for trial in kept
+    )
+    left: list[PlannedTrial] = []
+    for trial in trials:
+        if done[trial.block, trial.setting]:
+            done[trial.block, trial.setting] -= 1
+        else:
+            left.append(trial)
+    return tuple(left)
+
+
+def _the_winner() -> str:
+    return _("the winner")
+
+
+def _planned_trials(plan: Plan, family: ExperimentFamily, least_confirm_blocks: int) -> tuple[PlannedTrial, ...]:
     design = plan.design
     settings = plan_settings(plan, family.parameters)
     baseline = effective_setting(plan.baseline, family.parameters)
@@ -84,10 +121,10 @@ def _planned_trials(plan: Plan, family: ExperimentFamily) -> tuple[PlannedTrial,
     ]
     if family.compares_all:
         return tuple(trials)
-    winner = _("the winner")
+    winner, baseline_label = _the_winner(), baseline.label()
     confirming = [
         PlannedTrial(design.blocks + number, Phase.CONFIRM, label)
-        for number in range(1, design.confirm_blocks + 1)
-        for label in ((winner, plan.baseline.label()) if number % 2 else (plan.baseline.label(), winner))
+        for number in range(1, max(design.confirm_blocks, least_confirm_blocks) + 1)
+        for label in ((winner, baseline_label) if number % 2 else (baseline_label, winner))
     ]
     return (*trials, *confirming)

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import SignalInstance, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.errors import ReplituneError
+from app.domain.events import RunStatus
 from app.flows.explain.findings_view import Findings, findings
 from app.flows.explain.trial_view import TrialDetail, trial_detail
 from app.flows.run.extend_view import blocks_left, blocks_line
+from app.flows.run.resume_view import unfinished_line
 from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
 from app.foundation.texts import _
@@ -52,6 +54,7 @@ class FindingsPage(WizardPage):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
         self._wanted: tuple[Path, str | None] | None = None
+        self._is_unfinished = False
         self._explained: ExplainedSession | None = None
         self._status = StatusLine("findings.status")
         self._retry = QPushButton(_("&Try again"))
@@ -92,7 +95,9 @@ class FindingsPage(WizardPage):
             self._wanted = None
             self._say(_("There is no session yet; run the experiment first."), Tone.MUTED)
             return
-        session_id = choices.run_end.session_id if choices.run_end is not None else None
+        end = choices.run_end
+        self._is_unfinished = end is not None and RunStatus(end.status).may_go_on
+        session_id = end.session_id if end is not None else None
         wanted = (choices.place.session_file, session_id or None)
         if wanted != self._wanted:
             self._wanted = wanted
@@ -153,22 +158,15 @@ class FindingsPage(WizardPage):
             line.show_status(sentence(warning), Tone.WARNING)
             layout.addWidget(line)
         if more_blocks:
-            layout.addLayout(self._offer(more_blocks))
+            text, hint = _("Run more bloc&ks"), _("Run further confirming blocks")
+            wanted = self.desk.extension_requested
+            layout.addLayout(_offer("findings.more_blocks", blocks_line(more_blocks), text, hint, wanted))
+        elif self._is_unfinished:
+            text, hint = _("R&esume run"), _("Go on with this run where it stopped")
+            wanted = self.desk.resume_requested
+            layout.addLayout(_offer("findings.resume", unfinished_line(), text, hint, wanted))
         layout.addWidget(self._tabs(shown, cards), 1)
         return box
-
-    def _offer(self, more_blocks: int) -> QHBoxLayout:
-        """Return the offer to run further confirming blocks."""
-        line = StatusLine("findings.more_blocks")
-        line.show_status(blocks_line(more_blocks), Tone.MUTED)
-        button = QPushButton(_("Run more bloc&ks"))
-        button.setObjectName("findings.more_blocks_button")
-        button.setAccessibleName(_("Run further confirming blocks"))
-        button.clicked.connect(self.desk.extension_requested)
-        row = QHBoxLayout()
-        row.addWidget(line, 1)
-        row.addWidget(button)
-        return row
 
     def _summary(self, shown: Findings, cards: CardsPane) -> SummaryLine:
         """Return one line: the result, each verdict with its count, and the way to what was not shown."""
@@ -227,6 +225,20 @@ class FindingsPage(WizardPage):
         detail: TrialDetail | None = trial_detail(self._explained.session, key, words)
         if detail is not None:
             TrialDialog(self.desk, detail, self).open()
+
+
+def _offer(name: str, sentence_: str, text: str, hint: str, wanted: SignalInstance) -> QHBoxLayout:
+    """Return a sentence with the button that does what it offers."""
+    line = StatusLine(name)
+    line.show_status(sentence_, Tone.MUTED)
+    button = QPushButton(text)
+    button.setObjectName(f"{name}_button")
+    button.setAccessibleName(hint)
+    button.clicked.connect(wanted)
+    row = QHBoxLayout()
+    row.addWidget(line, 1)
+    row.addWidget(button)
+    return row
 
 
 def _load(explanations: Explanations, program: Program, session_file: Path, session_id: str | None) -> Loaded:

@@ -183,6 +183,9 @@ class PreflightPage(WizardPage):
         self.busy_changed.emit(_("Making the checks …"))
         opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
         work = partial(read_dry_run, plan, family, self._choices.target, opener, seed)
+        earlier = self._choices.resumes
+        if earlier is not None:
+            work = partial(work, kept=earlier.trials, least_confirm_blocks=earlier.least_confirm_blocks)
         on_done, on_error = partial(self._on_read, self._asked), partial(self._on_read_failed, self._asked)
         self.desk.tasks.query(self, work, on_done, on_error)
 

@@ -13,7 +13,7 @@ from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.run.run_view import changes_table, hand_picture, picture, restored_end, run_end
-from app.flows.shell.wizard import Choices, Step, keep_run_end
+from app.flows.shell.wizard import Choices, Step, begin_again, keep_run_end
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome, restore_all
 from app.services.run.run_job import JobEnded, JobOrder
@@ -79,6 +79,7 @@ class RunPage(WizardPage):
         layout.addWidget(_scrollable(parts), 1)
 
     def _connect(self) -> None:
+        self._buttons.go_on_requested.connect(self.desk.resume_requested)
         self._buttons.start_requested.connect(self._on_start_clicked)
         self._buttons.pause_requested.connect(self._on_pause_clicked)
         self._buttons.resume_requested.connect(self._on_resume_clicked)
@@ -95,7 +96,7 @@ class RunPage(WizardPage):
         """Show the run of these choices: how it stands, or that it can be started."""
         self._choices = choices
         if self._state.stage not in GOING_ON:
-            if choices.plan != self._started_plan:
+            if choices.plan != self._started_plan or choices.run_end is None:
                 self._forget_run()
             if choices.run_end is not None and self._state.stage is Stage.IDLE:
                 self._state.show_end(choices.run_end)
@@ -112,6 +113,10 @@ class RunPage(WizardPage):
     def _on_start_clicked(self) -> None:
         choices, program = self._choices, self.desk.program
         if choices.plan is None or choices.place is None:
+            return
+        if self._state.has_begun:  # its consent is used up
+            self._choose(begin_again(choices))
+            self.return_requested.emit()
             return
         self._forget_run()
         self._started_plan = choices.plan

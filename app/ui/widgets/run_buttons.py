@@ -14,10 +14,12 @@ class RunButtons(QWidget):
     """Shows which requests are possible.
 
     Signals:
+        go_on_requested: to take up a run that ended before its time.
         start_requested, pause_requested, resume_requested, cancel_requested, restore_requested: of the run.
         statements_requested: to see every statement sent.
     """
 
+    go_on_requested = Signal()
     start_requested = Signal()
     pause_requested = Signal()
     resume_requested = Signal()
@@ -27,6 +29,7 @@ class RunButtons(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._go_on = push_button("run.go_on_button", _("R&esume run"))
         self._start = push_button("run.start_button", _("&Start the run"))
         self._pause = push_button("run.pause_button", _("&Pause after this trial"))
         self._resume = push_button("run.resume_button", _("R&esume"))
@@ -36,11 +39,12 @@ class RunButtons(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
-        for button in (self._start, self._pause, self._resume, self._cancel):
+        for button in (self._go_on, self._start, self._pause, self._resume, self._cancel):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self._statements)
         row.addWidget(self._restore)
+        self._go_on.clicked.connect(self.go_on_requested)
         self._start.clicked.connect(self.start_requested)
         self._pause.clicked.connect(self.pause_requested)
         self._resume.clicked.connect(self.resume_requested)
@@ -54,11 +58,14 @@ class RunButtons(QWidget):
         Args:
             has_begun: the run got as far as the server, so that there are statements.
         """
+        self._go_on.setVisible(shown.can_go_on)
+        self._go_on.setEnabled(shown.can_go_on)
+        self._go_on.setDefault(shown.can_go_on)
         self._start.setText(shown.start_text)
         self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
         self._start.setEnabled(shown.can_start)
         self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
-        self._pause.setVisible(not shown.can_resume)
+        self._pause.setVisible(not shown.can_resume and shown.stage is not Stage.ENDED)
         self._pause.setEnabled(shown.can_pause)
         self._resume.setVisible(shown.can_resume)
         self._resume.setEnabled(shown.can_resume)

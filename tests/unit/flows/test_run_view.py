@@ -150,8 +150,8 @@ def test_each_end_has_its_words(status: RunStatus, headline: str, mood: Mood) ->
     shown = picture(state, READY)
     assert (shown.headline, shown.mood) == (headline, mood)
     assert shown.detail.startswith("Complete. Every change is put back.")
-    assert ("Go on with the run" in shown.detail) is status.may_go_on
-    assert shown.start_text == "&Run again"
+    assert ("Resume run" in shown.detail) is shown.can_go_on is status.may_go_on
+    assert shown.start_text == "Run &again…"
     assert shown.can_start
 
 
@@ -258,7 +258,7 @@ def test_an_end_known_from_the_wizard_alone_can_be_shown() -> None:
     state.show_end(RunEnd("S1", "E1", "cancelled", "cancelled on request", ()))
     shown = picture(state, READY)
     assert (shown.headline, shown.times) == ("Cancelled", "")
-    assert shown.detail.startswith("Cancelled on request. Every change is put back. “Go on")
+    assert shown.detail.startswith("Cancelled on request. Every change is put back. “Resume run”")
 
 
 def test_the_wizard_keeps_how_the_run_ended() -> None:

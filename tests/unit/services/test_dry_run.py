@@ -117,3 +117,28 @@ def test_no_confirmation_is_listed_where_none_is_planned() -> None:
     plan = replace(small_plan(FAMILIES["log_reader"]), design=Design(blocks=1, confirm_blocks=0, further_blocks=0))
     made, _sent = dry(plan)
     assert {trial.phase for trial in made.trials} == {Phase.EXPLORE}
+
+
+@every_family
+def test_a_run_that_goes_on_lists_what_is_left(family_id: str) -> None:
+    """Trials that are kept are counted neither among those to come nor in their time, wherever the run stopped."""
+    plan = small_plan(FAMILIES[family_id], blocks=2)
+    run = real(plan)
+    prepared = prepare_run(plan, run.family, run.target, "the plan")
+    whole = make_dry_run(prepared, run.target)
+    planned_blocks = {trial.block for trial in whole.trials}
+    for count in range(len(run.trials) + 1):
+        left = make_dry_run(prepared, run.target, run.trials[:count])
+        kept = [trial for trial in run.trials[:count] if trial.block in planned_blocks]
+        assert len(left.trials) == len(whole.trials) - len(kept)
+        assert left.duration_s == pytest.approx(whole.duration_s * len(left.trials) / len(whole.trials))
+
+
+def test_further_blocks_of_a_complete_run_are_listed() -> None:
+    """A complete run that confirms further lists the trials of the blocks it adds, and no other."""
+    planned = small_plan(FAMILIES["distribution_agent"], blocks=2, confirm_blocks=2)
+    plan = replace(planned, design=replace(planned.design, further_blocks=0))
+    run = real(plan)
+    prepared = prepare_run(plan, run.family, run.target, "the plan")
+    further = make_dry_run(prepared, run.target, run.trials, 3)
+    assert [(trial.block, trial.phase) for trial in further.trials] == [(5, Phase.CONFIRM)] * 2
