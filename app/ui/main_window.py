@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QVBoxLay
 
 from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.run.resume_view import read_earlier_run, why_not_go_on
-from app.flows.shell.help_view import page_of_step
+from app.flows.shell.help_view import page_about
 from app.flows.shell.shell_view import ServerState, window_title
 from app.flows.shell.start_view import is_client_file, lab_session, load_ahead, new_session, opened_session
 from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
@@ -232,9 +232,10 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_help(self) -> None:
-        """Show the help on the step shown."""
-        step = self._frame.wizard.step if self._stack.currentWidget() is self._frame else None
-        self._extras.show_help(page_of_step(step))
+        """Show the help on the page shown."""
+        shown = self._stack.currentWidget()
+        page = self._frame.page if shown is self._frame else shown
+        self._extras.show_help(page_about("" if page is None else page.objectName()))
 
     @Slot()
     def show_doctor(self) -> None:

@@ -77,6 +77,7 @@ class PasswordAsker(QObject):
 
         dialog.finished.connect(answer)
         dialog.open()
+        dialog.activateWindow()
 
     def close(self) -> None:
         """Ask nobody any more; who waits gets no password."""
@@ -129,6 +130,7 @@ class PasswordDialog(QDialog):
         for widget in (label, self._edit, self._show, self._keep, buttons):
             layout.addWidget(widget)
         self.setMinimumWidth(50 * GRID_PX)
+        self._edit.setFocus(Qt.FocusReason.PopupFocusReason)
         self._edit.textChanged.connect(self._on_text_changed)
         self._show.toggled.connect(self._on_show_toggled)
         buttons.accepted.connect(self.accept)

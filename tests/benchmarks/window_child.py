@@ -240,11 +240,7 @@ def lab(folder: Path) -> Figures:
         page.show_choices(choices)
         family = desk.program.families["distribution_agent"]
         began_s = time.monotonic()
-        desk.start_job(
-            JobOrder(
-                "lab", choices.plan, family, Workplace(folder / "session"), folder / "undo.journal", "Bench of the lab"
-            )
-        )
+        desk.start_job(JobOrder("lab", choices.plan, family, Workplace(folder / "session"), folder / "undo.journal"))
         page.watch_run()
         heart = Heart()
         wait(lambda: not desk.is_running)

@@ -17,11 +17,13 @@ KILLED_BEFORE = 10
 
 
 def test_a_journal_lost_in_mid_run_leaves_nothing_changed(tmp_path: Path) -> None:
-    """Each kind of loss before another write."""
+    """Every other kind of loss, each before another write."""
     plan = write_plan(tmp_path, "distribution_agent")
     with lab_server() as target:
         writes = writes_of(plan, target, tmp_path / "whole")
-        chosen = [cases_of(writes, [loss])[2 + 3 * number % (len(writes) - 3)] for number, loss in enumerate(Loss)]
+        chosen = [
+            cases_of(writes, [loss])[2 + 3 * number % (len(writes) - 3)] for number, loss in enumerate(list(Loss)[::2])
+        ]
         tally = run_cases(chosen, plan, target, tmp_path)
     assert tally.failures == ()
 

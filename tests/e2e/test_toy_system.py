@@ -14,6 +14,7 @@ import pytest
 from app.foundation.paths import MORE_SYSTEMS
 from tests.e2e.program import ROOT, Ended, run_alone, served_lab, write
 from tests.patience import PATIENCE_S
+from tests.prove.thirds import Share
 
 TOY: Final = ROOT / "tests" / "toy"
 SYSTEM, FAMILY, LAB = "turnstile", "turnstile_gates", "lab:door"
@@ -124,6 +125,7 @@ def killed(at: int, out: Path, target: str, plan: Path) -> list[str]:
     return [] if at else said.splitlines()[-1].split()
 
 
+@pytest.mark.prove
 @pytest.mark.usefixtures("environment")
 def test_killed_in_mid_run_its_server_is_restored(tmp_path: Path) -> None:
     """Over TDS: what a change and a restart left is put back by another process, from the journal, and read back."""
@@ -183,10 +185,16 @@ def call_there(folder: Path, *arguments: str) -> Ended:
         return good(Ended(process.returncode, out, err))
 
 
-@pytest.mark.parametrize("system", OWN)
-def test_without_a_system_the_others_work(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.prove
+def test_without_a_system_the_others_work(share: Share, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It starts, leaves the rules of the missing families out, and demonstrates another system's."""
     monkeypatch.setenv("HOME", str(tmp_path))
+    for system in share.of(OWN, str):
+        works_without(system, tmp_path)
+
+
+def works_without(system: str, tmp_path: Path) -> None:
+    """Check what the program does where the folder of a system is missing."""
     gone = {path.parent.name for path in (ROOT / "app" / "systems" / system / "families").glob("*/__init__.py")}
     every = {path.parent.name for path in (ROOT / "app" / "systems").glob("*/families/*/__init__.py")}
     with program_without(tmp_path / "program", system) as folder:

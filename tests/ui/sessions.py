@@ -46,7 +46,6 @@ def run_on_lab(folder: Path) -> Choices:
         family=program.families[choices.family],
         place=Workplace(folder),
         journal_path=folder / "undo.journal",
-        title="Distribution Agent on lab",
     )
     job = RunJob(order, program.parts.open_target, lambda _event: None, ended.append)
     job.start()

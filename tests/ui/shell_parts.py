@@ -60,7 +60,6 @@ def order_of(program: Program, plan: Plan, target: str, folder: Path) -> JobOrde
         family=program.families[plan.family],
         place=open_workplace(folder),
         journal_path=program.parts.journal_path,
-        title="A small session",
     )
 
 

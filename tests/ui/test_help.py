@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTextBrowser, QTreeWidget
 from pytestqt.qtbot import QtBot
 
-from app.flows.shell.help_view import read_page
+from app.flows.shell.help_view import page_about, read_page
 from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
@@ -59,6 +59,13 @@ def test_each_step_has_its_page(window: MainWindow) -> None:
         assert heading(dialog) == page.title
         assert dialog.isVisible()
     dialog.close()
+
+
+@pytest.mark.parametrize(("shown_page", "help_page"), [("page.runs", "compare"), ("page.engagement", "client_files")])
+def test_pages_that_are_no_step_have_theirs(shown_page: str, help_page: str) -> None:
+    """The list of runs and a client's file are explained where the help speaks of them, not at the start."""
+    assert read_page(help_page) is not None
+    assert page_about(shown_page) == help_page
 
 
 def test_the_help_is_searched_and_links_lead_on(window: MainWindow) -> None:

@@ -61,8 +61,9 @@ def asking(shown: Shown) -> Iterator[Asking]:
 
 
 def test_the_password_is_typed_hidden_and_used(asking: Asking, qtbot: QtBot) -> None:
-    """Connect waits for a first letter; the letters show only where somebody asks; nothing is kept unless ticked."""
+    """One types at once; Connect waits for a letter; they show only where asked for; nothing is kept unless ticked."""
     dialog = asking.begin(qtbot)
+    qtbot.waitUntil(lambda: find(dialog, QLineEdit, "password.edit").hasFocus())
     edit, connect = find(dialog, QLineEdit, "password.edit"), find(dialog, QPushButton, "password.connect_button")
     assert not connect.isEnabled()
     QTest.keyClicks(edit, "pa55")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QProgressBar, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QPlainTextEdit, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.events import ChangeApplied, RunEvent, SamplesTaken, TrialFinished
@@ -76,7 +76,7 @@ def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: P
     """Start, watch it go to its end: plots, log and progress are filled, and the wizard is told how it ended."""
     told = _start(page, ready(tmp_path / "s", small_plan(20_000)))
     assert desk.is_running
-    assert not _button(page, "start").isVisible()
+    assert not _button(page, "start").isEnabled()
     qtbot.waitUntil(lambda: bool(told))
     end = told[-1].run_end
     assert end is not None
@@ -153,12 +153,17 @@ def test_restore_now_ends_the_run_at_once(page: RunPage, desk: Desk, tmp_path: P
 def test_pause_waits_with_everything_put_back_and_resume_goes_on(
     page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot, journal_path: Path
 ) -> None:
-    """Pause takes effect after the trial, with nothing changed; resuming finishes the run."""
+    """Pause takes effect after the trial, with nothing changed; Cancel stays where it is; resuming finishes the run."""
     watcher = _Watcher(desk)
     told = _start(page, ready(tmp_path / "s", small_plan(100_000)))
+    cancel = _button(page, "cancel")
+    place = cancel.mapTo(page, cancel.rect().topLeft())
     click(_button(page, "pause"))
     assert not _button(page, "pause").isVisible()
     qtbot.waitUntil(lambda: _headline(page).startswith("Paused"))
+    find(page, QLabel, "run.detail").setText("Words. " * 100)
+    QApplication.processEvents()
+    assert cancel.mapTo(page, cancel.rect().topLeft()) == place
     assert open_changes(journal_path) == ()
     assert watcher.count(TrialFinished) <= 1
     click(_button(page, "resume"))

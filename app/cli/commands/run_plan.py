@@ -88,8 +88,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
     place = open_workplace(options.out)
     journal = options.journal or program.parts.journal_path
-    title = _("{family} on {target}").format(family=family.title, target=options.target)
-    with GuidedSession(place, journal, program.parts.open_target, title=title) as session:
+    with GuidedSession(place, journal, program.parts.open_target) as session:
         target = session.open_target(options.target, options.seed)
         try:
             prepared = prepare_run(plan, family, target, str(options.plan))
@@ -117,7 +116,7 @@ def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
     run = earlier.run
     journal = options.journal or program.parts.journal_path
     with GuidedSession(
-        place, journal, program.parts.open_target, title="", resume=True, session_id=earlier.session_id
+        place, journal, program.parts.open_target, resume=True, session_id=earlier.session_id
     ) as session:
         target = session.open_target(run.target, options.seed)
         try:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.flows.shell.wizard import STEPS, Step
+from app.flows.shell.wizard import STEPS
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 
@@ -15,6 +15,10 @@ _SOURCE: Final = "en"
 
 # Pages that are neither a step nor an experiment, in the order of the contents.
 _MORE: Final = ("client_files", "compare", "for_the_dba", "rules", "adding_a_family")
+
+
+# Pages of the window that are no step, and where the help speaks of them.
+_PAGES_ELSEWHERE: Final = {"runs": "compare", "engagement": "client_files"}
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,14 @@ def read_page(name: str, folders: tuple[Path, ...] = ()) -> HelpPage | None:
     return None
 
 
-def page_of_step(step: Step | None) -> str:
-    """Return the name of the page about a step, of the first page where no step is shown."""
-    return str(step) if step is not None else START
+def page_about(shown: str) -> str:
+    """Return the name of the help page about a page of the window, of the first page where none is about it.
+
+    Args:
+        shown: name of the window's page, such as `page.plan`.
+    """
+    name = shown.removeprefix("page.")
+    return name if name in STEPS else _PAGES_ELSEWHERE.get(name, START)
 
 
 def page_of_link(target: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -64,13 +64,14 @@ class GuidedSession:
         journal_path: Path,
         open_target: TargetOpener,
         *,
-        title: str,
+        title: str = "",
         resume: bool = False,
         session_id: str | None = None,
     ) -> None:
         """Open the file for a new session, or take up one in it where `resume`.
 
         Args:
+            title: of a new session, "" for its first experiment and its server.
             session_id: which one is taken up, None for the newest.
 
         Raises:
@@ -225,6 +226,9 @@ class GuidedSession:
             run_id = f"E{self._runs}"
         system = system_of(prepared.family)
         environment = read_environment(target, prepared.site, system)
+        if not self._header.title:
+            title = _("{family} on {target}").format(family=prepared.family.title, target=target.label)
+            self._header = replace(self._header, title=title)
         begun = self._begin()
         self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)

@@ -52,7 +52,6 @@ class JobOrder:
     family: ExperimentFamily
     place: Workplace
     journal_path: Path
-    title: str
     seed: int = 1
     guided: bool = False
     resumes: str = ""
@@ -124,7 +123,7 @@ class RunJob:
         else:
             earlier = find_interrupted(order.place, order.resumes).run
         with GuidedSession(
-            order.place, order.journal_path, self._open_target, title="", resume=True, session_id=order.resumes
+            order.place, order.journal_path, self._open_target, resume=True, session_id=order.resumes
         ) as session:
             target = session.open_target(order.target, order.seed)
             try:
@@ -145,7 +144,7 @@ class RunJob:
 
     def _run_anew(self) -> RunOutcome:
         order = self.order
-        with GuidedSession(order.place, order.journal_path, self._open_target, title=order.title) as session:
+        with GuidedSession(order.place, order.journal_path, self._open_target) as session:
             target = session.open_target(order.target, order.seed)
             try:
                 prepared = prepare_run(order.plan, order.family, target, order.target)

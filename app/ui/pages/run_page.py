@@ -73,8 +73,8 @@ class RunPage(WizardPage):
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._buttons)  # above what grows and shrinks, so that they never move under the pointer
         layout.addWidget(self._status)
-        layout.addWidget(self._buttons)
         layout.addWidget(self._hand)
         layout.addWidget(_scrollable(parts), 1)
 
@@ -126,14 +126,12 @@ class RunPage(WizardPage):
             self._state.end(JobEnded("", None, str(error)), time.perf_counter())
             self._show()
             return
-        family = program.families[choices.plan.family]
         order = JobOrder(
             target=choices.target,
             plan=choices.plan,
-            family=family,
+            family=program.families[choices.plan.family],
             place=choices.place,
             journal_path=program.parts.journal_path,
-            title=_("{family} on {target}").format(family=family.title, target=choices.target),
             seed=self.desk.preferences.lab_seed,
             guided=choices.mode is Mode.GUIDED,
             resumes="" if choices.resumes is None else choices.resumes.session_id,

@@ -1,7 +1,7 @@
 """What can be asked of a run: start, pause, resume, cancel, restore, and what it has sent."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from app.flows.run.run_state import Stage
 from app.flows.run.run_view import RunPicture
@@ -39,7 +39,11 @@ class RunButtons(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
-        for button in (self._go_on, self._start, self._pause, self._resume, self._cancel):
+        self._pausing = QStackedWidget()  # one place and one width for both, so that Cancel stays where it is
+        self._pausing.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._pausing.addWidget(self._pause)
+        self._pausing.addWidget(self._resume)
+        for button in (self._start, self._pausing, self._cancel, self._go_on):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self._statements)
@@ -62,12 +66,10 @@ class RunButtons(QWidget):
         self._go_on.setEnabled(shown.can_go_on)
         self._go_on.setDefault(shown.can_go_on)
         self._start.setText(shown.start_text)
-        self._start.setVisible(shown.stage in (Stage.IDLE, Stage.ENDED))
         self._start.setEnabled(shown.can_start)
         self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
-        self._pause.setVisible(not shown.can_resume and shown.stage is not Stage.ENDED)
+        self._pausing.setCurrentWidget(self._resume if shown.can_resume else self._pause)
         self._pause.setEnabled(shown.can_pause)
-        self._resume.setVisible(shown.can_resume)
         self._resume.setEnabled(shown.can_resume)
         self._cancel.setEnabled(shown.can_cancel)
         self._cancel.setToolTip(shown.cancel_hint)

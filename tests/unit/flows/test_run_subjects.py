@@ -29,7 +29,7 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> list[RunEvent]:
     plan = replace(plan, load=small, design=replace(plan.design, blocks=2))
     told: list[RunEvent] = []
     ended: list[JobEnded] = []
-    order = JobOrder(GROUPS, plan, family("commit_mode"), Workplace(folder), folder / "undo.journal", "test")
+    order = JobOrder(GROUPS, plan, family("commit_mode"), Workplace(folder), folder / "undo.journal")
     job = RunJob(order, program().parts.open_target, told.append, ended.append)
     job.start()
     job.join()
