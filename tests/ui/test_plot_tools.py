@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.plot import Mark, PlotSpec, Series
 from app.ui.widgets.plot import PlotView
-from app.ui.widgets.plot_canvas import PlotCanvas
+from app.ui.widgets.plot_canvas import PlotCanvas, frame_of
 from tests.ui.conftest import Shown
 from tests.ui.person import find
 
@@ -65,8 +65,22 @@ def test_the_mouse_reads_the_value_next_to_it(view: PlotView) -> None:
     assert canvas.cursor_words == "Streams 3 · Run time 1,000 s"
     assert canvas.accessibleDescription() == canvas.cursor_words
     canvas.grab()
+    assert canvas.toolTip() == ""  # it would cover what is pointed at
     QTest.mouseMove(canvas.viewport(), QPoint(2, 2))
     assert canvas.cursor_words == ""
+
+
+@pytest.mark.parametrize("width_px", [200, 500, 2_000])
+def test_no_value_is_cut_off(view: PlotView, width_px: int) -> None:
+    """Words too long for the width of the plot take more lines: they fit their frame, and the frame the plot."""
+    metrics, room = canvas_of(view).fontMetrics(), QRectF(8, 4, width_px, 600)
+    words = (
+        "SubscriptionStreams 4, CommitBatchSize 1,000 · Run time of the whole backlog 1,234.5 s [1,200.1 to 1,260.9]"
+    )
+    frame = frame_of(words, metrics, room)
+    assert frame.width() <= room.width()
+    lines = -(-metrics.horizontalAdvance(words) // (width_px - 16))
+    assert frame.height() >= lines * metrics.height()
 
 
 def test_point_and_comma_walk_from_value_to_value(view: PlotView) -> None:

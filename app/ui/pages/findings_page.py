@@ -110,7 +110,6 @@ class FindingsPage(WizardPage):
         if self._wanted is None:
             return
         self._say(_("Reading the session and comparing its trials …"), Tone.MUTED, is_loading=True)
-        self.busy_changed.emit(_("Reading the session …"))
         wanted = self._wanted
         work = partial(_load, self.desk.explanations, self.desk.program, *wanted)
         self.desk.tasks.query(self, work, partial(self._on_loaded, wanted), partial(self._on_failed, wanted))
@@ -118,7 +117,6 @@ class FindingsPage(WizardPage):
     def _on_loaded(self, wanted: tuple[Path, str | None], loaded: Loaded) -> None:
         if wanted != self._wanted:
             return  # another session was asked for meanwhile
-        self.busy_changed.emit("")
         self._explained, shown, more_blocks = loaded
         self._stack.removeWidget(self._shown)
         self._shown.deleteLater()
@@ -129,7 +127,6 @@ class FindingsPage(WizardPage):
     def _on_failed(self, wanted: tuple[Path, str | None], error: BaseException) -> None:
         if wanted != self._wanted:
             return
-        self.busy_changed.emit("")
         if isinstance(error, ReplituneError):
             self._say(sentence(str(error)), Tone.BAD, can_retry=True)
         else:

@@ -153,7 +153,6 @@ class TopologyPage(WizardPage):
         self._attempt.show_attempt(attempt)
         self._retry.setVisible(attempt.state is AttemptState.FAILED)
         self._stack.setCurrentIndex(1)
-        self.busy_changed.emit(attempt.text if attempt.state is AttemptState.GOING_ON else "")
 
     @Slot(str)
     def _on_node_chosen(self, key: str) -> None:
@@ -193,7 +192,6 @@ class TopologyPage(WizardPage):
         focused = QApplication.focusWidget()
         had_focus = focused is not None and self.isAncestorOf(focused)
         self._attempt.show_attempt(NO_ATTEMPT)
-        self.busy_changed.emit("")
         self._show_content()
         if had_focus:  # what had it, the button to cancel, has gone
             self._tree.setFocus()

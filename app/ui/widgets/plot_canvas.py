@@ -5,7 +5,17 @@ from typing import Final
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.charts.cursor import Pointed, nearest, neighbour
@@ -29,6 +39,7 @@ _MOVES: Final = {
 _RESETS: Final = (Qt.Key.Key_0, Qt.Key.Key_Home)
 _STEPS: Final = {Qt.Key.Key_Period: 1, Qt.Key.Key_Comma: -1}
 _MARK_PX: Final = 5.0
+_WRAPPED: Final = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
 
 
 class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -60,7 +71,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         self._source: Callable[[], PlotSpec | None] = _nothing
         self._can_choose_axis = False
         self._pointed: Pointed | None = None
-        self._words = ""
+        self._words = self._explained = ""
         self._menu = PlotMenu(name, self)
         self._menu.whole_requested.connect(self.reset_requested)
         self._menu.axis_chosen.connect(self.axis_chosen)
@@ -82,12 +93,12 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             self.viewport().update()
 
     def explain(self, *, has_mouse: bool) -> None:
-        """Say in the tooltip which keys, and which moves of the mouse, do what."""
+        """Tell screen readers which keys, and which moves of the mouse, do what; a tooltip would cover the plot."""
         text = _("Keys: + and − zoom, the arrows move, 0 shows everything again.")
         text += "\n" + _("Point and comma go from value to value; the menu key copies and saves.")
         if has_mouse:
             text += "\n" + _("Mouse: the wheel zooms, dragging moves, a double click shows everything again.")
-        self.setToolTip(text)
+        self._explained = text
         self.setAccessibleDescription(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -142,7 +153,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
             return
         self._pointed = pointed
         self._words = "" if pointed is None else reading(spec, pointed.series, pointed.place)
-        self.setAccessibleDescription(self._words or self.toolTip())
+        self.setAccessibleDescription(self._words or self._explained)
         self.viewport().update()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -161,10 +172,8 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         if box.sceneBoundingRect().contains(self.mapToScene(at.toPoint())):
             painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 2))
             painter.drawEllipse(at, _MARK_PX, _MARK_PX)
-        metrics = painter.fontMetrics()
         room = QRectF(self.viewport().rect()).adjusted(GRID_PX, GRID_PX // 2, -GRID_PX, 0)
-        words = metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, int(room.width()) - 2 * GRID_PX)
-        frame = QRectF(0, 0, metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height() + GRID_PX)
+        frame = frame_of(self._words, painter.fontMetrics(), room)
         # away from the value it tells
         frame.moveTop(room.top())
         frame.moveLeft(room.left() if at.x() > room.center().x() else room.right() - frame.width())
@@ -172,7 +181,7 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         painter.setBrush(palette.color(QPalette.ColorRole.ToolTipBase))
         painter.drawRoundedRect(frame, 3, 3)
         painter.setPen(palette.color(QPalette.ColorRole.ToolTipText))
-        painter.drawText(frame, int(Qt.AlignmentFlag.AlignCenter), words)
+        painter.drawText(frame.adjusted(GRID_PX, 0, -GRID_PX, 0), _WRAPPED, self._words)
         painter.end()
 
     # The menu
@@ -222,6 +231,13 @@ class PlotCanvas(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph ships no t
         """Show everything again (Qt calls this)."""
         super().mouseDoubleClickEvent(event)
         self.reset_requested.emit()
+
+
+def frame_of(words: str, metrics: QFontMetrics, room: QRectF) -> QRectF:
+    """Return the frame around words that are wrapped where a line does not hold them: a value is never cut off."""
+    inside = room.adjusted(GRID_PX, 0, -GRID_PX, 0).toRect()
+    taken = QRectF(metrics.boundingRect(inside, _WRAPPED, words))
+    return QRectF(0, 0, min(taken.width() + 2 * GRID_PX, room.width()), taken.height() + GRID_PX)
 
 
 def _nothing() -> None:

@@ -44,7 +44,7 @@ class RunStatusPane(QWidget):
         below = QHBoxLayout()
         below.setSpacing(2 * GRID_PX)
         below.addWidget(self._detail, 1)
-        below.addWidget(self._note)
+        below.addWidget(self._note, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX // 2)
@@ -52,7 +52,8 @@ class RunStatusPane(QWidget):
         layout.addWidget(self._bar)
         layout.addLayout(below)
         layout.addWidget(self._alarms)
-        for label in (self._headline.label, self._note.label, self._times):
+        self._note.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+        for label in (self._headline.label, self._times):
             label.setWordWrap(False)
             label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
