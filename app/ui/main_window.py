@@ -21,6 +21,7 @@ from app.ui.actions import WindowActions
 from app.ui.closing import Closing
 from app.ui.desk import Desk
 from app.ui.extras import Extras
+from app.ui.focus_ring import FocusRing
 from app.ui.page_factories import PageFactory, page_factories
 from app.ui.pages.engagement_files import ClientFiles
 from app.ui.pages.start_page import StartPage
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self._actions = WindowActions(self)
         self._place_parts()
         self._connect_parts()
+        FocusRing(self)
         self._refresh()
 
     def _place_parts(self) -> None:

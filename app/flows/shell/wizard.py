@@ -45,53 +45,28 @@ class StepText:
     """What a step's page says about itself.
 
     Attributes:
-        title: its name in the list of steps.
-        question: the one question the page answers.
+        title: its name, on the page and in the list of steps.
         next: what happens after it.
     """
 
     title: str
-    question: str
     next: str
 
 
 def step_text(step: Step) -> StepText:
     """Return the texts of a step."""
     return {
-        Step.TARGET: StepText(
-            _("Target"), _("Which servers shall be measured?"), _("Next: read what replication looks like there.")
-        ),
-        Step.TOPOLOGY: StepText(
-            _("Topology"),
-            _("What is there, and which values are really in effect?"),
-            _("Next: choose the question to answer. Nothing is changed yet."),
-        ),
-        Step.EXPERIMENT: StepText(
-            _("Experiment"), _("Which question shall be answered?"), _("Next: plan the trials. Nothing is changed yet.")
-        ),
-        Step.PLAN: StepText(
-            _("Plan"),
-            _("Which settings are tried, how often, and when must it stop?"),
-            _("Next: check what stands in the way. Nothing is changed yet."),
-        ),
+        Step.TARGET: StepText(_("Target"), _("Next: read what replication looks like there.")),
+        Step.TOPOLOGY: StepText(_("Topology"), _("Next: choose the question to answer. Nothing is changed yet.")),
+        Step.EXPERIMENT: StepText(_("Experiment"), _("Next: plan the trials. Nothing is changed yet.")),
+        Step.PLAN: StepText(_("Plan"), _("Next: check what stands in the way. Nothing is changed yet.")),
         Step.PREFLIGHT: StepText(
             _("Preflight"),
-            _("May it start, and do you agree to every change?"),
             _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
         ),
-        Step.RUN: StepText(
-            _("Run"),
-            _("What is happening right now?"),
-            _("Next: what the trials showed."),
-        ),
-        Step.FINDINGS: StepText(
-            _("Findings"), _("What was shown, and what was not?"), _("Next: the report and the scripts.")
-        ),
-        Step.HAND_OVER: StepText(
-            _("Hand-over"),
-            _("What does the client get?"),
-            _("This is the last step. A new session starts at the beginning."),
-        ),
+        Step.RUN: StepText(_("Run"), _("Next: what the trials showed.")),
+        Step.FINDINGS: StepText(_("Findings"), _("Next: the report and the scripts.")),
+        Step.HAND_OVER: StepText(_("Hand-over"), _("This is the last step. A new session starts at the beginning.")),
     }[step]
 
 

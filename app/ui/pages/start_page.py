@@ -106,7 +106,13 @@ class StartPage(QWidget):
         layout.setSpacing(2 * GRID_PX)
         layout.addWidget(self._banner)
         layout.addWidget(
-            Heading(_("What would you like to do?"), _("Nothing is changed on a server before you agree."))
+            Heading(
+                "Replitune",
+                _(
+                    "Measures replication on your own servers and shows which settings help, and by how much. Nothing "
+                    "is changed before you agree, and every change is put back."
+                ),
+            )
         )
         layout.addWidget(self._notice)
         layout.addLayout(columns, 1)

@@ -1,4 +1,4 @@
-"""The question a page answers, as its heading."""
+"""The name of a page, as its heading."""
 
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -6,10 +6,10 @@ from app.flows.shell.wizard import Step, step_text
 
 
 class PageHeading(QLabel):
-    """Shows the question of a step."""
+    """Shows the name of a step."""
 
     def __init__(self, step: Step, parent: QWidget | None = None) -> None:
-        super().__init__(step_text(step).question, parent)
+        super().__init__(step_text(step).title, parent)
         self.setObjectName(f"{step}.heading")
         self.setWordWrap(True)
         font = self.font()

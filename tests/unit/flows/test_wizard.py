@@ -54,11 +54,10 @@ def complete() -> Choices:
 
 
 def test_every_step_has_its_texts() -> None:
-    """Each step names itself, asks one question, and says what comes next."""
+    """Each step names itself, and says what comes next."""
     for step in STEPS:
         text = step_text(step)
         assert text.title
-        assert text.question.endswith("?")
         assert text.next.endswith(".")
 
 
