@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from app import drivers, systems
 from app.cli.main import run
@@ -151,18 +151,24 @@ def open_target(
     return assemble(open_connection(target, seed, on_statement, saved, credentials), load_systems())
 
 
+# Which engine's protocol a served lab speaks, as its key says it.
+_ENGINE_OPTION: Final = "engine"
+_USUAL_ENGINE: Final = "sqlserver"
+
+
 def open_connection(
     target: str, seed: int, on_statement: StatementSink, saved: SavedTargets, credentials: Credentials
 ) -> Connection:
     """Open a way to the servers `--target` names; raises BadInput or TargetError."""
-    from app.drivers import sqlserver
     from app.services.target.target_spec import LabSpec, RemoteLabSpec, parse_target
 
     spec = parse_target(saved.resolve(target))
     if isinstance(spec, LabSpec):
         return open_lab(spec, seed, on_statement)
     if isinstance(spec, RemoteLabSpec):
-        return sqlserver.connect_lab(spec.host, spec.port, on_statement, spec.options)
+        options = dict(spec.options)
+        served = ServerUrl(options.pop(_ENGINE_OPTION, _USUAL_ENGINE), "", spec.host, spec.port)
+        return find_engine(served).connect_lab(spec.host, spec.port, on_statement, tuple(options.items()))
     engine = find_engine(spec)
     others = [parse_target(saved.resolve(name)) for name in _other_ends(engine, spec)]
     servers = [spec, *(other for other in others if isinstance(other, ServerUrl))]

@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 T = TypeVar("T")
@@ -11,6 +12,23 @@ T = TypeVar("T")
 LEFT_BEHIND: Final = "replitune-left-behind"
 
 Wait = Callable[[threading.Event, float], bool]
+
+
+@dataclass(frozen=True)
+class Waits:
+    """How long a driver is waited for beyond what it was told, whatever it makes of that, seconds.
+
+    Drivers wait for minutes on a connection that is silent while the peer's host acknowledges.
+
+    Attributes:
+        grace_s: how much longer it may take to tell that a limit is over.
+        hurry_s: how long a statement may still take once it was cancelled.
+        wait: waits for an event so many seconds and tells whether it came.
+    """
+
+    grace_s: float = 5.0
+    hurry_s: float = 5.0
+    wait: Wait = threading.Event.wait
 
 
 class Abandoned(Exception):
@@ -69,6 +87,7 @@ class Worker:
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._present: _Call[Any] | None = None
         self._is_left = False
+        self._is_finished = False
 
     @property
     def is_left(self) -> bool:
@@ -98,7 +117,10 @@ class Worker:
             present.stirred.set()
 
     def finish(self, call: Callable[[], object], limit_s: float) -> None:
-        """Make a last call behind all others, waiting for it at most so long, and end the thread."""
+        """Make a last call behind all others, waiting for it at most so long, and end the thread; once only."""
+        if self._is_finished:
+            return
+        self._is_finished = True
         last = _Call(call)
         self._hand(last)
         self.dismiss()
@@ -117,6 +139,7 @@ class Worker:
     def _work(self) -> None:
         while (call := self._calls.get()) is not None:
             call.make()
+            del call  # what it was made for may go, and with it the worker
 
 
 def has_left_threads() -> bool:

@@ -12,7 +12,7 @@ from app.domain.statement import StatementRecord
 from app.drivers.oracle.catalogue import Form, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End, RecordingSession
-from app.drivers.oracle.wire.connection import PASSWORD
+from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
 from app.foundation.clock import SystemClock
 from app.systems.oracle_streams.lab_server.open import LAB
 from app.systems.oracle_streams.offer import streams_port

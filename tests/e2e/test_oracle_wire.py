@@ -1,5 +1,6 @@
 """The lab's Oracle databases as a real driver sees them: logons, every statement, refusals, rows, time."""
 
+import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -10,25 +11,31 @@ from typing import Any
 import oracledb
 import pytest
 
-from app.domain.errors import LoginFailed, TargetError
+from app.domain.errors import ConnectionLost, LoginFailed, StatementCancelled, TargetError
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.clients.database import Deadlines
 from app.drivers.oracle.clients.opening import DatabaseAccess, open_transport
 from app.drivers.oracle.clients.opening import PipelineTransport as Transport
+from app.drivers.oracle.errors import OracleError, to_target_error
 from app.drivers.oracle.session import End, RecordingSession
-from app.drivers.oracle.wire.connection import PASSWORD
+from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
 from app.drivers.oracle.wire.values import decoded_number, encoded_number
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
+from app.foundation.worker import has_left_threads
 from app.lab.certificate import make_context
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.offer import streams_port
 from tests.contract.oracle.lab_bench import EVERYTHING, Bench, change_everything
 from tests.e2e.certificates import Authority
-from tests.e2e.oracle_wire import OraclePort, served
+from tests.e2e.oracle_wire import LEAVES_SOCKETS, OraclePort, SilentLab, served
 from tests.e2e.program import assert_one_sentence, call, spawn
 from tests.labs import oracle_over
+from tests.patience import PATIENCE_S
+
+pytestmark = [*LEAVES_SOCKETS]
 
 # What no database of the lab can run, and why; everything else of the catalogue must be executed.
 NOT_EXECUTED = {
@@ -119,6 +126,7 @@ def _read_everything(bench: Bench) -> None:
         "source_database": bench.server.database_name(End.SOURCE),
         "sid": 41,
         "serial_number": 7,
+        "seconds": 1.0,
     }
     for name in sorted(set(catalogue()) - set(NOT_EXECUTED)):
         statement = catalogue()[name]
@@ -203,19 +211,20 @@ def test_numbers_travel_to_the_last_digit(value: str) -> None:
     assert decoded_number(encoded_number(Decimal(value))) == Decimal(value)
 
 
-def test_a_served_lab_prints_what_opens_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`lab serve` names target and password, and `discover` reads both databases through them."""
+def test_a_served_lab_prints_what_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`discover` reads both databases as a server's, with the password, and by the lab's key."""
     monkeypatch.setenv("REPLITUNE_PASSWORD", PASSWORD)
     with spawn("lab", "serve", "--scenario", "streams-12c") as process:
         try:
             assert process.stdout is not None
-            target = process.stdout.readline().strip()
-            source, destination, password = (process.stdout.readline().strip() for _line in range(3))
-            assert (source.split()[-1], destination.split()[-1]) == tuple(_addresses(target))
-            assert password.endswith(f" {PASSWORD}")
+            key, source, destination, example = (process.stdout.readline().strip() for _line in range(4))
+            target, _mark, password = example.partition(" with the password ")
+            assert [source.split()[-1], destination.split()[-1]] == _addresses(target)
+            assert password == f"{PASSWORD} for both"
             discovered = call("discover", "--target", target)
             assert discovered.code == 0, discovered
             assert "STREAMS_CAPTURE → STREAMS_PROPAGATION → STREAMS_APPLY" in discovered.out
+            assert call("discover", "--target", key).out == discovered.out
         finally:
             process.kill()
 
@@ -265,3 +274,53 @@ def test_tcps_checks_the_certificate_against_the_wallet(tmp_path: Path) -> None:
             else:
                 with pytest.raises(TargetError, match="encrypted connection"):
                     open_transport(access, None)
+
+
+# The driver is given a minute for a reading, five for a change, an hour for the load.
+DEADLINES_S = {"server_time": 65.0, "stop_apply": 305.0, "update_load": 3605.0}
+BINDS: dict[str, BindValue] = {
+    "process_name": "STREAMS_APPLY",
+    "schema_name": "STRMADMIN",
+    "first_id": 1,
+    "last_id": 10,
+}
+
+
+@pytest.mark.parametrize("name", DEADLINES_S)
+@pytest.mark.parametrize("is_cancelled", [False, True], ids=["waited for", "cancelled"])
+def test_a_silent_connection_is_left_at_a_deadline_of_ours_and_what_follows_is_answered_at_once(
+    name: str, is_cancelled: bool
+) -> None:
+    """Whatever the driver would do: one wait, then a new connection; of a cancelled statement a few seconds only."""
+    lab = SilentLab(lab_of())
+    waited_s: list[float] = []
+
+    def wait(event: threading.Event, seconds: float) -> bool:
+        if lab.wait(event, seconds):
+            return True
+        if is_cancelled and not waited_s:
+            transport.cancel()
+            lab.has_fallen.set()  # still nothing comes
+            waited_s.append(0.0)
+            return event.wait(PATIENCE_S)
+        waited_s.append(seconds)
+        return False
+
+    with served(lab) as port:
+        transport = port.timed_transport(Deadlines(wait=wait))
+        reading = catalogue()["server_time"]
+        transport.send(reading, End.DESTINATION, {})
+        transport.send(reading, End.SOURCE, {})
+        statement, end = catalogue()[name], End.SOURCE if name == "update_load" else End.DESTINATION
+        lab.at = name
+        with pytest.raises(OracleError, match="ORA-01013" if is_cancelled else "ORA-03135") as caught:
+            transport.send(statement, end, {bind.name: BINDS[bind.name] for bind in statement.binds})
+        told = to_target_error(caught.value, name, "", "db1")
+        assert isinstance(told, StatementCancelled if is_cancelled else ConnectionLost)
+        assert waited_s == ([0.0, Deadlines.hurry_s] if is_cancelled else [DEADLINES_S[name]])
+        assert has_left_threads()
+        for each in End:
+            assert transport.send(reading, each, {})
+        assert len(waited_s) == 1 + is_cancelled
+        transport.close()
+        lab.end()

@@ -1,7 +1,9 @@
 """Sessions on Streams through python-oracledb over a socket, in which something goes wrong at one statement."""
 
-import threading
+import contextlib
+import socket
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
@@ -10,21 +12,30 @@ from app.domain.ports import StatementSink
 from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.clients.database import Deadlines
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.session import End
-from app.drivers.oracle.wire.packets import Disconnected
-from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
+from app.drivers.oracle.wire.connection import refuse
+from app.drivers.oracle.wire.packets import Channel, Disconnected
+from app.drivers.oracle.wire.server import TnsServer
+from app.drivers.oracle.wire.shared_lab import Rows, Watch
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab_server.server import LabClock
-from tests.e2e.oracle_wire import OraclePort, served
+from tests.e2e.oracle_wire import OraclePort, SilentLab, served
 from tests.labs import oracle_over
+from tests.patience import PAUSE_S
 from tests.prove.group_faults import Case, run_case
 from tests.prove.group_session import Call
 from tests.prove.streams_session import KEY, PosedStreams
+from tests.prove.streams_session import PLANS as LONG_PLANS
 
-# The shortest there is: every time-out of the matrix is waited for, five times as long at a change.
-LIMIT_S: Final = 1
 _SILENT: Final = "LAB-00001"
+
+# Fewer trials than the sessions in this process have, with every statement they send.
+PLANS: Final = {
+    name: text.replace("PARALLELISM = [1, 4]\n", "").replace("confirm_blocks = 1", "confirm_blocks = 0")
+    for name, text in LONG_PLANS.items()
+}
 
 
 class WireKind(StrEnum):
@@ -50,6 +61,9 @@ class WireKind(StrEnum):
     EXPIRED = "lost before, then ORA-28001"
     BAD_PASSWORD = "lost before, then ORA-01017"
     DOOR_SHUT = "lost before, then hung up on"
+    NO_ANSWER = "lost before, then ORA-12170"
+    NO_SERVICE = "lost before, then ORA-12514"
+    NO_LISTENER = "lost before, then ORA-12541"
 
     @property
     def comes_after(self) -> bool:
@@ -62,8 +76,13 @@ class WireKind(StrEnum):
         return self.value.startswith("cancelled")
 
     @property
+    def times_out(self) -> bool:
+        """Whether the client's time limit is over before there is an answer."""
+        return self.value.startswith("timeout")
+
+    @property
     def refusal(self) -> str:
-        """The error the next logon meets, "" for none."""
+        """The error the next connect meets, "" for none."""
         return self.value.partition("then ")[2]
 
     def error(self) -> OracleError:
@@ -72,7 +91,7 @@ class WireKind(StrEnum):
             return OracleError.of_text(f"{self.value.split()[0]}: posed")
         if self is WireKind.BLACK_HOLE:
             return OracleError(_SILENT, "not a byte any more")
-        if self.cancels or self.value.startswith("timeout"):
+        if self.cancels or self.times_out:
             return OracleError.of_text("DPY-4024: call timeout exceeded")
         return OracleError.of_text("ORA-03113: end-of-file on communication channel")
 
@@ -104,18 +123,30 @@ class PosedOracle(PosedStreams):
         finally:
             self.mishap = mishap
 
+    @property
+    def times_out_next(self) -> bool:
+        """Whether the next statement is to meet a time-out."""
+        mishap = self.mishap
+        return mishap is not None and mishap.at == len(self.calls) + 1 and WireKind(mishap.kind).times_out
+
+    def refuses(self, *refusals: str) -> str:
+        """Return how the next connect is refused, once, where it is in one of these ways; "" where not."""
+        refusal = self.refusal if self.refusal in refusals else ""
+        if refusal:
+            self.refusal = ""
+        return refusal
+
 
 def _nothing() -> None:
     """Nobody cancels."""
 
 
-class PosedShared(SharedLab):
+class PosedShared(SilentLab):
     """Falls silent, and lets nobody in, where the lab says so."""
 
     def __init__(self, lab: PosedOracle) -> None:
-        super().__init__(lab, None)
-        self._posed = lab
-        self._is_over = threading.Event()
+        super().__init__(lab)
+        self.posed = lab
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue], watch: Watch) -> Rows:
         """Run a statement, or answer nothing more on its connection."""
@@ -124,20 +155,46 @@ class PosedShared(SharedLab):
         except OracleError as error:
             if error.code != _SILENT:
                 raise
-        self._is_over.wait()
-        raise Disconnected
+        self.be_silent()
 
     def login_problem(self, end: End) -> tuple[int, str] | None:
         """Refuse the next logon where it is to be refused."""
         del end
-        refusal, self._posed.refusal = self._posed.refusal, ""
+        refusal = self.posed.refuses("ORA-28000", "ORA-28001", "ORA-01017", "hung up on")
         if refusal == "hung up on":
             raise Disconnected
         return (int(refusal.partition("-")[2]), f"{refusal}: posed") if refusal else None
 
-    def end(self) -> None:
-        """Let go of those kept waiting."""
-        self._is_over.set()
+
+class PosedListener(TnsServer):
+    """A listener that knows no such service, or says nothing, where the lab says so."""
+
+    def _serve_client(self, peer: socket.socket) -> None:
+        shared = self._shared
+        assert isinstance(shared, PosedShared)
+        refusal = shared.posed.refuses("ORA-12170", "ORA-12514")
+        if refusal == "ORA-12170":
+            with contextlib.closing(peer), contextlib.suppress(Disconnected):
+                shared.be_silent()
+        elif refusal == "ORA-12514":
+            with contextlib.closing(Channel(peer)) as channel:
+                channel.read()
+                refuse(channel, 12514)
+        else:
+            super()._serve_client(peer)
+
+
+class PosedDeadlines(Deadlines):
+    """The usual limits, and a short real one where a time-out is posed; nobody waits for a lab that is silent."""
+
+    def __init__(self, shared: PosedShared) -> None:
+        super().__init__(wait=shared.wait)
+        object.__setattr__(self, "_shared", shared)
+
+    def limit_of(self, statement: Statement) -> float:
+        """Return the limit of a statement."""
+        shared: PosedShared = self._shared  # type: ignore[attr-defined]  # frozen
+        return PAUSE_S if shared.posed.times_out_next else super().limit_of(statement)
 
 
 class WireBench:
@@ -147,14 +204,18 @@ class WireBench:
         self.lab = PosedOracle()
         self.key = KEY
         self.shared = PosedShared(self.lab)
-        self._serving = served(self.shared)
+        self._serving = served(self.shared, make_server=PosedListener)
         self._port: OraclePort = self._serving.__enter__()
 
     def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
         """Open a target on it, through the driver."""
-        transport = self._port.transport(statement_limit_s=LIMIT_S, login_limit_s=5)
+        transport = self._port.timed_transport(PosedDeadlines(self.shared), before_connect=self._before_connect)
         self.lab.cancel = transport.cancel
         return oracle_over(transport, LabClock(self.lab), on_statement, KEY, KEY)
+
+    def _before_connect(self) -> AbstractContextManager[None]:
+        """Close the port for one attempt to connect, where nothing is to listen there."""
+        return self._port.closed() if self.lab.refuses("ORA-12541") else nullcontext()
 
     def close(self) -> None:
         """Serve no more."""

@@ -8,19 +8,13 @@ from typing import cast
 import pytest
 
 from app.domain.statement import Access
-from app.drivers.oracle.clients import database
+from tests.e2e.oracle_wire import LEAVES_SOCKETS
 from tests.prove.group_faults import Case, cases_of, run_cases, stratum_of
 from tests.prove.group_session import Kind
-from tests.prove.oracle_wire_session import LIMIT_S, WireBench, WireKind, run_wire_case
-from tests.prove.streams_session import PLANS
+from tests.prove.oracle_wire_session import PLANS, WireBench, WireKind, run_wire_case
 from tests.prove.thirds import Share
 
-# python-oracledb leaves the socket of a broken connection to the garbage collector
-pytestmark = [
-    pytest.mark.prove,
-    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),
-    pytest.mark.filterwarnings("ignore:Exception ignored in. <socket:pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = [pytest.mark.prove, *LEAVES_SOCKETS]
 Record = Callable[[str, object], None]
 KINDS = cast("Sequence[Kind]", tuple(WireKind))  # both say whether a statement runs first
 # A reading meets this share of the kinds, the next one others: none of them changes anything. So does a change with the
@@ -32,17 +26,10 @@ ERRORS: frozenset[object] = frozenset(
 )
 
 
-@pytest.fixture(autouse=True)
-def short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A load or a change that is never answered is waited for no longer than anything else."""
-    monkeypatch.setattr(database, "LOAD_LIMIT_S", LIMIT_S)
-    monkeypatch.setattr(database, "CHANGE_LIMIT_FACTOR", 1)
-
-
 @pytest.fixture(scope="module")
 def cases_by_plan(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Case]]:
-    """Every kind at the last call of each changing statement; of readings and plain errors, each at some."""
-    return {plan: _last_calls(_cases_of(plan, tmp_path_factory.mktemp(plan))) for plan in sorted(PLANS)}
+    """Every kind at each changing statement; of readings and plain errors, each at some."""
+    return {plan: _chosen(_cases_of(plan, tmp_path_factory.mktemp(plan))) for plan in sorted(PLANS)}
 
 
 def _cases_of(plan: str, folder: Path) -> list[Case]:
@@ -50,13 +37,16 @@ def _cases_of(plan: str, folder: Path) -> list[Case]:
         return cases_of(plan, KINDS, folder, PLANS, lambda: bench)
 
 
-def _last_calls(cases: Sequence[Case]) -> list[Case]:
+def _chosen(cases: Sequence[Case]) -> list[Case]:
+    """Return cases at the first call of each statement and at its last, mostly one of the clean-up, in turns."""
+    first = {case.call.name: case.number for case in reversed(cases)}
     last = {case.call.name: case.number for case in cases}
     turns = {name: turn for turn, name in enumerate(sorted(last))}
     return [
         case
         for case in cases
-        if case.number == last[case.call.name] and (KINDS.index(case.kind) + turns[case.call.name]) % _every(case) == 0
+        for turn in (KINDS.index(case.kind) + turns[case.call.name],)
+        if case.number == (last if turn // _every(case) % 2 else first)[case.call.name] and turn % _every(case) == 0
     ]
 
 

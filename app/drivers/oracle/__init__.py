@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONNECTION_WAYS",
     "ENGINE_ID",
+    "connect_lab",
     "destination_of",
     "installed_drivers",
     "needs_password",
@@ -43,6 +44,15 @@ def open_server(
     from app.drivers.oracle.opening import open_server as opened
 
     return opened(url, password, on_statement, destination, destination_password)
+
+
+def connect_lab(
+    host: str, port: int, on_statement: "StatementSink", options: "tuple[tuple[str, str], ...]" = ()
+) -> "OracleConnection":
+    """Open a lab another process serves on this machine; see `opening.connect_lab`."""
+    from app.drivers.oracle.opening import connect_lab as connected
+
+    return connected(host, port, on_statement, options)
 
 
 def serve_lab(

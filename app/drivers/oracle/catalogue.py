@@ -156,10 +156,10 @@ def _entry(name: str, line: str, sign: str) -> Column:
 
 
 def catalogue() -> Mapping[str, Statement]:
-    """Return every statement for Oracle, those of each system; raises as `read_folders`."""
+    """Return every statement for Oracle, the driver's own and those of each system; raises as `read_folders`."""
     return _read(systems_roots())
 
 
 @cache
 def _read(roots: tuple[Path, ...]) -> Mapping[str, Statement]:
-    return read_folders(statement_folders("oracle", roots), parse_statement)
+    return read_folders((Path(__file__).parent / "statements", *statement_folders("oracle", roots)), parse_statement)

@@ -4,12 +4,16 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.connection import ServerUrl
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, ConnectionLost
 from app.domain.ports import StatementSink
+from app.domain.statement import StatementRecord
 from app.drivers.oracle.clients.opening import DatabaseAccess, needs_client, open_transport
 from app.drivers.oracle.connection import OracleConnection
+from app.drivers.oracle.error_table import ConnectFailed
+from app.drivers.oracle.lab_clock import ServedLabClock
+from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.settings import DriverChoice, OracleSettings
-from app.drivers.oracle.url import destination_of, read_settings
+from app.drivers.oracle.url import ENGINE_ID, LAB_PASSWORD, LAB_USER, destination_of, read_settings
 from app.foundation.clock import SystemClock
 from app.foundation.secret import Secret
 from app.foundation.texts import _
@@ -57,6 +61,47 @@ def open_server(
         load_schema=source.load_schema,
         facts=(*_facts(_("Source"), source), *(() if other is None else _facts(_("Destination"), other))),
     )
+
+
+def connect_lab(
+    host: str, port: int, on_statement: StatementSink, options: tuple[tuple[str, str], ...] = ()
+) -> OracleConnection:
+    """Open a lab another process serves on this machine; its clock is the lab's own.
+
+    Args:
+        options: as of a database's URL, such as limits.
+
+    Raises:
+        BadInput: an option cannot be used.
+        TargetError: no lab answers there, or what answers is none.
+    """
+    ends = [read_settings(ServerUrl(ENGINE_ID, LAB_USER, host, port, path=end.value, options=options)) for end in End]
+    try:
+        transport = open_transport(*(DatabaseAccess(settings, Secret(LAB_PASSWORD)) for settings in ends))
+    except ConnectFailed as error:
+        raise ConnectionLost(
+            _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(
+                host=host, port=port
+            ),
+            error.server_error,
+        ) from error
+    # the clock's own statements are timed by this computer's, and are no part of a session's record
+    clock = ServedLabClock(RecordingSession(transport, SystemClock(), _ignore_statement))
+    key = f"lab@{host}:{port}?engine={ENGINE_ID}"
+    source, destination = ends
+    return OracleConnection(
+        clock.watch(transport),
+        clock,
+        on_statement,
+        key,
+        key,
+        facts=(*_facts(_("Source"), source), *_facts(_("Destination"), destination)),
+        is_lab=True,
+    )
+
+
+def _ignore_statement(_record: StatementRecord) -> None:
+    """Keep no record."""
 
 
 def target_key(url: ServerUrl) -> str:

@@ -24,6 +24,9 @@ from app.foundation.texts import _
 
 ENGINE_ID: Final = "oracle"
 DESTINATION_OPTION: Final = "destination"
+# Every lab has this login, its password printed with its address: nothing but the simulation is behind it.
+LAB_USER: Final = "replitune"
+LAB_PASSWORD: Final = "lab"
 _YES: Final = frozenset({"yes", "true", "1", "on"})
 _NO: Final = frozenset({"no", "false", "0", "off", ""})
 _LAST_PORT: Final = 65_535

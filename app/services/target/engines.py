@@ -26,6 +26,12 @@ class ServerEngine(Protocol):
         """Tell whether the sign-in needs a password; raises BadInput where the URL cannot be used."""
         ...
 
+    def connect_lab(
+        self, host: str, port: int, on_statement: StatementSink, options: tuple[tuple[str, str], ...] = ()
+    ) -> Connection:
+        """Open a lab another process of this machine serves; raises BadInput or TargetError."""
+        ...
+
     def open_server(
         self, url: ServerUrl, password: Secret | None, on_statement: StatementSink, *others: ServerUrl | Secret | None
     ) -> Connection:

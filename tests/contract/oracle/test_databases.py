@@ -11,7 +11,7 @@ import pytest
 
 from app.drivers.oracle.catalogue import OracleType, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.clients.database import Database, LocalDatabase
+from app.drivers.oracle.clients.database import Database, Deadlines, LocalDatabase
 from app.drivers.oracle.clients.opening import DatabaseAccess, PipelineTransport, local_database
 from app.drivers.oracle.clients.process import ProcessDatabase
 from app.drivers.oracle.errors import DRIVER_ENDED, OracleError, to_target_error
@@ -44,7 +44,12 @@ EXPECTED: dict[OracleType, Cell] = {
 
 def database_over(library: DoubleLibrary, limit_s: float = 60.0) -> LocalDatabase:
     """Return a database over a double."""
-    return LocalDatabase(library, lambda: library.connect(SETTINGS, None, None), limit_s, 5.0, cancel_patience_s=0.0)
+    return LocalDatabase(
+        library,
+        lambda: library.connect(SETTINGS, None, None),
+        Deadlines(statement_s=limit_s, grace_s=PATIENCE_S, hurry_s=PATIENCE_S),
+        cancel_patience_s=0.0,
+    )
 
 
 def binds_for(statement: Statement) -> dict[str, BindValue]:

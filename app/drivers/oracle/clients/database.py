@@ -2,7 +2,10 @@
 
 import contextlib
 import threading
+import weakref
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Protocol
 
 from app.domain.statement import Access
@@ -10,8 +13,10 @@ from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement
 from app.drivers.oracle.cells import BindValue, cell_of
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, told_by
 from app.drivers.oracle.errors import OracleError, is_lost
+from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
+from app.foundation.worker import Abandoned, Waits, Worker
 
 CellRows = tuple[tuple[Cell, ...], ...]
 Connect = Callable[[], RawConnection]
@@ -21,6 +26,9 @@ _ROWS_AT_ONCE: Final = 400
 CHANGE_LIMIT_FACTOR: Final = 5
 LOAD_LIMIT_S: Final = 3_600
 CANCELLED: Final = "ORA-01013"
+_CANCELLED: Final = f"{CANCELLED}: user requested cancel of current operation"
+GIVEN_UP: Final = "ORA-03135"  # connection lost contact
+NOT_CONNECTED: Final = "DPY-1001"
 TIMED_OUT: Final = "DPY-4024"
 CONNECT_TIMED_OUT: Final = "ORA-12170"
 
@@ -45,78 +53,142 @@ class Database(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Deadlines(Waits):
+    """How long this program waits for a driver of Oracle.
+
+    Attributes:
+        statement_s: the limit of a reading statement; changes get five times as long, the load an hour.
+        login_s: of making a connection.
+    """
+
+    statement_s: float = STATEMENT_LIMIT_S
+    login_s: float = LOGIN_LIMIT_S
+
+    def limit_of(self, statement: Statement) -> float:
+        """Return the limit the driver is given for a statement; past it and the grace both are given up."""
+        if statement.connection is ConnectionUse.LOAD:
+            return LOAD_LIMIT_S
+        return self.statement_s * (1 if statement.access is Access.READ else CHANGE_LIMIT_FACTOR)
+
+
 class Link:
-    """One connection; runs one statement at a time, and ends those that take too long.
+    """One connection, whose driver is called by a worker only; runs one statement at a time, and ends what takes long.
 
     What a cancelled statement returned is not believed, and its connection is not used again: whether the cancel came
-    in time no driver tells, and a late one strikes the next statement.
+    in time no driver tells, and a late one strikes the next statement. A statement past its deadline is left behind
+    with connection and worker.
     """
 
     def __init__(
-        self, library: DriverLibrary, connection: RawConnection, use: ConnectionUse, patience_s: float = PATIENCE_S
+        self,
+        library: DriverLibrary,
+        connect: Connect,
+        use: ConnectionUse,
+        deadlines: Deadlines,
+        patience_s: float = PATIENCE_S,
     ) -> None:
+        """Connect; raises OracleError, with ORA-12170 at the deadline."""
         self._library = library
-        self._connection = connection
+        self._deadlines = deadlines
         self._turn = threading.Lock()  # one statement at a time
         self._interruption = Interruption(patience_s)
-        self._state = threading.Lock()  # guards the two below
         self._is_running = False
         self._is_given_up = False
+        self._connection: RawConnection | None = None
+        self._worker = Worker("replitune-oracle", deadlines.hurry_s, deadlines.wait)
+        weakref.finalize(self, self._worker.dismiss)  # a connection nobody closed takes its thread along
+        try:
+            self._worker.run(partial(self._open, connect, use), deadlines.login_s)
+        except BaseException as error:
+            self._worker.finish(self._disconnect, 0.0)  # what a given up attempt may get after all is closed
+            if isinstance(error, Abandoned):
+                # a listener that accepts and then says nothing holds a driver for ever
+                raise OracleError(CONNECT_TIMED_OUT, f"{CONNECT_TIMED_OUT}: connect timeout occurred") from None
+            if isinstance(error, library.errors):
+                raise told_by(error) from None
+            raise
+
+    def _open(self, connect: Connect, use: ConnectionUse) -> None:
+        self._connection = connect()
         # a load keeps its transaction open between statements; nothing else may leave one behind
-        connection.autocommit = use is ConnectionUse.CONTROL
+        self._connection.autocommit = use is ConnectionUse.CONTROL
 
     @property
     def is_given_up(self) -> bool:
         """Whether no statement can be sent over it any more."""
         return self._is_given_up
 
-    def run(self, statement: Statement, binds: Mapping[str, BindValue], limit_s: float) -> CellRows:
-        """Run a statement; raises OracleError, with ORA-01013 where it was cancelled."""
+    @property
+    def is_left(self) -> bool:
+        """Whether a statement was left behind on it."""
+        return self._worker.is_left
+
+    def run(self, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
+        """Run a statement.
+
+        Raises:
+            OracleError: with ORA-01013 where it was cancelled, ORA-03135 where it has not ended by its deadline.
+        """
         with self._turn:
-            watchdog = _Watchdog(self, limit_s)
-            problem: OracleError | None = None
-            rows: CellRows = ()
-            self._begin()
-            try:
-                if self._library.has_call_timeout:
-                    self._connection.call_timeout = int(limit_s * 1000)
-                else:
-                    watchdog.start()
-                rows = self._execute(statement, binds)
-            except self._library.errors as error:
-                problem = told_by(error)
-            finally:
-                watchdog.stop()
-                was_cancelled = self._end()
-            if was_cancelled and watchdog.has_fired:
-                raise OracleError(TIMED_OUT, f"{TIMED_OUT}: time limit of {limit_s:.0f} s exceeded")
-            if was_cancelled:
-                raise OracleError(CANCELLED, f"{CANCELLED}: user requested cancel of current operation")
-            if problem is not None:
-                raise problem
-            return rows
-
-    def _begin(self) -> None:
-        with self._state:
-            self._interruption.begin(self._tell_driver)
+            if self._is_given_up:
+                raise OracleError(NOT_CONNECTED, f"{NOT_CONNECTED}: the connection was given up")
+            limit_s = self._deadlines.limit_of(statement)
+            deadline_s = limit_s + self._deadlines.grace_s
             self._is_running = True
+            try:
+                return self._worker.run(partial(self._run, statement, binds, limit_s), deadline_s)
+            except Abandoned as abandoned:
+                self._is_given_up = True
+                if abandoned.was_hurried:
+                    raise OracleError(CANCELLED, _CANCELLED) from None
+                raise OracleError(
+                    GIVEN_UP, f"{GIVEN_UP}: no answer within {deadline_s:.0f} s; the connection was given up"
+                ) from None
+            finally:
+                self._is_running = False
 
-    def _tell_driver(self) -> None:
+    def _run(self, statement: Statement, binds: Mapping[str, BindValue], limit_s: float) -> CellRows:
+        connection = self._connection
+        if self._is_given_up or connection is None:
+            raise OracleError(NOT_CONNECTED, f"{NOT_CONNECTED}: the connection was given up")
+        watchdog = _Watchdog(self, limit_s)
+        problem: OracleError | None = None
+        rows: CellRows = ()
+        self._interruption.begin(partial(self._tell_driver, connection))
+        try:
+            if self._library.has_call_timeout:
+                connection.call_timeout = int(limit_s * 1000)
+            else:
+                watchdog.start()
+            rows = self._execute(connection, statement, binds)
+        except self._library.errors as error:
+            problem = told_by(error)
+        finally:
+            watchdog.stop()
+            was_cancelled = self._end()
+        if was_cancelled and watchdog.has_fired:
+            raise OracleError(TIMED_OUT, f"{TIMED_OUT}: time limit of {limit_s:.0f} s exceeded")
+        if was_cancelled:
+            raise OracleError(CANCELLED, _CANCELLED)
+        if problem is not None:
+            raise problem
+        return rows
+
+    def _tell_driver(self, connection: RawConnection) -> None:
         with contextlib.suppress(*self._library.errors):
-            self._connection.cancel()
+            connection.cancel()
 
     def _end(self) -> bool:
         """Return whether it was cancelled."""
         was_cancelled = self._interruption.end()
-        with self._state:
-            self._is_running = False
-            self._is_given_up = self._is_given_up or was_cancelled
-            if self._is_given_up:
-                self._disconnect()
+        self._is_given_up = self._is_given_up or was_cancelled
+        if self._is_given_up:
+            self._disconnect()
         return was_cancelled
 
-    def _execute(self, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
-        cursor = self._connection.cursor()
+    def _execute(self, connection: RawConnection, statement: Statement, binds: Mapping[str, BindValue]) -> CellRows:
+        cursor = connection.cursor()
         try:
             kinds = self._library.kinds
             cursor.arraysize, cursor.prefetchrows = _ROWS_AT_ONCE, _ROWS_AT_ONCE + 1
@@ -136,21 +208,31 @@ class Link:
         cursor.execute(statement.text, given | variables)
         return (_row(statement, [variable.getvalue() for variable in variables.values()]),) if variables else ()
 
-    def cancel(self) -> None:
-        """Cancel what runs now, without waiting for it; nothing runs, nothing happens."""
+    def interrupt(self) -> None:
+        """Have the driver end what runs now, without waiting for it; nothing runs, nothing happens."""
         self._interruption.ask()
 
-    def close(self) -> None:
-        """Close it, at once or when what runs on it has been cancelled."""
+    def cancel(self) -> None:
+        """Cancel what runs now, and have it waited for only a little longer; nothing runs, nothing happens."""
+        self.interrupt()
+        self._worker.hurry()
+
+    def close(self, *, is_waited_for: bool = True) -> None:
+        """Close it, at once or when what runs on it has been cancelled: a driver's connection is used by one.
+
+        Args:
+            is_waited_for: wait until it is closed, for a little, where nothing runs on it.
+        """
         self.cancel()
-        with self._state:
-            self._is_given_up = True
-            if not self._is_running:
-                self._disconnect()
+        self._is_given_up = True
+        limit_s = self._deadlines.grace_s if is_waited_for and not self._is_running else 0.0
+        self._worker.finish(self._disconnect, limit_s)
 
     def _disconnect(self) -> None:
-        with contextlib.suppress(*self._library.errors):
-            self._connection.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(*self._library.errors):
+                connection.close()
 
 
 class _Watchdog:
@@ -172,7 +254,7 @@ class _Watchdog:
 
     def _fire(self) -> None:
         self.has_fired = True
-        self._link.cancel()
+        self._link.interrupt()
 
 
 def _row(statement: Statement, values: object) -> tuple[Cell, ...]:
@@ -184,41 +266,6 @@ def _may_be_repeated(statement: Statement) -> bool:
     return statement.access is Access.READ and statement.connection is not ConnectionUse.LOAD
 
 
-class _Attempt(threading.Thread):
-    """One attempt to connect; given up, it closes what it may get after all."""
-
-    def __init__(self, connect: Connect) -> None:
-        super().__init__(name="replitune-oracle-connect", daemon=True)
-        self._connect = connect
-        self._turn = threading.Lock()
-        self._is_given_up = False
-        self._connection: RawConnection | None = None
-        self._problem: Exception | None = None
-
-    def run(self) -> None:
-        """Connect."""
-        try:
-            connection = self._connect()
-        except Exception as error:  # noqa: BLE001 - raised again where the attempt was made
-            self._problem = error
-            return
-        with self._turn:
-            if not self._is_given_up:
-                self._connection = connection
-                return
-        connection.close()
-
-    def result(self) -> RawConnection:
-        """Return the connection, or give the attempt up."""
-        with self._turn:
-            if self._problem is not None:
-                raise self._problem
-            if self._connection is None:
-                self._is_given_up = True
-                raise OracleError(CONNECT_TIMED_OUT, f"{CONNECT_TIMED_OUT}: connect timeout occurred")
-            return self._connection
-
-
 class LocalDatabase:
     """A database whose connections live in this process, made when first used and again after a loss.
 
@@ -226,8 +273,7 @@ class LocalDatabase:
 
     Args:
         connect: makes a connection, raises one of the library's errors or OracleError.
-        statement_limit_s: of a reading statement; changes get five times as long, the load an hour.
-        login_limit_s: of making a connection.
+        deadlines: when a driver is not waited for any longer.
         cancel_patience_s: how long a statement runs at least before its driver is told to end it.
     """
 
@@ -235,14 +281,12 @@ class LocalDatabase:
         self,
         library: DriverLibrary,
         connect: Connect,
-        statement_limit_s: float,
-        login_limit_s: float,
+        deadlines: Deadlines,
         cancel_patience_s: float = PATIENCE_S,
     ) -> None:
         self._library = library
         self._connect = connect
-        self._limit_s = statement_limit_s
-        self._login_limit_s = login_limit_s
+        self._deadlines = deadlines
         self._cancel_patience_s = cancel_patience_s
         self._links: dict[ConnectionUse, Link] = {}
         self._turn = threading.Lock()
@@ -255,38 +299,26 @@ class LocalDatabase:
         """Run a statement; raises OracleError."""
         link, is_new = self._link(statement.connection)
         try:
-            return link.run(statement, binds, self._limit_of(statement))
+            return link.run(statement, binds)
         except OracleError as error:
+            if link.is_left and error.code != NOT_CONNECTED:
+                self._close_all(is_waited_for=False)  # what made one connection silent has mostly made the other so
+                raise  # not sent once more: whoever waited so long is told first
             if link.is_given_up or is_lost(error):
                 self._give_up(statement.connection, link)
             if is_new or not is_lost(error) or not _may_be_repeated(statement):
                 raise
         link, _is_new = self._link(statement.connection)
-        return link.run(statement, binds, self._limit_of(statement))
-
-    def _limit_of(self, statement: Statement) -> float:
-        if statement.connection is ConnectionUse.LOAD:
-            return LOAD_LIMIT_S
-        return self._limit_s * (1 if statement.access is Access.READ else CHANGE_LIMIT_FACTOR)
+        return link.run(statement, binds)
 
     def _link(self, use: ConnectionUse) -> tuple[Link, bool]:
         with self._turn:
             open_link = self._links.get(use)
             if open_link is not None:
                 return open_link, False
-            link = Link(self._library, self._connected(), use, self._cancel_patience_s)
+            link = Link(self._library, self._connect, use, self._deadlines, self._cancel_patience_s)
             self._links[use] = link
             return link, True
-
-    def _connected(self) -> RawConnection:
-        """Connect within the limit: a listener that accepts and then says nothing holds a driver for ever."""
-        attempt = _Attempt(self._connect)
-        attempt.start()
-        attempt.join(self._login_limit_s)
-        try:
-            return attempt.result()
-        except self._library.errors as error:
-            raise told_by(error) from None
 
     def _give_up(self, use: ConnectionUse, link: Link) -> None:
         with self._turn:
@@ -301,8 +333,11 @@ class LocalDatabase:
 
     def close(self) -> None:
         """Close every connection."""
+        self._close_all(is_waited_for=True)
+
+    def _close_all(self, *, is_waited_for: bool) -> None:
         with self._turn:
             links = tuple(self._links.values())
             self._links.clear()
         for link in links:
-            link.close()
+            link.close(is_waited_for=is_waited_for)

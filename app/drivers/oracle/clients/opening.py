@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
-from app.drivers.oracle.clients.database import CellRows, Database, LocalDatabase
+from app.drivers.oracle.clients.database import CellRows, Database, Deadlines, LocalDatabase
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, load_thin, told_by
 from app.drivers.oracle.clients.process import ProcessDatabase
 from app.drivers.oracle.errors import CONNECTING, OracleError, to_target_error
 from app.drivers.oracle.session import End
 from app.drivers.oracle.settings import DriverChoice, OracleSettings, SignIn
+from app.foundation.interruption import PATIENCE_S
 from app.foundation.secret import Secret
 
 
@@ -41,9 +42,18 @@ def make_database(access: DatabaseAccess) -> Database:
     return local_database(load_thin(), access)
 
 
-def local_database(library: DriverLibrary, access: DatabaseAccess) -> LocalDatabase:
-    """Return a database whose connections live in this process."""
+def local_database(
+    library: DriverLibrary, access: DatabaseAccess, deadlines: Deadlines | None = None, patience_s: float = PATIENCE_S
+) -> LocalDatabase:
+    """Return a database whose connections live in this process.
+
+    Args:
+        deadlines: None for those of the limits its settings name.
+        patience_s: how long a statement runs at least before its driver is told to end it.
+    """
     settings, secrets = access.settings, (access.password, access.wallet_password)
+    if deadlines is None:
+        deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
 
     def connect() -> RawConnection:
         try:
@@ -51,7 +61,7 @@ def local_database(library: DriverLibrary, access: DatabaseAccess) -> LocalDatab
         except library.errors as error:
             raise told_by(error, secrets) from None
 
-    return LocalDatabase(library, connect, settings.statement_limit_s, settings.login_limit_s)
+    return LocalDatabase(library, connect, deadlines, patience_s)
 
 
 class PipelineTransport:

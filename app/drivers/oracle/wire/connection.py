@@ -5,15 +5,13 @@ import ssl
 from typing import Final
 
 from app.drivers.oracle.session import End
+from app.drivers.oracle.url import LAB_USER
 from app.drivers.oracle.wire import replies
 from app.drivers.oracle.wire.fields import FieldReader, counted, u16
 from app.drivers.oracle.wire.login import Logon, Verifier, pairs_reply, read_pairs
 from app.drivers.oracle.wire.packets import Channel, Disconnected, Interrupted, Malformed, PacketKind
 from app.drivers.oracle.wire.requests import FUNCTION, ConnectionBreaks, Requests
 from app.drivers.oracle.wire.shared_lab import SharedLab
-
-USER: Final = "REPLITUNE"
-PASSWORD: Final = "lab"  # printed with the address: nothing but the simulation is behind it
 
 _LOGIN_LIMIT_S: Final = 30.0
 _TNS_12_1: Final = 315
@@ -78,22 +76,17 @@ class Connection:
         end = None if wanted is None else self._end_called(wanted[1], wanted[2])
         if end is None:
             code = _NO_SID if wanted is not None and wanted[1] == "SID" else _NO_SERVICE
-            self.refuse(code)
+            refuse(self._channel, code)
             return None
         self._channel.send(PacketKind.ACCEPT, _accept_body())
         self._channel.accepted()
         return end
 
-    def refuse(self, code: int) -> None:
-        """Send the client away as a listener does."""
-        told = f"(DESCRIPTION=(TMP=)(VSNNUM=0)(ERR={code})(ERROR_STACK=(ERROR=(CODE={code})(EMFI=4))))".encode()
-        self._channel.send(PacketKind.REFUSE, b"\x22\0" + u16(len(told)) + told)
-
     def _end_called(self, by: str, name: str) -> End | None:
         for end in End:
             whole = self._shared.lab.database_name(end)
             known_as = whole.partition(".")[0] if by == "SID" else whole
-            if name.upper() == known_as.upper():
+            if name.upper() in (known_as.upper(), end.value.upper()):
                 return end
         return None
 
@@ -125,7 +118,7 @@ class Connection:
         self._channel.send_data(logon.challenge())
         _user, pairs = read_pairs(_logon_request(self._channel, _PHASES[1]))
         proof = logon.proof(pairs)
-        problem = self._shared.login_problem(end) if proof and user.upper() == USER else _BAD_LOGIN
+        problem = self._shared.login_problem(end) if proof and user.upper() == LAB_USER.upper() else _BAD_LOGIN
         if proof is None or problem is not None:
             code, text = problem or _BAD_LOGIN
             self._channel.send_data(replies.ended(code=code, text=text))
@@ -157,6 +150,12 @@ class Connection:
                     self._channel.send_data(replies.ended(code=1013, text=_CANCELLED, is_open=requests.is_open))
         finally:
             requests.leave()
+
+
+def refuse(channel: Channel, code: int) -> None:
+    """Send a client away as a listener does."""
+    told = f"(DESCRIPTION=(TMP=)(VSNNUM=0)(ERR={code})(ERROR_STACK=(ERROR=(CODE={code})(EMFI=4))))".encode()
+    channel.send(PacketKind.REFUSE, b"\x22\0" + u16(len(told)) + told)
 
 
 def _logon_request(channel: Channel, phase: int) -> FieldReader:

@@ -10,8 +10,8 @@ from typing import Final
 from app.domain.connection import ServerUrl
 from app.domain.errors import BadInput
 from app.drivers.oracle.session import End
-from app.drivers.oracle.url import ENGINE_ID, with_destination
-from app.drivers.oracle.wire.connection import PASSWORD, USER, Connection
+from app.drivers.oracle.url import ENGINE_ID, LAB_PASSWORD, LAB_USER, with_destination
+from app.drivers.oracle.wire.connection import Connection
 from app.drivers.oracle.wire.login import Verifier
 from app.drivers.oracle.wire.packets import Channel
 from app.drivers.oracle.wire.shared_lab import Rows, ServedLab, SharedLab
@@ -38,9 +38,8 @@ def serve_lab(
 
     Args:
         port: on 127.0.0.1; 0 lets the system choose.
-        announce: told, once clients can connect, the target of the pipeline, then each database with its address, then
-            the password.
-        speed: virtual seconds in a real one; None for one, as on a server.
+        announce: told, once clients can connect, the lab's key, then each database with its address, then an example.
+        speed: virtual seconds in a real one; None for one, as on a server, what lab@ targets let pass at once aside.
         where_absent: taken as other engines do; no system shares these databases with another.
 
     Raises:
@@ -50,9 +49,8 @@ def serve_lab(
     del where_absent
     check_served(lab)
     with socket.create_server((HOST, port), backlog=_BACKLOG) as listener:
-        served = TnsServer(
-            SharedLab(lab, _USUAL_SPEED if speed is None else speed), listener, make_context("localhost")
-        )
+        shared = SharedLab(lab, _USUAL_SPEED if speed is None else speed, leaps=speed is None)
+        served = TnsServer(shared, listener, make_context("localhost"))
         for line in served.lines():
             announce(line)
         served.serve_forever()
@@ -78,23 +76,24 @@ class TnsServer:
         self._shared = shared
         self._listener = listener
         self._context = context
-        self._verifier = Verifier(PASSWORD)
+        self._verifier = Verifier(LAB_PASSWORD)
         self._sessions = itertools.count(100)
 
     def url(self, end: End) -> ServerUrl:
         """Return the address of a database."""
         service = self._shared.lab.database_name(end)
-        return ServerUrl(ENGINE_ID, USER.lower(), HOST, self._listener.getsockname()[1], path=service)
+        return ServerUrl(ENGINE_ID, LAB_USER, HOST, self._listener.getsockname()[1], path=service)
 
     def lines(self) -> tuple[str, ...]:
-        """Return the target of the pipeline, each database with its address, and the password."""
+        """Return the lab's key, each database with its address, and the pipeline as a server's, with the password."""
+        port = self._listener.getsockname()[1]
         target = with_destination(self.url(End.SOURCE), self.url(End.DESTINATION).text).text
         source, destination = (self.url(end).text for end in (End.SOURCE, End.DESTINATION))
         return (
-            target,
+            f"lab@{HOST}:{port}?engine={ENGINE_ID}",
             _("source at {address}").format(address=source),
             _("destination at {address}").format(address=destination),
-            _("password of both: {password}").format(password=PASSWORD),
+            _("{target} with the password {password} for both").format(target=target, password=LAB_PASSWORD),
         )
 
     def serve_forever(self) -> None:

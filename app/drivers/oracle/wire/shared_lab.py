@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.lab_clock import WAIT_STATEMENT
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 
@@ -62,11 +63,13 @@ class SharedLab:
 
     Args:
         speed: virtual seconds that pass in a real one; None lets time pass by what moves the lab itself alone.
+        leaps: what a client lets pass with `lab_wait` passes at once, else in its time.
     """
 
-    def __init__(self, lab: ServedLab, speed: float | None) -> None:
+    def __init__(self, lab: ServedLab, speed: float | None, *, leaps: bool = False) -> None:
         self.lab = lab
         self._speed = speed
+        self._leaps = leaps
         self._turn = threading.Lock()
         self._started_s = time.perf_counter()
         self._first_s = lab.now_s()
@@ -82,6 +85,9 @@ class SharedLab:
             self._catch_up()
             rows = self.lab.run(statement, end, binds)
             ahead_s = self._ahead_s()
+            if self._leaps and statement.name == WAIT_STATEMENT:
+                self._first_s += ahead_s
+                ahead_s = 0.0
         # A statement that took virtual time takes the client real time, too, where time runs by itself.
         if self._speed is not None and ahead_s > 0:
             watch(ahead_s / self._speed)

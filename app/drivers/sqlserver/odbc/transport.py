@@ -21,7 +21,7 @@ from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.interruption import PATIENCE_S, Interruption
 from app.foundation.rows import Cell
-from app.foundation.worker import Abandoned, Wait, Worker
+from app.foundation.worker import Abandoned, Waits, Worker
 
 # nvarchar(128): MicrosoftDocs/sql-docs:docs/relational-databases/databases/database-identifiers.md
 _LONGEST_NAME: Final = 128
@@ -33,23 +33,15 @@ Connect = Callable[[Place], RawConnection]
 
 
 @dataclass(frozen=True)
-class Deadlines:
-    """How long this program waits for a driver, whatever the driver makes of its own limits, seconds.
-
-    Microsoft's driver waits for minutes on a connection that is silent while the peer's host acknowledges.
+class Deadlines(Waits):
+    """How long this program waits for a driver.
 
     Attributes:
         statement_s, login_s: the limits the driver is given.
-        grace_s: how much longer it may take to tell that a limit is over.
-        hurry_s: how long a statement may still take once it was cancelled.
-        wait: waits for an event so many seconds and tells whether it came.
     """
 
     statement_s: float = STATEMENT_LIMIT_S
     login_s: float = LOGIN_LIMIT_S
-    grace_s: float = 5.0
-    hurry_s: float = 5.0
-    wait: Wait = threading.Event.wait
 
     def of(self, statement: Statement) -> float:
         """Return after how many seconds a statement is given up with its connection."""

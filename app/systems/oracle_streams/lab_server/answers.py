@@ -25,6 +25,7 @@ class ReadingAnswers:
     def answers(self) -> Mapping[str, Answer]:
         """Return an answer for each reading statement the lab's releases know."""
         return {
+            "lab_wait": self._wait,
             "server_time": lambda _end, _binds: [(self._state.now(),)],
             "dictionary_columns": lambda end, _binds: dictionary_of(self._state.release(end)),
             "database_info": self._database_info,
@@ -55,6 +56,12 @@ class ReadingAnswers:
             "schemas": lambda _end, binds: [(name,) for name in SCHEMAS if name == binds["schema_name"]],
             "own_schema": lambda _end, _binds: [(*2 * (self._state.scenario.names.queue_owner,), "FALSE")],
         }
+
+    def _wait(self, _end: End, binds: Binds) -> Answered:
+        seconds = binds["seconds"]
+        assert isinstance(seconds, int | float)
+        self._state.lab.advance(seconds)
+        return [(self._state.lab.now_s,)]
 
     def _database_info(self, end: End, _binds: Binds) -> Answered:
         database = self._state.database(end)
