@@ -5,8 +5,6 @@ from enum import StrEnum
 from typing import Final, Literal
 
 from app.domain.comparison import Verdict
-from app.foundation.texts import _
-from app.reporting.numbers import number
 
 Align = Literal["left", "right"]
 Tone = Literal["good", "bad", "warn", "info"]
@@ -47,6 +45,24 @@ class Bullets:
     items: tuple[str, ...]
     small: bool = False
     kind: str = "bullets"
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One of the few things a manager looks for: what it is, its value in large type, what stands behind it."""
+
+    title: str
+    value: str
+    text: str
+    is_gain: bool = False
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Tiles side by side."""
+
+    tiles: tuple[Tile, ...]
+    kind: str = "tiles"
 
 
 @dataclass(frozen=True)
@@ -145,7 +161,9 @@ class Group:
     kind: str = "group"
 
 
-Block = Heading | Paragraph | Bullets | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns | Group
+Block = (
+    Heading | Paragraph | Bullets | Tiles | Callout | VerdictBox | Table | Fields | FigureBlock | Code | Columns | Group
+)
 
 
 class Medium(StrEnum):
@@ -162,16 +180,15 @@ MOST_INLINE_BYTES: Final = 1_000_000
 
 
 class Start(StrEnum):
-    """Where a section begins; a BY_SIZE one takes a page of its own where it is long enough to fill some of it."""
+    """Where a section begins; one on a new page still follows on a page that is less than half full."""
 
     NEW_PAGE = "new_page"
-    BY_SIZE = "by_size"
     FOLLOWS = "follows"
 
 
 @dataclass(frozen=True)
 class Section:
-    """One numbered section."""
+    """One section, under a heading of its own."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -180,10 +197,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Cover:
-    """The first page."""
+    """The head of the first page: whose report it is, for whom, of when."""
 
     title: str
-    subtitle: str
     pairs: tuple[tuple[str, str], ...]
     notice: str = ""
 
@@ -215,11 +231,3 @@ class Document:
     page_word: str
     cover: Cover
     sections: tuple[Section, ...]
-
-
-def cut_note(count: int, most: int, name: str) -> list[Block]:
-    """Return a note that a list was cut and which attachment holds all of it; nothing where it was not."""
-    if count <= most:
-        return []
-    text = _("The first {most} of {count}; all are in the attached {name}.")
-    return [Paragraph(text.format(most=number(most), count=number(count), name=name), quiet=True)]

@@ -81,6 +81,7 @@ class ReportRequest:
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
+        paper: "a4" or "us-letter".
         template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
     """
 
@@ -93,4 +94,5 @@ class ReportRequest:
     is_redacted: bool = False
     logo: Path | None = None
     template: Path | None = None
+    paper: str = "a4"
     declared: DeclaredTexts = NOTHING_DECLARED

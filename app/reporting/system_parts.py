@@ -54,11 +54,15 @@ class SystemParts(Protocol):
         """Return what carrying out a recommended change of one of its parameters asks of the client."""
         ...
 
-    def environment_blocks(self, environment: Environment) -> list[Block]:
-        """Return what was read of it on one target, [] where there is nothing."""
+    def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
+        """Return what was read of it on one target, [] where there is nothing.
+
+        Args:
+            varied: the parameters the session varied; of others only those that are not at their defaults are told.
+        """
         ...
 
-    def shared_blocks(self, environments: Sequence[Environment]) -> list[Block]:
+    def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
         """Return what is told once for all targets of a session, after what was read on each."""
         ...
 

@@ -55,6 +55,32 @@ FINDING: Shape = {
     "sources": list,
     "evidence": list,
     "evidence_runs": int,
+    "facts": list,
+}
+DECISION: Shape = {
+    "number": int,
+    "kind": str,
+    "family": str,
+    "parameter": str,
+    "from": (*NUMBER, str, type(None)),
+    "to": (*NUMBER, str, type(None)),
+    "in_effect": str,
+    "where": str,
+    "gain": (dict, type(None)),
+    "effort": str,
+    "effort_level": (int, type(None)),
+    "interruption": str,
+    "risk": str,
+    "risk_level": (int, type(None)),
+    "prerequisites": list,
+    "places": list,
+    "check": str,
+    "undo": str,
+    "score": NUMBER,
+    "runs_needed": int,
+    "findings": list,
+    "set_aside": list,
+    "trials": list,
 }
 NOT_EVALUATED: Shape = {"rule": str, "because": str}
 
@@ -78,11 +104,17 @@ def assert_shape(entries: list[dict[str, Any]], shape: Shape) -> None:
 def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
     """Schema 1: every key is there, each of its type, and standard output is this document alone."""
     document = demo[0].json()
-    assert list(document) == ["schema", "comparisons", "forecasts", "findings", "not_evaluated", "warnings", "tables"]
+    assert list(document) == [
+        "schema", "comparisons", "forecasts", "findings", "decisions", "not_evaluated", "warnings", "tables",
+    ]  # fmt: skip
     assert document["schema"] == 1
     assert_shape(document["comparisons"], COMPARISON)
     assert_shape(document["forecasts"], FORECAST)
     assert_shape(document["findings"], FINDING)
+    assert_shape(document["decisions"], DECISION)
+    assert [(d["kind"], d["to"], d["gain"]["is_confirmed"]) for d in document["decisions"]] == [
+        ("change", 16, True), ("change", 8, True),
+    ]  # fmt: skip
     for entry in document["not_evaluated"]:
         assert_shape([entry], NOT_EVALUATED)
     assert all(isinstance(warning, str) for warning in document["warnings"])
@@ -115,4 +147,4 @@ def test_the_demonstration_ends_in_three_lines(demo: tuple[Ended, Path]) -> None
     lines = ended.err.splitlines()
     assert [line.split(":")[0] for line in lines] == ["E1", "E2", "Found", "Verdicts", "Report"]
     assert str(folder / "report.pdf") in lines[-1]
-    assert len(pypdf.PdfReader(folder / "report.pdf").pages) > 5
+    assert len(pypdf.PdfReader(folder / "report.pdf").pages) <= 6

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
-    """The end of the name decides; findings and recommendations stand in all of them."""
+    """The end of the name decides; every decision's numbers in the JSON stand in all of them."""
     texts: dict[str, str] = {}
     for end in ("pdf", "html", "md", "csv"):
         out = tmp_path / f"report.{end}"
@@ -38,12 +39,19 @@ def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
             texts[end] = " ".join(page.extract_text() for page in PdfReader(out).pages)
         else:
             texts[end] = out.read_text(encoding="utf-8")
-    rows = list(csv.DictReader(io.StringIO(texts["csv"])))
-    assert rows
-    for row in rows:
+    decisions = json.loads(PdfReader(out.with_suffix(".pdf")).attachments["session.json"][0])["decisions"]
+    told = [decision for decision in decisions if decision["gain"] and decision["kind"] == "change"]
+    assert told
+    rows = {row["Finding"]: row for row in csv.DictReader(io.StringIO(texts.pop("csv")))}
+    for decision in told:
+        gain = decision["gain"]
+        ends = [gain["ratio"], *gain["ci95"]]
+        wanted = [f"{decision['parameter']} {decision['to']}", *(f"{abs(1 - ratio):.0%}"[:-1] + " %" for ratio in ends)]
         for end, text in texts.items():
             plain = re.sub(r"[\\\s\u200b]+", "", text)
-            assert re.sub(r"\s+", "", row["Finding"]) in plain, (end, row["Finding"])
+            assert all(re.sub(r"\s", "", word) in plain for word in wanted), (end, wanted)
+        effects = [[float(row[name]) for name in ("Effect", "Low", "High")] for row in rows.values() if row["Effect"]]
+        assert ends in effects
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "report.csv", "report.files", "report.html", "report.md", "report.pdf",
     ]  # fmt: skip

@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from app.reporting.document.whole import build_attachments, build_document
+from app.reporting.document.attachments import build_attachments
+from app.reporting.document.whole import build_document
 from app.reporting.request import ReportRequest
 
 _LAYOUT = frozenset({"kind", "start", "align", "tone", "width", "columns_count", "level"})

@@ -4,33 +4,32 @@ from app.domain.session import Environment, SessionRecord
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.reporting.blocks import Block, Fields, Heading, Paragraph, Section, Start
-from app.reporting.document.summary import is_lab
+from app.reporting.document.restored import is_lab
 from app.reporting.numbers import percent
 from app.reporting.wording import Vocabulary
 
 
 def environment_section(session: SessionRecord, words: Vocabulary) -> Section:
-    """Return the environment of every target, or that nothing is known of it."""
+    """Return the environment of every target, empty where nothing is known of any."""
     blocks: list[Block] = []
+    varied = frozenset(factor.name for run in session.runs for factor in run.plan.factors)
     for environment in session.environments:
         if len(session.environments) > 1 or is_lab(environment.target):
             text = _("{target} (simulated)") if is_lab(environment.target) else "{target}"
             blocks.append(Heading(text.format(target=environment.target), minor=True))
-        blocks += _environment(environment, words)
-    blocks += [block for parts in words.parts for block in parts.shared_blocks(session.environments)]
+        blocks += _environment(environment, words, varied)
+    blocks += [block for parts in words.parts for block in parts.shared_blocks(session.environments, varied)]
     if session.imported:
         text = _(
             "The measurements from {file} were made elsewhere. Servers, versions, hardware and parameters they were "
             "made with are not known to this program, beyond what the file itself says."
         )
         blocks.append(Paragraph(text.format(file=session.imported_from or _("(not named)"))))
-    if not blocks:
-        blocks.append(Paragraph(_("No server was connected in this session.")))
-    return Section(_("Environment"), tuple(blocks), Start.BY_SIZE)
+    return Section(_("Environment"), tuple(blocks), Start.FOLLOWS)
 
 
-def _environment(environment: Environment, words: Vocabulary) -> list[Block]:
-    blocks = [block for parts in words.parts for block in parts.environment_blocks(environment)]
+def _environment(environment: Environment, words: Vocabulary, varied: frozenset[str]) -> list[Block]:
+    blocks = [block for parts in words.parts for block in parts.environment_blocks(environment, varied)]
     if environment.facts:
         pairs = tuple((name, _reading(value, unit)) for name, value, unit in environment.facts)
         blocks += [Heading(_("Further readings"), minor=True), Fields(pairs, columns=2, long_names=True)]

@@ -1,21 +1,26 @@
 """How it was measured and calculated, in plain words, with what the method cannot do."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from app.domain.comparison import Verdict
 from app.domain.limits import COMMON_LIMITS
 from app.domain.load import Load
-from app.domain.plan import Plan, Stop
+from app.domain.plan import Phase, Plan, Stop
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
-from app.domain.session import RunRecord, SessionRecord
+from app.domain.session import Advice, RunRecord, SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
+from app.reporting.document.decision_page import note_blocks
 from app.reporting.document.worked_out import worked_out_text
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary, plain, setting_text
 
+_MOST_REASONS: Final = 12  # all are in session.json
 
-def method_section(session: SessionRecord, words: Vocabulary) -> Section:
-    """Return the method: each experiment's plan, then the statistics and their limits."""
+
+def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) -> Section:
+    """Return the method: each experiment's plan, the statistics and their limits, and what is still open."""
     blocks: list[Block] = []
     for run in session.runs:
         blocks += _run(run, words)
@@ -27,9 +32,34 @@ def method_section(session: SessionRecord, words: Vocabulary) -> Section:
         blocks += [Paragraph(_named_text())] if naming else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
-    blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics())]
-    blocks += [Heading(_("What this method cannot do"), minor=True), Bullets(_cannot())]
-    return Section(_("Method"), tuple(blocks), Start.BY_SIZE)
+    blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics(), small=True)]
+    blocks += [Heading(_("What this method cannot do"), minor=True), Bullets(_cannot(), small=True)]
+    blocks += _open_questions(advice, words)
+    blocks += note_blocks(session, advice.warnings)
+    return Section(_("Method and limits"), tuple(blocks), Start.FOLLOWS)
+
+
+def _open_questions(advice: Advice, words: Vocabulary) -> list[Block]:
+    """Return what these measurements leave open: comparisons without a verdict, rules without their facts."""
+    items = []
+    counted = [c for c in advice.comparisons if c.phase is Phase.CONFIRM] or advice.comparisons
+    unsettled = sum(c.verdict is Verdict.CANNOT_TELL for c in counted)
+    if unsettled:
+        text = _("Comparisons that settle nothing: {open} of {count}; comparisons.csv says how many trials would.")
+        items.append(text.format(open=number(unsettled), count=number(len(counted))))
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for rule in advice.not_evaluated:
+        reasons.setdefault((rule.family, rule.because), []).append(rule.rule)
+    for (family, because), rules in list(reasons.items())[:_MOST_REASONS]:
+        text = _("{family}, rules {rules}: {because}")
+        items.append(text.format(family=words.family(family), rules=", ".join(rules), because=because))
+    if len(reasons) > _MOST_REASONS:
+        items.append(
+            _("More rules with missing data: {count}; session.json names them.").format(
+                count=number(len(reasons) - _MOST_REASONS)
+            )
+        )
+    return [Heading(_("Open questions"), minor=True), Bullets(tuple(items), small=True)] if items else []
 
 
 def _run(run: RunRecord, words: Vocabulary) -> list[Block]:

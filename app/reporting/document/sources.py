@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.finding import Finding, Source
 from app.foundation.texts import _
-from app.reporting.blocks import Column, Paragraph, Section, Start, Table
+from app.reporting.blocks import Block, Column, Heading, Table
 
 
 class SourceList:
@@ -18,10 +18,10 @@ class SourceList:
         """Return a source's number; raises KeyError for one that no finding names."""
         return self._numbers[source]
 
-    def section(self) -> Section:
-        """Return the list with addresses."""
+    def blocks(self) -> list[Block]:
+        """Return the list with addresses, [] where no finding refers to a document."""
         if not self._numbers:
-            return Section(_("Sources"), (Paragraph(_("No finding refers to a document.")),))
+            return []
         columns = (Column("", "right"), Column(_("Document"), width=1), Column(_("Address"), width=1.3))
         rows = tuple((f"[{number}]", source.title, source.url or "–") for source, number in self._numbers.items())
-        return Section(_("Sources"), (Table(columns, rows, small=True),), Start.BY_SIZE)
+        return [Heading(_("Sources"), minor=True), Table(columns, rows, small=True)]

@@ -66,6 +66,31 @@ def trials_csv(runs: Iterable[RunRecord]) -> bytes:
     return _table(columns, rows)
 
 
+def samples_csv(runs: Iterable[RunRecord]) -> bytes:
+    """Return every reading of every trial: seconds since its start, what was read, the value."""
+    rows = (
+        [run.run_id, trial.trial_id, sample.offset_s, sample.stream, sample.value]
+        for run in runs
+        for trial in run.trials
+        for sample in trial.samples
+    )
+    return _table(("run", "trial", "offset_s", "stream", "value"), rows)
+
+
+def comparisons_csv(comparisons: Iterable[Comparison]) -> bytes:
+    """Return every comparison: both settings, the ratio with its interval, trials, verdict, what would settle it."""
+    columns = ("family", "from", "to", "conditions", "metric", "unit", "ratio", "low", "high", "p_adjusted")
+    rows = (
+        [
+            *(c.family, c.reference.label(), c.candidate.label(), c.conditions.label(), c.metric, c.unit, c.ratio),
+            *(c.low, c.high if math.isfinite(c.high) else "", c.p_adjusted),
+            *(len(c.reference_trials), len(c.candidate_trials), c.phase.value, c.verdict.value, c.trials_needed),
+        ]
+        for c in comparisons
+    )
+    return _table((*columns, "trials_from", "trials_to", "phase", "verdict", "trials_needed"), rows)
+
+
 def findings_csv(advice: Advice, words: Vocabulary) -> bytes:
     """Return findings with the columns DBAs know from health checks: Priority, Group, Finding, URL, Details.
 

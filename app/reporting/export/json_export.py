@@ -36,6 +36,19 @@ def session_json(session: SessionRecord, advice: Advice) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
+def environment_json(session: SessionRecord) -> bytes:
+    """Return what was read of each target before the first change, as its system keeps it."""
+    document: JsonValue = [
+        {
+            "target": environment.target,
+            "facts": [{"name": name, "value": value, "unit": unit} for name, value, unit in environment.facts],
+            "read": {key: json.loads(text) for key, text in environment.kept},
+        }
+        for environment in session.environments
+    ]
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
+
+
 def advice_json(advice: Advice) -> dict[str, JsonValue]:
     """Return what is said about a session, as every document of schema 1 has it; what cannot be computed is null."""
     return {
@@ -130,6 +143,7 @@ def _finding(f: Finding) -> JsonValue:
         "sources": [{"title": source.title, "url": source.url} for source in f.sources],
         "evidence": list(f.evidence[:MOST_IDS]),
         "evidence_runs": len(f.evidence),
+        "facts": [{"name": name, "value": _fact(value), "unit": unit} for name, value, unit in f.facts],
     }
 
 
@@ -190,6 +204,10 @@ def _setting(setting: Setting) -> JsonValue:
 
 def _value(value: Value | None) -> JsonValue:
     return _finite(value) if isinstance(value, float) else value
+
+
+def _fact(value: Value | bool) -> JsonValue:
+    return value if isinstance(value, bool) else _value(value)
 
 
 def _finite(value: float) -> float | None:

@@ -5,22 +5,19 @@ import mimetypes
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
-from xml.etree import ElementTree
 
-from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 from app.reporting.blocks import MOST_INLINE_BYTES, Attachment, Block, Columns, Document, Group, Heading, Medium, Start
-from app.reporting.document.prepared import prepare
+from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import own_style, read_settable_logo
 from app.reporting.render.characters import clean
+from app.reporting.render.figures_page import figures_page, inline_figure
 from app.reporting.render.html_blocks import HtmlContext, blocks_html, text_html
 from app.reporting.request import ReportRequest
 
-_SVG: Final = "http://www.w3.org/2000/svg"
-_LINKS: Final = frozenset({"href", "{http://www.w3.org/1999/xlink}href"})
 # Nothing is loaded from anywhere, and nothing runs, whatever a text or a template holds.
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -32,11 +29,13 @@ def render_html(request: ReportRequest, renderer: FigureRenderer) -> bytes:
         BadInput: the logo or template cannot be used.
     """
     style, logo = _style(request), _logo(request)
-    prepared = prepare(request, Medium.HTML)
-    plots = tuple(map_texts(plot, clean) for plot in prepared.plots)
+    request = with_names_shown(request)
+    plots = tuple(map_texts(plot, clean) for plot in request.advice.plots)
+    svgs = renderer.render_svg(plots)
+    prepared = prepare(request, Medium.HTML, figures_page(svgs, plots))
     figures = [
-        _inline(svg, plot, f"figure-{number}-")
-        for number, (svg, plot) in enumerate(zip(renderer.render_svg(plots), plots, strict=True))
+        inline_figure(svg, plot, f"figure-{number}-")
+        for number, (svg, plot) in enumerate(zip(svgs, plots, strict=True))
     ]
     context = HtmlContext(figures, _links(prepared.attachments))
     return _page(prepared.document, context, style, logo).encode("utf-8", "replace")
@@ -49,7 +48,7 @@ def _page(document: Document, context: HtmlContext, style: str, logo: str) -> st
     notice = f'<p class="notice" role="note">{text_html(cover.notice)}</p>' if cover.notice else ""
     sections = "\n".join(
         f'<section{" class=page" if section.start is Start.NEW_PAGE else ""} aria-labelledby="section-{number}">'
-        f'<h2 id="section-{number}">{number} {text_html(section.title)}</h2>\n'
+        f'<h2 id="section-{number}">{text_html(section.title)}</h2>\n'
         f"{blocks_html(section.blocks, context, anchors)}</section>"
         for number, section in enumerate(document.sections, start=1)
     )
@@ -68,7 +67,6 @@ def _page(document: Document, context: HtmlContext, style: str, logo: str) -> st
 <a class="skip" href="#section-1">{text_html(_("Skip to the summary"))}</a>
 <header>
 {logo}<h1>{text_html(cover.title)}</h1>
-<p>{text_html(cover.subtitle)}</p>
 <dl>{pairs}</dl>
 {notice}</header>
 <nav aria-label="{escape(document.contents_title)}">
@@ -110,27 +108,6 @@ def _headings_in(blocks: Sequence[Block]) -> Iterator[Heading]:
         elif isinstance(block, Columns):
             for column in block.columns:
                 yield from _headings_in(column)
-
-
-def _inline(svg: bytes, plot: PlotSpec, prefix: str) -> str:
-    """Return a figure as part of the page: ids of its own, described for a reader who cannot see it."""
-    ElementTree.register_namespace("", _SVG)
-    root = ElementTree.fromstring(svg)
-    for name in ("title", "desc", "style"):
-        for child in root.findall(f"{{{_SVG}}}{name}"):
-            root.remove(child)
-    for element in root.iter():
-        for key, value in element.attrib.items():
-            # Only an address begins with the sign of a place; a colour does as well ("#0072b2").
-            if key == "id":
-                element.set(key, prefix + value)
-            elif key in _LINKS and value.startswith("#"):
-                element.set(key, f"#{prefix}{value[1:]}")
-            else:
-                element.set(key, value.replace("url(#", f"url(#{prefix}"))
-    root.set("role", "img")
-    root.set("aria-label", f"{plot.title}. {plot.alt}")
-    return ElementTree.tostring(root, encoding="unicode")
 
 
 def _links(attachments: Sequence[Attachment]) -> dict[str, str]:

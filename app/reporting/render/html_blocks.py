@@ -20,6 +20,7 @@ from app.reporting.blocks import (
     Heading,
     Paragraph,
     Table,
+    Tiles,
     VerdictBox,
 )
 from app.reporting.render.characters import clean
@@ -67,6 +68,8 @@ def block_html(block: Block, context: HtmlContext, anchors: Mapping[int, str]) -
             return f'<div class="group">{blocks_html(block.blocks, context, anchors)}</div>'
         case Table():
             return _table(block, context)
+        case Tiles():
+            return _tiles(block)
         case FigureBlock():
             caption = f"<figcaption>{text_html(block.caption)}</figcaption>"
             return f"<figure>{context.figures[block.index]}{caption}</figure>"
@@ -145,6 +148,15 @@ def _cell(cell: str | Cell, context: HtmlContext) -> str:
         link = context.links.get(cell.text)
         return f'<a download="{escape(cell.text)}" href="{escape(link)}">{code}</a>' if link else code
     return text_html(cell.text)
+
+
+def _tiles(block: Tiles) -> str:
+    parts = (
+        f'<div class="tile{" good" if tile.is_gain else ""}"><span class="small quiet">{text_html(tile.title)}</span>'
+        f'<b>{text_html(tile.value)}</b><span class="small quiet">{text_html(tile.text)}</span></div>'
+        for tile in block.tiles
+    )
+    return f'<div class="tiles">{"".join(parts)}</div>'
 
 
 def _fields(block: Fields) -> str:

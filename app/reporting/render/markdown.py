@@ -23,12 +23,14 @@ from app.reporting.blocks import (
     Medium,
     Paragraph,
     Table,
+    Tiles,
     VerdictBox,
 )
-from app.reporting.document.prepared import prepare
+from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import check_template, read_settable_logo
 from app.reporting.render.characters import clean
+from app.reporting.render.figures_page import figures_page
 from app.reporting.request import ReportRequest
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~$!&])")
@@ -59,9 +61,11 @@ def render_markdown(request: ReportRequest, renderer: FigureRenderer, folder: st
     """
     check_template(request)
     logo = read_settable_logo(request)
-    prepared = prepare(request, Medium.MARKDOWN)
-    plots = tuple(map_texts(plot, clean) for plot in prepared.plots)
-    files = [(f"figure-{number}.svg", svg) for number, svg in enumerate(renderer.render_svg(plots))]
+    request = with_names_shown(request)
+    plots = tuple(map_texts(plot, clean) for plot in request.advice.plots)
+    svgs = renderer.render_svg(plots)
+    prepared = prepare(request, Medium.MARKDOWN, figures_page(svgs, plots))
+    files = [(f"figure-{number}.svg", svg) for number, svg in enumerate(svgs)]
     files += [(a.name, a.content) for a in prepared.attachments if len(a.content) <= MOST_INLINE_BYTES]
     if logo is not None:
         files.append((logo.name, logo.content))
@@ -79,11 +83,11 @@ class _Writer:
     def document(self, document: Document, logo: str) -> str:
         cover = document.cover
         parts = [f"![{_inline(document.author)}]({self._folder}/{logo})"] if logo else []
-        parts += [f"# {_inline(cover.title)}", _inline(cover.subtitle)]
+        parts += [f"# {_inline(cover.title)}"]
         parts.append("\n".join(f"- {_inline(name)}: {_inline(value)}" for name, value in cover.pairs))
         parts += [f"> **{_inline(cover.notice)}**"] if cover.notice else []
-        for number, section in enumerate(document.sections, start=1):
-            parts.append(f"## {number} {_inline(section.title)}")
+        for section in document.sections:
+            parts.append(f"## {_inline(section.title)}")
             parts += self.blocks(section.blocks)
         return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -118,7 +122,7 @@ class _Writer:
         return f"<{text}>" if _ADDRESS.fullmatch(text) else _inline(text)
 
 
-def _words(block: Heading | Paragraph | Bullets | Callout | VerdictBox | Fields | Code) -> list[str]:
+def _words(block: Heading | Paragraph | Bullets | Tiles | Callout | VerdictBox | Fields | Code) -> list[str]:
     match block:
         case Heading():
             tag = f" · {_inline(block.tag)}" if block.tag else ""
@@ -128,6 +132,8 @@ def _words(block: Heading | Paragraph | Bullets | Callout | VerdictBox | Fields 
             return [label + "  \n".join(_start(_inline(line)) for line in block.text.split("\n"))]
         case Bullets():
             return ["\n".join(f"- {_inline(item)}" for item in block.items)]
+        case Tiles():
+            return ["\n".join(f"- {_inline(t.title)}: **{_inline(t.value)}** {_inline(t.text)}" for t in block.tiles)]
         case Callout():
             return [f"> **{_inline(block.title)}.** {_inline(block.text)}"]
         case VerdictBox():

@@ -17,7 +17,7 @@ from app.foundation.paths import resource_path
 from app.foundation.texts import _, language_tag
 from app.foundation.typesetting import DOCUMENT, DocumentRefused, DocumentTooMuch, Order, typeset
 from app.reporting.blocks import Attachment, Document, Medium
-from app.reporting.document.prepared import prepare
+from app.reporting.document.prepared import prepare, with_names_shown
 from app.reporting.records import map_texts
 from app.reporting.render.branding import (
     STANDARDS,
@@ -29,6 +29,7 @@ from app.reporting.render.branding import (
     too_much,
 )
 from app.reporting.render.characters import breakable, clean, spell_out, uncovered
+from app.reporting.render.figures_page import figures_page
 from app.reporting.request import ReportRequest
 
 # Typst draws where a problem stands as "┌─ folder/brand.typ:2:9".
@@ -81,12 +82,16 @@ def render_pages(request: ReportRequest, renderer: FigureRenderer, pixels_per_in
 def _render(request: ReportRequest, renderer: FigureRenderer, pixels_per_inch: float | None) -> tuple[bytes, ...]:
     """Return the files Typst makes of a report: a picture of each page, or one PDF where `pixels_per_inch` is None."""
     logo, template = read_logo(request), template_files(request)
-    prepared = prepare(request, Medium.PDF)
+    request = with_names_shown(request)
+    plots = tuple(_printable(plot) for plot in request.advice.plots)
+    figures = renderer.render_svg(plots)
+    prepared = prepare(request, Medium.PDF, figures_page(figures, plots))
     request, document, attachments = prepared.request, prepared.document, prepared.attachments
     with tempfile.TemporaryDirectory(prefix="replitune-report-") as folder:
         root = Path(folder) / DOCUMENT
         _write_template(root, template, logo)
-        _write_figures(root, tuple(_printable(plot) for plot in prepared.plots), renderer)
+        for index, figure in enumerate(figures):
+            (root / f"figure-{index}.svg").write_bytes(figure)
         _write_attachments(root, attachments)
         return _compile(root, request, document, attachments, pixels_per_inch)
 
@@ -104,11 +109,6 @@ def _write_template(root: Path, template: Mapping[Path, bytes], logo: Logo | Non
 def _printable(plot: PlotSpec) -> PlotSpec:
     """Return a plot whose texts a figure can carry."""
     return map_texts(plot, lambda text: spell_out(clean(text), uncovered(text)))
-
-
-def _write_figures(root: Path, plots: Sequence[PlotSpec], renderer: FigureRenderer) -> None:
-    for index, figure in enumerate(renderer.render_svg(plots)):
-        (root / f"figure-{index}.svg").write_bytes(figure)
 
 
 def _write_attachments(root: Path, attachments: Sequence[Attachment]) -> None:
@@ -160,6 +160,7 @@ def _data(
     return {
         "document": _texts(content, missing),
         "language": language_tag(),
+        "paper": request.paper,
         "date": [issued.year, issued.month, issued.day],
         "logo": {"path": logo, "alt": _texts(_("Logo of {name}").format(name=author), missing)},
         "attachments": [

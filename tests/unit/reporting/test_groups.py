@@ -9,16 +9,14 @@ import pytest
 from app.domain.events import TrialFinished
 from app.domain.session import Advice, SessionRecord
 from app.domain.table import ResultTable, TableCell, TableColumn
-from app.reporting import redact
+from app.reporting import ReportRequest, redact
 from app.reporting.blocks import Fields, Section, Table
-from app.reporting.document.appendix import trials_section
+from app.reporting.document.comparison_table import comparison_table
 from app.reporting.document.environment import environment_section
-from app.reporting.document.finding_page import FindingPages, comparison_table
 from app.reporting.document.method import method_section
 from app.reporting.document.place import Places
 from app.reporting.document.result_tables import table_blocks
-from app.reporting.document.results import comparisons_section
-from app.reporting.document.sources import SourceList
+from app.reporting.document.whole import build_document
 from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.report.kept import groups_of, with_groups
@@ -63,9 +61,9 @@ def test_the_environment_shows_replicas_modes_databases_and_flags(session: Sessi
         assert word in said
 
 
-def test_the_method_tells_load_and_design_of_the_family(session: SessionRecord) -> None:
+def test_the_method_tells_load_and_design_of_the_family(session: SessionRecord, said: Advice) -> None:
     """Its own fields with units, all comparisons named beforehand, and nothing of replication agents."""
-    section = method_section(session, WORDS)
+    section = method_section(session, said, WORDS)
     [fields] = [block for block in section.blocks if isinstance(block, Fields)]
     pairs = dict(fields.pairs)
     assert "Inserts of each shape: 1, 100, 10,000" in pairs["Workload"]
@@ -78,10 +76,11 @@ def test_the_method_tells_load_and_design_of_the_family(session: SessionRecord) 
 
 def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRecord, said: Advice) -> None:
     """The heading names the pair, each row its shape."""
-    section = comparisons_section(said, WORDS, Places(session, WORDS))
-    tables = [block for block in section.blocks if isinstance(block, Table)]
-    assert [column.title for column in tables[0].columns][:2] == ["Inserts × Rows per insert", "Run time"]
-    assert [row[0] for row in tables[0].rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
+    first = said.comparisons[0]
+    pair = [c for c in said.comparisons if (c.reference, c.candidate) == (first.reference, first.candidate)]
+    table = comparison_table(pair, WORDS, Places(session, WORDS))
+    assert [column.title for column in table.columns][:2] == ["Inserts × Rows per insert", "Run time"]
+    assert [row[0] for row in table.rows] == ["1 × 100,000", "100 × 1,000", "10,000 × 10"]
     both = comparison_table(said.comparisons, WORDS, Places(session, WORDS))
     assert [column.title for column in both.columns][:2] == ["Inserts × Rows per insert", "Compared"]
 
@@ -159,10 +158,7 @@ def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: C
     """Method, trials, comparisons and the tables of results say from how many inserts; other shapes are not marked."""
     session, said = cut_short.session(), cut_short.advise()
     places = Places(session, WORDS)
-    assert "77 of" in texts(method_section(session, WORDS))
-    shown = texts(trials_section(session, WORDS))
-    assert "≈\\xa0" in shown
-    assert "measurements.csv (inserts_done)" in shown
+    assert "77 of" in texts(method_section(session, said, WORDS))
     table = comparison_table([c for c in said.comparisons if c.metric == "shape_time"], WORDS, places)
     marked = [row for row in table.rows if "≈" in str(row[0])]
     assert 0 < len(marked) < len(table.rows)
@@ -172,15 +168,14 @@ def test_run_times_worked_out_from_a_part_of_the_inserts_are_marked(cut_short: C
 
 def test_run_times_of_all_inserts_are_not_marked(session: SessionRecord, said: Advice) -> None:
     """Nothing is said where nothing was worked out."""
-    assert "≈" not in texts(method_section(session, WORDS)) + texts(trials_section(session, WORDS))
+    assert "≈" not in texts(method_section(session, said, WORDS))
     assert all("worked out" not in made.note for made in said.tables)
 
 
 def test_comparisons_named_before_the_run_need_no_fresh_trials(session: SessionRecord, said: Advice) -> None:
     """Where every comparison is named beforehand nothing is confirmed afterwards, and the report does not say so."""
     places = Places(session, WORDS)
-    pages = FindingPages(session, said, WORDS, SourceList(said.findings))
-    shown = repr([pages.blocks(finding) for finding in said.findings])
+    shown = repr(build_document(ReportRequest(session, said, NOW, families=(FAMILY,)), ()).sections)
     assert "Named before the run" in shown
     table = comparison_table(said.comparisons, WORDS, places)
     assert "named before" in repr(table.rows)

@@ -6,16 +6,14 @@ import pytest
 
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
-from app.reporting.document.fact_words import fact_title
-from app.reporting.document.finding_page import FindingPages
-from app.reporting.document.place import Places
-from app.reporting.document.sources import SourceList
-from app.reporting.document.summary import summary_section
+from app.reporting import ReportRequest
+from app.reporting.document.whole import build_document
+from app.services.explain.deciding import decided
 from app.systems.transactional_replication.site import AgentParameters
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.report.kept import replication_of, streams_of, with_replication, with_streams
-from tests.report.sample import full_advice, full_session
-from tests.report.scripts import WORDS, apply_script, in_effect, oracle_apply_script, rollback_script
+from tests.report.sample import ISSUED, full_advice, full_session
+from tests.report.scripts import apply_script, in_effect, oracle_apply_script, rollback_script
 from tests.unit.reporting.test_streams import finding
 
 
@@ -47,11 +45,10 @@ def test_a_value_in_effect_that_was_not_measured_is_told_everywhere(session: Ses
     assert "PARALLELISM 6 -> 4 (measured: 1 -> 4)" in script
     assert "6 was not measured" in script
     assert "NOT IN ('6', '4')" in script
-    advice, words, places = replace(full_advice(), findings=(advised,)), WORDS, Places(running, WORDS)
-    page = repr(FindingPages(running, advice, words, SourceList([advised])).blocks(advised))
-    assert note in page
-    assert "PARALLELISM 6 → 4 (measured: 1 → 4)" in page
-    assert note in repr(summary_section(running, advice, words, places, in_effect(running)))
+    advice = decided(running, replace(full_advice(), findings=(advised,)), tuple(FAMILIES.values()))
+    said = repr(build_document(ReportRequest(running, advice, ISSUED, families=tuple(FAMILIES.values())), ()).sections)
+    assert note in said
+    assert "PARALLELISM 4 instead of 6" in said
 
 
 def test_a_value_in_effect_that_was_tried_is_told_apart(session: SessionRecord) -> None:
@@ -89,18 +86,3 @@ def test_agents_of_sql_server_are_told_the_same_way() -> None:
         said = " ".join(make([advised], running).replace("--", "").split())
         assert f"{advised.parameter} 3 → {advised.to_value} (measured: {advised.from_value} →" in said
         assert "3 was not measured" in said
-
-
-@pytest.mark.parametrize("name", ["baseline_value", "baseline_setting", "baseline_choice"])
-def test_the_baseline_is_never_called_the_value_now(name: str) -> None:
-    """A plan may name a baseline that is not in effect."""
-    assert "now" not in fact_title(name, WORDS)
-
-
-def test_the_summary_says_how_many_changes_it_leaves_to_the_table(session: SessionRecord) -> None:
-    """Five recommendations stand in sentences; that there are more is said."""
-    many = tuple(finding("PARALLELISM", 1, value) for value in range(2, 10))
-    for shown, expected in ((many, True), (many[:5], False)):
-        advice = replace(full_advice(), findings=shown)
-        said = repr(summary_section(session, advice, WORDS, Places(session, WORDS), in_effect(session)))
-        assert ("in the table below: 3" in said) is expected

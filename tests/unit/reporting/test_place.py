@@ -1,11 +1,8 @@
-"""Where a finding holds, and the facts behind it in words."""
+"""Where a finding holds."""
 
 from dataclasses import replace
 
-import pytest
-
 from app.domain.setting import Setting
-from app.reporting.document.fact_words import fact_title, fact_value, shown_facts
 from app.reporting.document.place import Places
 from app.reporting.matching import carrying_comparison
 from tests.report.sample import full_advice, full_session, imported_request
@@ -64,41 +61,3 @@ def test_a_verdict_stands_only_where_the_rule_looked_at_it() -> None:
     assert carrying_comparison(finding, quiet) is None
     asking = replace(finding, facts=(*finding.facts, ("verdict", "no_difference", "")))
     assert carrying_comparison(asking, quiet) == quiet[0]
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "unit", "shown"),
-    [
-        ("gain_percent", 672.4, "%", "7.7 times as good"),
-        ("gain_percent", 43.28, "%", "43\u00a0%"),
-        ("gain_low_percent", -7.231, "%", "−7.2\u00a0%"),
-        ("bandwidth_use_baseline_percent", 4.688, "%", "4.7\u00a0%"),
-        ("best_value", 2500.0, "", "2500"),
-        ("catch_up_best_h", 1.2753, "h", "1.3\u00a0h"),
-        ("confirmed", True, "", "yes"),
-        ("measure", "run time", "", "run time"),
-        ("backlog_commands", 240000, "commands", "240,000\u00a0commands"),
-    ],
-)
-def test_facts_have_no_more_digits_than_the_rest(name: str, value: float | str, unit: str, shown: str) -> None:
-    """Values of parameters are as they are typed, others as everywhere in the report."""
-    assert fact_value(name, value, unit) == shown
-
-
-def test_facts_are_named_in_words() -> None:
-    """No internal name is shown, and what only steers a rule is left out."""
-    assert fact_title("batch_hold_s_best", WORDS) == "a full batch stays invisible for, best value"
-    assert fact_title("gain_small_low_percent", WORDS) == "gain of compression, fewest rows per insert, lower end"
-    assert fact_title("run_time_best_s", WORDS) == "run time, best"
-    assert fact_title("redo_behind_s", WORDS) == "the time it took to write as much log as waited to be redone"
-    assert fact_title("redo_to_do_s", WORDS) == "redo still to do"
-    assert fact_title("newly_added_ms", WORDS) == "newly added"
-    facts = (
-        ("best_differs", True, ""),
-        ("factors_varied", 1, "count"),
-        ("gain_percent", 12.0, "%"),
-        ("rtt_ms", 3, "ms"),
-    )
-    finding = replace(full_advice().findings[0], facts=facts)
-    assert [name for name, _value, _unit in shown_facts(finding, is_judged=False)] == ["gain_percent", "rtt_ms"]
-    assert [name for name, _value, _unit in shown_facts(finding, is_judged=True)] == ["rtt_ms"]

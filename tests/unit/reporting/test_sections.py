@@ -1,40 +1,39 @@
 """Sections of the report as data."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
-from app.reporting.blocks import Block, Callout, Cell, Code, Fields, Heading, Paragraph, Table
-from app.reporting.document.appendix import scripts_section, trials_section
-from app.reporting.document.change_log import changes_section
+from app.reporting import ReportRequest
+from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Paragraph, Table
+from app.reporting.document.attachments import build_attachments
 from app.reporting.document.environment import environment_section
-from app.reporting.document.place import Places
-from app.reporting.document.results import comparisons_section, not_shown_section
+from app.reporting.document.provenance import statement_blocks
+from app.reporting.document.restored import open_changes, restored_blocks
 from app.reporting.document.sources import SourceList
-from app.reporting.document.statement_log import statements_section
-from app.reporting.document.summary import simulation_notice
+from app.reporting.document.whole import build_document
 from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
 from app.reporting.wording import Vocabulary
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
-from tests.report.sample import FAMILIES, TARGET, empty_session, full_advice, full_session
+from tests.report.sample import (
+    FAMILIES,
+    TARGET,
+    empty_request,
+    full_advice,
+    full_request,
+    full_session,
+    imported_request,
+)
 
 _WORDS = Vocabulary(FAMILIES)
 
 
 def _tables(blocks: tuple[Block, ...]) -> list[Table]:
     return [block for block in blocks if isinstance(block, Table)]
-
-
-def test_changes_of_one_thing_are_one_row() -> None:
-    """A value that was set in every trial is told once, with its original and how often it was set."""
-    (table,) = _tables(changes_section(full_session()).blocks)
-    assert len(table.rows) == 1
-    row = table.rows[0]
-    assert row[2] == "profile 1 (Default agent profile)"
-    assert row[4:] == ("12", "put back, read back")
 
 
 def test_agents_with_equal_parameters_share_a_table() -> None:
@@ -62,31 +61,6 @@ def test_a_given_noise_level_is_read_as_a_percentage() -> None:
     assert ("Odd", "n/a share") in pairs
 
 
-def test_every_table_row_has_all_its_cells() -> None:
-    """No table of any section has a row that is too short or too long."""
-    session, advice = full_session(), full_advice()
-    sections = [
-        changes_section(session),
-        environment_section(session, _WORDS),
-        statements_section(session.statements),
-        trials_section(session, _WORDS),
-        comparisons_section(advice, _WORDS, Places(session, _WORDS)),
-        not_shown_section(advice, _WORDS, Places(session, _WORDS)),
-        SourceList(advice.findings).section(),
-    ]
-    tables = [table for section in sections for table in _tables(section.blocks)]
-    assert len(tables) > 10
-    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
-
-
-def test_statements_that_change_come_first() -> None:
-    """An auditor reads what changed something before what only looked."""
-    grouped = _tables(statements_section(full_session().statements).blocks)[0]
-    assert [row[2] for row in grouped.rows] == ["change", "read"]
-    assert grouped.rows[0][0] == Cell("assign_profile", mono=True)
-    assert grouped.rows[1][3] == "300"
-
-
 def test_what_measuring_cost_each_server_is_told() -> None:
     """Readings at a tick are counted for each server, with the time of one and its share of a second."""
     statement = full_session().statements[-1]
@@ -97,44 +71,25 @@ def test_what_measuring_cost_each_server_is_told() -> None:
     failed = replace(statement, name="distributor_sample", server="DIST1", duration_ms=900.0, error="lost")
     other = replace(statement, name="publisher_sample", server="PUB1", duration_ms=1.5, error="")
     changed = replace(statement, name="assign_profile", server="DIST1", error="")
-    blocks = statements_section((*readings, failed, other, changed)).blocks
-    (place,) = (number for number, b in enumerate(blocks) if isinstance(b, Heading) and "cost the servers" in b.text)
-    table = blocks[place + 2]
-    assert isinstance(table, Table)
+    (table,) = _tables(tuple(statement_blocks((*readings, failed, other, changed))))
     assert table.rows == (
-        ("DIST1", "3", "6\u00a0ms", "12\u00a0ms", "18\u00a0ms", "0.6\u00a0%"),
-        ("PUB1", "1", "1.5\u00a0ms", "1.5\u00a0ms", "1.5\u00a0ms", "0.1\u00a0%"),
+        ("DIST1", "3", "6\u00a0ms", "12\u00a0ms", "0.6\u00a0%"),
+        ("PUB1", "1", "1.5\u00a0ms", "1.5\u00a0ms", "0.1\u00a0%"),
     )
 
 
 def test_without_readings_nothing_is_said_of_their_cost() -> None:
     """Statements that only change or look things up are no measuring."""
     looked = [replace(s, name="agents") for s in full_session().statements]
-    blocks = statements_section(looked).blocks
-    assert not any(isinstance(block, Heading) and "cost the servers" in block.text for block in blocks)
-
-
-def test_failed_statements_show_their_error() -> None:
-    """An error stands in the list, not only in the log."""
-    order = _tables(statements_section(full_session().statements).blocks)[1]
-    assert "Deadlock at contodist07; it was sent again." in order.rows[0]
-
-
-def test_long_scripts_are_cut_with_a_note() -> None:
-    """A script of many agents fills no twenty pages; the attached file is complete."""
-    blocks = scripts_section([("apply.sql", "SELECT 1;\n" * 500), ("rollback.sql", "SELECT 2;\n")]).blocks
-    codes = [block for block in blocks if isinstance(block, Code)]
-    assert len(codes[0].text.splitlines()) < 250
-    assert "the attached file is complete" in codes[0].text
-    assert codes[1].text == "SELECT 2;\n"
+    assert not _tables(tuple(statement_blocks(looked)))
 
 
 def test_nothing_changed_is_said() -> None:
-    """A session without changes says so instead of showing an empty table."""
-    blocks = changes_section(replace(full_session(), changes=())).blocks
-    assert isinstance(blocks[0], Callout)
-    assert blocks[0].title == "Nothing was changed"
-    assert not _tables(changes_section(empty_session()).blocks)
+    """A session without changes says so."""
+    (block,) = restored_blocks(replace(full_session(), changes=()))
+    assert isinstance(block, Callout)
+    assert block.title == "Nothing was changed"
+    assert not open_changes(full_session())
 
 
 def test_sources_are_numbered_once() -> None:
@@ -142,7 +97,7 @@ def test_sources_are_numbered_once() -> None:
     findings = full_advice().findings
     sources = SourceList(findings)
     assert [sources.number_of(source) for source in findings[3].sources] == [1, 2]
-    assert len(_tables(sources.section().blocks)[0].rows) == 2
+    assert len(_tables(tuple(sources.blocks()))[0].rows) == 2
 
 
 def test_a_single_agent_pair_is_not_worth_a_word() -> None:
@@ -208,7 +163,44 @@ def test_shipped_fonts_have_what_the_texts_need() -> None:
     ],
 )  # fmt: skip
 def test_every_lab_is_warned_of(target: str, expected: bool) -> None:
-    """A lab in a process of its own is as simulated as one inside the program."""
+    """A lab in a process of its own is as simulated as one inside the program; its clock dates nothing."""
     session = full_session()
     runs = tuple(replace(run, target=target) for run in session.runs)
-    assert bool(simulation_notice(replace(session, runs=runs))) is expected
+    environments = tuple(replace(environment, target=target) for environment in session.environments)
+    moved = replace(session, runs=runs, environments=environments)
+    document = build_document(replace(full_request(), session=moved), ())
+    assert bool(document.cover.notice) is expected
+    assert ("between 2026" not in repr(document.sections[0])) is expected
+
+
+@pytest.mark.parametrize("make", [full_request, imported_request, empty_request])
+def test_every_table_row_has_all_its_cells_and_no_section_is_empty(make: Callable[[], ReportRequest]) -> None:
+    """No table has a row that is too short or too long; figures are numbered in the order they are printed."""
+    sections = build_document(make(), build_attachments(make())).sections
+    assert all(section.blocks for section in sections)
+    tables = [table for section in sections for table in _tables(section.blocks)]
+    assert tables
+    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+    captions = [b.caption for section in sections for b in section.blocks if isinstance(b, FigureBlock)]
+    assert [caption.split(".")[0] for caption in captions] == [f"Figure {n + 1}" for n in range(len(captions))]
+
+
+def test_only_parameters_varied_or_not_at_their_defaults_are_told() -> None:
+    """What is as the vendor ships it is in the attached file."""
+    section = environment_section(full_session(), _WORDS)
+    told = {
+        str(row[0]) for table in _tables(section.blocks) for row in table.rows if table.columns[0].title == "Parameter"
+    }
+    assert told == {"ReadBatchSize", "SubscriptionStreams"}
+
+
+def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
+    """Prerequisites stand before the changes, each change with its check and its way back."""
+    document = build_document(full_request(), ())
+    (table,) = _tables(next(section for section in document.sections if section.title == "Run sheet").blocks)
+    does = [str(row[2]) for row in table.rows]
+    asked = next(i for i, text in enumerate(does) if "VIEW SERVER STATE" in text)
+    set_to = next(i for i, text in enumerate(does) if text.startswith("SubscriptionStreams 8 instead of 1"))
+    assert asked < set_to
+    assert table.rows[set_to][4] == "Undo: rollback.sql"
+    assert "Run sheet" not in [section.title for section in build_document(empty_request(), ()).sections]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.domain.finding import Finding
-from app.domain.session import SessionRecord
+from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Value
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
@@ -23,6 +23,8 @@ from tests.report.scripts import (
     oracle_apply_script,
     oracle_rollback_script,
 )
+
+NOTHING = Advice((), (), (), (), ())
 
 
 @pytest.fixture(scope="module", name="run")
@@ -77,7 +79,7 @@ def test_the_environment_shows_databases_processes_and_parameters(session: Sessi
 
 def test_the_method_tells_the_load_and_the_limits(session: SessionRecord) -> None:
     """Operation, rows and size of the transactions, and what ends a trial."""
-    said = repr(method_section(session, Vocabulary((FAMILY,))).blocks)
+    said = repr(method_section(session, NOTHING, Vocabulary((FAMILY,))).blocks)
     for word in ("insert", "4,000", "500", "Streams pool used over 95"):
         assert word in said
 
@@ -183,7 +185,7 @@ def test_the_script_for_oracle_is_plain_ascii(session: SessionRecord) -> None:
 
 def test_the_method_says_what_is_done_to_a_pipeline(session: SessionRecord) -> None:
     """The apply process is stopped and started; no agent and no backlog are spoken of."""
-    told = repr(method_section(session, Vocabulary(FAMILIES.values())))
+    told = repr(method_section(session, NOTHING, Vocabulary(FAMILIES.values())))
     assert "the apply process is stopped" in told
     assert "backlog" not in told
 

@@ -8,7 +8,6 @@ import pytest
 from app.domain.comparison import Verdict
 from app.domain.plan import Phase
 from app.domain.setting import Setting
-from app.reporting.document.fact_words import fact_value
 from app.reporting.matching import carrying_comparison
 from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import (
@@ -172,16 +171,3 @@ def test_conditions_of_one_are_singular() -> None:
     assert WORDS.conditions(Setting.of(inserts=1, rows_per_insert=1_000_000)) == "1 insert, 1,000,000 rows per insert"
     assert WORDS.conditions(Setting.of(inserts=2, rows_per_insert=1)) == "2 inserts, 1 row per insert"
     assert WORDS.link(Setting.of(commands_per_transaction=1)) == "1 command for each transaction"
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "unit", "text"),
-    [
-        ("compression_verdict", "cannot_tell", "", "Cannot tell yet"),
-        ("gain_small_percent", -0.02, "%", "0\u00a0%"),
-        ("gain_small_percent", -0.3, "%", "−0.3\u00a0%"),
-    ],
-)
-def test_facts_are_words_and_zero_has_no_sign(name: str, value: float | str, unit: str, text: str) -> None:
-    """A verdict is told in its words, and what is shown as zero is neither more nor less."""
-    assert fact_value(name, value, unit) == text

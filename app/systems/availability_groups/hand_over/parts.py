@@ -34,12 +34,12 @@ class GroupParts:
         """Return what a trace flag at every replica asks for; a method of seeding is chosen when a replica is added."""
         return undertaking_of(finding, session)
 
-    def environment_blocks(self, environment: Environment) -> list[Block]:
+    def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return servers, groups, databases and trace flags."""
         topology = kept_groups(environment)
         return [] if topology is None else group_blocks(topology)
 
-    def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
+    def shared_blocks(self, _environments: Sequence[Environment], _varied: frozenset[str]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
 

@@ -1,5 +1,7 @@
 """A Streams pipeline in the environment section: databases, paths, processes, the parameters in effect."""
 
+from collections.abc import Sequence
+
 from app.domain.units import unit_word
 from app.foundation.texts import _
 from app.reporting.blocks import Block, Bullets, Column, Fields, Heading, Paragraph, Table
@@ -7,7 +9,7 @@ from app.reporting.numbers import number, quantity
 from app.systems.oracle_streams.pipeline import StreamsParameter, StreamsPath, StreamsTopology
 
 
-def streams_blocks(topology: StreamsTopology) -> list[Block]:
+def streams_blocks(topology: StreamsTopology, varied: frozenset[str]) -> list[Block]:
     """Return databases, paths, processes, parameters, and what the health check's limits say."""
     blocks: list[Block] = [
         Heading(_("Databases"), minor=True),
@@ -15,8 +17,8 @@ def streams_blocks(topology: StreamsTopology) -> list[Block]:
         Heading(_("Streams processes"), minor=True),
         _processes(topology),
         Fields(tuple((_("Path"), _path(path)) for path in topology.paths) + _counts(topology)),
-        Heading(_("Parameters in effect when the session began"), minor=True),
-        _parameters(topology.parameters),
+        Heading(_("Parameters varied or not at their defaults, when the session began"), minor=True),
+        _parameters([p for p in topology.parameters if _is_told(p, varied)]),
         Paragraph(
             _(
                 "Hidden parameters are in no view until somebody sets them: “not shown” does not mean that the default "
@@ -88,7 +90,12 @@ def _origin_word(origin: str) -> str:
     return words.get(origin, origin)
 
 
-def _parameters(parameters: tuple[StreamsParameter, ...]) -> Table:
+def _is_told(parameter: StreamsParameter, varied: frozenset[str]) -> bool:
+    own = parameter.effective
+    return own.name in varied or bool(own.value and own.value != own.default)
+
+
+def _parameters(parameters: Sequence[StreamsParameter]) -> Table:
     columns = (
         Column(_("Process or database"), width=1.6),
         Column(_("Parameter"), width=1.9),

@@ -42,12 +42,12 @@ class StreamsParts:
         """Return what a parameter of a process or database asks for."""
         return undertaking_of(finding, session)
 
-    def environment_blocks(self, environment: Environment) -> list[Block]:
+    def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
         """Return databases, paths, processes and parameters."""
         topology = kept_streams(environment)
-        return [] if topology is None else streams_blocks(topology)
+        return [] if topology is None else streams_blocks(topology, varied)
 
-    def shared_blocks(self, _environments: Sequence[Environment]) -> list[Block]:
+    def shared_blocks(self, _environments: Sequence[Environment], _varied: frozenset[str]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
 

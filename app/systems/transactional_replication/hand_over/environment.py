@@ -79,7 +79,7 @@ def _parameters(agents: str, parameters: tuple[EffectiveParameter, ...]) -> list
         for p in parameters
     )
     return [
-        Heading(_("Parameters in effect when the session began"), minor=True),
+        Heading(_("Parameters varied or not at their defaults, when the session began"), minor=True),
         Paragraph(agents, quiet=True),
         Table(columns, rows, small=True),
     ]
@@ -104,15 +104,18 @@ def _limits(low: int | None, high: int | None) -> str:
     return _("{low} to {high}").format(low=low_text, high=high_text)
 
 
-def parameter_blocks(environments: Sequence[Environment]) -> list[Block]:
-    """Return the parameters in effect; agents that share all values share one table, whatever their target."""
+def parameter_blocks(environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
+    """Return the parameters varied or not at their defaults; agents that share all of these share one table."""
     groups: dict[tuple[EffectiveParameter, ...], dict[str, list[str]]] = {}
     for environment in environments:
         read = kept_replication(environment)
         for agent in read.agents if read else ():
-            groups.setdefault(agent.parameters, {}).setdefault(agent.agent, []).append(environment.target)
+            told = tuple(p for p in agent.parameters if p.name in varied or p.value != p.default)
+            groups.setdefault(told, {}).setdefault(agent.agent, []).append(environment.target)
     blocks: list[Block] = []
     for parameters, agents in groups.items():
+        if not parameters:
+            continue
         if len(environments) == 1:
             named = ", ".join(agents)
         else:

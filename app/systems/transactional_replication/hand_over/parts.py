@@ -30,14 +30,14 @@ class ReplicationParts:
         """Return what a parameter of an agent asks for: a profile or a job step, and a restart."""
         return undertaking_of(finding, session)
 
-    def environment_blocks(self, environment: Environment) -> list[Block]:
+    def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return servers, agents and publications."""
         read = kept_replication(environment)
         return [] if read is None else topology_blocks(read.topology)
 
-    def shared_blocks(self, environments: Sequence[Environment]) -> list[Block]:
-        """Return the parameters in effect, once for all agents that share them."""
-        return parameter_blocks(environments)
+    def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
+        """Return the parameters varied or not at their defaults, once for all agents that share them."""
+        return parameter_blocks(environments, varied)
 
 
 HAND_OVER: Final = ReplicationParts()

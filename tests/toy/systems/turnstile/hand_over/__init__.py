@@ -65,7 +65,7 @@ class TurnstileParts:
         places = tuple(turnstile.server.name for turnstile in _turnstiles(session))
         return Undertaking(places, f"1 setting: {finding.parameter}", "None.", "The display shows the value.")
 
-    def environment_blocks(self, environment: Environment) -> list[Block]:
+    def environment_blocks(self, environment: Environment, _varied: frozenset[str]) -> list[Block]:
         """Return the settings that were in effect."""
         found = kept_turnstile(environment)
         if found is None:
@@ -74,7 +74,7 @@ class TurnstileParts:
         columns = (Column("Setting"), Column("In effect", "right"), Column("Default", "right"))
         return [Heading(f"Turnstile at {found.server.name}", minor=True), Table(columns, rows, small=True)]
 
-    def shared_blocks(self, environments: Sequence[Environment]) -> list[Block]:
+    def shared_blocks(self, environments: Sequence[Environment], varied: frozenset[str]) -> list[Block]:
         """Return nothing: what was read stands with each target."""
         return []
 

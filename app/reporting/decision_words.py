@@ -1,0 +1,166 @@
+"""A decision in words: the same sentence in window, report, scripts and lists."""
+
+import math
+from typing import Final
+
+from app.domain.comparison import Comparison
+from app.domain.decision import Decision, DecisionKind, Gain, Level
+from app.domain.plan import Phase
+from app.foundation.texts import _, in_sentence, local_number
+from app.reporting.numbers import duration, number, percent, quantity
+from app.reporting.wording import Vocabulary, plain
+
+_TIMES_FROM: Final = 2.0  # "7.7 times the throughput" reads better than "672 % more"
+_SECONDS: Final = "s"
+_MINUTES_FROM: Final = 120
+_HOURS_FROM: Final = 7200
+
+
+def kind_word(kind: DecisionKind) -> str:
+    """Return what is to be done, in a word or two."""
+    words = {
+        DecisionKind.CHANGE: _("Change"),
+        DecisionKind.MEASURE_AGAIN: _("Measure again"),
+        DecisionKind.LEAVE: _("Leave"),
+    }
+    return words[kind]
+
+
+def level_word(level: Level) -> str:
+    """Return an effort or risk in one word."""
+    return {Level.LOW: _("Low"), Level.MEDIUM: _("Medium"), Level.HIGH: _("High")}[level]
+
+
+def headline(decision: Decision, words: Vocabulary) -> str:
+    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time"."""
+    task, gain = task_text(decision), decision.gain
+    if decision.kind is not DecisionKind.CHANGE or gain is None or _is_told_by_its_rule(decision):
+        return task
+    return _("{task}: {effect}").format(task=task, effect=effect_words(gain.comparison, words))
+
+
+def task_text(decision: Decision) -> str:
+    """Return what is to be done, without what it gains."""
+    base = "" if decision.from_value is None else plain(decision.from_value)
+    if decision.kind is DecisionKind.CHANGE and _is_told_by_its_rule(decision):
+        return decision.finding.title
+    if decision.kind is DecisionKind.CHANGE and decision.to_value is not None:
+        return _("{parameter} {value} instead of {base}").format(
+            parameter=decision.parameter, value=plain(decision.to_value), base=decision.in_effect or base or "?"
+        )
+    if decision.kind is DecisionKind.MEASURE_AGAIN:
+        return _measure_again(decision, base)
+    if decision.in_effect and decision.finding.to_value is not None:
+        return _("Leave {parameter} at {value}: that is the best value tried").format(
+            parameter=decision.parameter, value=decision.in_effect
+        )
+    if decision.parameter and base and decision.gain is not None:
+        return _("Leave {parameter} at {value}").format(parameter=decision.parameter, value=decision.in_effect or base)
+    return decision.finding.title
+
+
+def _is_told_by_its_rule(decision: Decision) -> bool:
+    """Tell whether a value is a word of a server's, which says less than the title of the rule."""
+    return isinstance(decision.to_value, str) or not decision.parameter
+
+
+def _measure_again(decision: Decision, base: str) -> str:
+    stays = decision.in_effect or base
+    if not decision.parameter or not stays:
+        return decision.finding.title
+    if decision.gain is None or decision.trials_needed < 1:
+        return _("Leave {parameter} at {value} until fresh trials confirm another").format(
+            parameter=decision.parameter, value=stays
+        )
+    return _("Leave {parameter} at {value}; settling {effect} needs {trials} trials each").format(
+        parameter=decision.parameter,
+        value=stays,
+        effect=percent(decision.gain.comparison.minimum_effect),
+        trials=number(decision.trials_needed),
+    )
+
+
+def effect_words(comparison: Comparison, words: Vocabulary) -> str:
+    """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput"."""
+    metric = in_sentence(words.metric(comparison.family, comparison.metric))
+    return _amount(comparison.ratio).format(metric=metric)
+
+
+def _amount(ratio: float) -> str:
+    if not math.isfinite(ratio) or percent(ratio - 1) == percent(0):
+        return _("the same {metric}")
+    if ratio >= _TIMES_FROM:
+        return _("{times} times the {{metric}}").format(times=local_number(f"{ratio:.1f}"))
+    amount = percent(abs(1 - ratio))
+    return (_("{amount} less {{metric}}") if ratio < 1 else _("{amount} more {{metric}}")).format(amount=amount)
+
+
+def short_effect(comparison: Comparison) -> str:
+    """Return an effect in the fewest characters: "−43 %", "× 7.7"."""
+    if not math.isfinite(comparison.ratio):
+        return "–"
+    if comparison.ratio >= _TIMES_FROM:
+        return f"×\u00a0{local_number(f'{comparison.ratio:.1f}')}"
+    return signed_percent(comparison.ratio)
+
+
+def signed_percent(ratio: float) -> str:
+    """Return a ratio as a signed change: 0.57 as "−43 %"."""
+    change = ratio - 1
+    if percent(change) == percent(0):
+        return percent(0)
+    return ("−" if change < 0 else "+") + percent(change)
+
+
+def short_interval(comparison: Comparison) -> str:
+    """Return the 95 % interval in the same terms as `short_effect`: "−46 % to −39 %"."""
+    if comparison.low <= 0 or not math.isfinite(comparison.high):
+        return _("no interval can be given")
+    if comparison.ratio >= _TIMES_FROM:
+        low, high = (f"×\u00a0{local_number(f'{end:.1f}')}" for end in (comparison.low, comparison.high))
+    else:
+        low, high = signed_percent(comparison.low), signed_percent(comparison.high)
+    return _("{low} to {high}").format(low=low, high=high)
+
+
+def before_after(gain: Gain) -> str:
+    """Return what was measured before and after, in the client's units; "" where nothing was."""
+    if gain.before is None or gain.after is None:
+        return ""
+    unit, longest = gain.comparison.unit, max(gain.before, gain.after)
+    before, after = (
+        _span(value, longest) if unit == _SECONDS else quantity(value, unit) for value in (gain.before, gain.after)
+    )
+    return _("{after} instead of {before}").format(after=after, before=before)
+
+
+def _span(seconds: float, longest: float) -> str:
+    """Return a length of time as precisely as the longer of two needs it: "5 min 13 s" beside "8 min 55 s"."""
+    if longest < _MINUTES_FROM or longest >= _HOURS_FROM:
+        return duration(seconds)
+    minutes, rest = divmod(round(seconds), 60)
+    return _("{minutes}\u00a0min {seconds}\u00a0s").format(minutes=minutes, seconds=rest)
+
+
+def backlog_text(gain: Gain) -> str:
+    """Return how long a backlog takes before and after with its band, "" where nobody asked."""
+    if not gain.forecasts:
+        return ""
+    before, after = gain.forecasts
+    if not all(map(math.isfinite, (before.hours, after.hours, after.low_hours, after.high_hours))):
+        return ""
+    return _("A backlog of {count} commands is delivered in {after} ({low} to {high}) instead of {before}.").format(
+        count=number(after.backlog_commands),
+        after=duration(after.hours * 3600),
+        low=duration(after.low_hours * 3600),
+        high=duration(after.high_hours * 3600),
+        before=duration(before.hours * 3600),
+    )
+
+
+def sizes_text(gain: Gain) -> str:
+    """Return how many trials carry a gain, and of which kind they are."""
+    sizes = f"{len(gain.comparison.candidate_trials)} + {len(gain.comparison.reference_trials)}"
+    if gain.comparison.phase is Phase.CONFIRM:
+        return _("{sizes} trials").format(sizes=sizes)
+    return _("{sizes} trials, not confirmed by fresh ones").format(sizes=sizes)

@@ -1,0 +1,72 @@
+"""The files inside a report: everything it no longer prints, for programs and auditors."""
+
+from collections.abc import Iterator
+
+from app.foundation.texts import _
+from app.reporting.blocks import Attachment
+from app.reporting.document.scripts import Scripts
+from app.reporting.export.csv_export import (
+    changes_csv,
+    comparisons_csv,
+    findings_csv,
+    measurements_csv,
+    measurements_of,
+    samples_csv,
+    statements_csv,
+    trials_csv,
+)
+from app.reporting.export.json_export import environment_json, session_json
+from app.reporting.request import ReportRequest
+from app.reporting.wording import Vocabulary
+
+
+def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
+    """Return the files of a request whose names are already as they shall appear; nothing empty among them."""
+    session, advice, words = request.session, request.advice, Vocabulary(request.families)
+    tables = (
+        (
+            "measurements.csv",
+            measurements_csv(measurements_of(session)),
+            True,
+            _("Every measurement used, one row each; “replitune advise” reads it again."),
+        ),
+        ("trials.csv", trials_csv(session.runs), session.runs, _("Every trial, with why one was not used.")),
+        ("samples.csv", samples_csv(session.runs), session.runs, _("Every reading of every trial over time.")),
+        (
+            "comparisons.csv",
+            comparisons_csv(advice.comparisons),
+            advice.comparisons,
+            _("Every comparison with its interval and verdict."),
+        ),
+        ("findings.csv", findings_csv(advice, words), advice.findings, _("Every finding with values and effect.")),
+        (
+            "statements.csv",
+            statements_csv(session.statements),
+            session.statements,
+            _("Every statement sent; a text stands where it was sent first, then its number."),
+        ),
+        ("changes.csv", changes_csv(session.changes), session.changes, _("Every change, with its undo script.")),
+    )
+    files = [Attachment(name, content, "text/csv", what) for name, content, is_there, what in tables if is_there]
+    files.append(
+        Attachment(
+            "session.json",
+            session_json(session, advice),
+            "application/json",
+            _("Decisions, findings with their facts, comparisons, tables."),
+        )
+    )
+    if session.environments:
+        content, what = environment_json(session), _("What was read of the servers, all parameters among it.")
+        files.append(Attachment("environment.json", content, "application/json", what))
+    return (*files, *_scripts(request, words))
+
+
+def _scripts(request: ReportRequest, words: Vocabulary) -> Iterator[Attachment]:
+    scripts, findings = Scripts(request.session, words), request.advice.findings
+    for files in scripts.files(findings):
+        for name, text, what in (
+            (files.apply, scripts.apply(findings, files), files.purpose),
+            (files.rollback, scripts.rollback(findings, files), files.rollback_purpose),
+        ):
+            yield Attachment(name, text.encode("utf-8", "replace"), "application/sql", what, "supplement")

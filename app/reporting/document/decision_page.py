@@ -1,0 +1,208 @@
+"""The page a manager reads: what to do, what it gains, costs and risks, and that the servers are as they were."""
+
+from collections.abc import Sequence
+
+from app.domain.comparison import Verdict
+from app.domain.decision import Decision, DecisionKind
+from app.domain.measurement import TrialStatus
+from app.domain.session import SessionRecord
+from app.foundation.texts import _
+from app.reporting.blocks import (
+    Block,
+    Bullets,
+    Callout,
+    Cell,
+    Column,
+    Heading,
+    Paragraph,
+    Section,
+    Start,
+    Table,
+    Tile,
+    Tiles,
+)
+from app.reporting.decision_words import (
+    backlog_text,
+    before_after,
+    effect_words,
+    headline,
+    kind_word,
+    level_word,
+    short_effect,
+    short_interval,
+    sizes_text,
+    task_text,
+)
+from app.reporting.document.figures import Figures
+from app.reporting.document.restored import is_lab, restored_blocks
+from app.reporting.numbers import moment, number
+from app.reporting.request import ReportRequest
+from app.reporting.wording import Vocabulary, trial_ranges
+
+
+def decision_section(request: ReportRequest, words: Vocabulary, figures: Figures) -> Section:
+    """Return the first page: the first decision in full, all of them in a table, and the state of the servers."""
+    session, decisions = request.session, request.advice.decisions
+    blocks: list[Block] = []
+    title = _("What was measured")
+    if decisions:
+        title = headline(decisions[0], words)
+        blocks += _first(decisions[0], words, figures)
+    if len(decisions) > 1:
+        blocks += _all_decisions(decisions, words)
+    elif not decisions:
+        blocks.append(Paragraph(_("No rule led to a finding. What was compared is attached as comparisons.csv.")))
+    blocks += restored_blocks(session)
+    blocks.append(Paragraph(what_was_measured(session, words), quiet=True))
+    return Section(title, tuple(blocks), Start.FOLLOWS)
+
+
+def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Block]:
+    blocks: list[Block] = [Paragraph(lead_text(decision, words))]
+    if decision.kind is DecisionKind.CHANGE:
+        blocks.append(Tiles(_tiles(decision)))
+    blocks += figures.of(decision)
+    blocks += prerequisite_blocks(decision)
+    blocks.append(
+        Paragraph(
+            _("Valid for {where}. Trials behind it: {trials}; each is in the attached trials.csv.").format(
+                where=decision.where or words.family(decision.family), trials=trial_ranges(decision.trials)
+            ),
+            quiet=True,
+        )
+    )
+    return blocks
+
+
+def lead_text(decision: Decision, words: Vocabulary) -> str:
+    """Return in a sentence or two what the decision rests on."""
+    gain = decision.gain
+    if gain is None:
+        return decision.finding.recommendation
+    measured = before_after(gain)
+    effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
+        effect=effect_words(gain.comparison, words),
+        interval=short_interval(gain.comparison),
+        sizes=sizes_text(gain),
+    )
+    metric = words.metric(gain.comparison.family, gain.comparison.metric)
+    parts = [f"{metric}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
+    if decision.kind is DecisionKind.MEASURE_AGAIN:
+        parts.append(_("That does not settle it."))
+    return " ".join(part for part in parts if part)
+
+
+def _tiles(decision: Decision) -> tuple[Tile, ...]:
+    asked, gain = decision.undertaking, decision.gain
+    gained = (
+        ()
+        if gain is None
+        else (
+            Tile(
+                _("Gain"),
+                short_effect(gain.comparison),
+                before_after(gain) or short_interval(gain.comparison),
+                is_gain=gain.comparison.verdict is Verdict.IMPROVEMENT,
+            ),
+        )
+    )
+    return (
+        *gained,
+        Tile(_("Effort"), level_word(asked.effort_level), asked.effort),
+        Tile(_("Interruption"), *_halves(asked.interruption)),
+        Tile(_("Risk"), level_word(asked.risk_level), _first_sentence(decision.finding.risk)),
+    )
+
+
+def _halves(text: str) -> tuple[str, str]:
+    """Return a sentence as the words before its colon, to be set large, and those behind it."""
+    head, _colon, rest = text.partition(": ")
+    return (head, rest[:1].upper() + rest[1:]) if rest else (text.rstrip("."), "")
+
+
+def _first_sentence(text: str) -> str:
+    return text.split(". ", 1)[0].rstrip(".") + "." if text else "–"
+
+
+def prerequisite_blocks(decision: Decision) -> list[Block]:
+    """Return what must be so before a change."""
+    if decision.kind is not DecisionKind.CHANGE or not decision.undertaking.prerequisites:
+        return []
+    return [Callout("warn", _("Before the change"), " ".join(decision.undertaking.prerequisites))]
+
+
+def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Block]:
+    columns = (
+        Column("", "right"),
+        Column(_("We ask you to decide"), width=3),
+        Column(_("Where"), width=1.7),
+        Column(_("Effect"), "right"),
+        Column(_("95 % interval"), "right"),
+        Column(_("Effort, risk"), width=1),
+    )
+    rows = tuple(_row(decision, words) for decision in decisions)
+    order = _(
+        "Changes first, by the gain that is certain (the near end of its interval, half of it without fresh trials) "
+        "divided by effort and risk; then what to measure again; then what stays."
+    )
+    return [Heading(_("All decisions"), minor=True), Table(columns, rows, caption=order, small=True)]
+
+
+def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
+    gain, asked = decision.gain, decision.undertaking
+    is_change = decision.kind is DecisionKind.CHANGE
+    task = task_text(decision)
+    return (
+        number(decision.number),
+        _("{kind}: {task}").format(kind=kind_word(decision.kind), task=task) if is_change else task,
+        decision.where or words.family(decision.family),
+        "–" if gain is None else short_effect(gain.comparison),
+        "–" if gain is None else short_interval(gain.comparison),
+        f"{level_word(asked.effort_level)}, {level_word(asked.risk_level).lower()}" if is_change else "–",
+    )
+
+
+def what_was_measured(session: SessionRecord, words: Vocabulary) -> str:
+    """Return in one or two sentences what the session measured, where and when."""
+    texts = (_own_trials_text(session, words), _imported_text(session))
+    return " ".join(text for text in texts if text) or _("Nothing has been measured in this session yet.")
+
+
+def _own_trials_text(session: SessionRecord, words: Vocabulary) -> str:
+    trials = [trial for run in session.runs for trial in run.trials]
+    if not trials:
+        return ""
+    counts = {
+        "trials": number(len(trials)),
+        "targets": ", ".join(dict.fromkeys(run.target for run in session.runs)),
+        "used": number(sum(trial.status is TrialStatus.USED for trial in trials)),
+        "families": ", ".join(dict.fromkeys(words.family(run.plan.family) for run in session.runs)),
+    }
+    # A lab's clock is its own: its days say nothing about when this was measured.
+    if any(is_lab(run.target) for run in session.runs):
+        text = _("{trials} trials were run on {targets}; {used} of them are used. The experiments: {families}.")
+        return text.format(**counts)
+    return _(
+        "{trials} trials were run on {targets} between {first} and {last}; {used} of them are used. "
+        "The experiments: {families}."
+    ).format(
+        **counts,
+        first=moment(min(trial.started_utc for trial in trials)),
+        last=moment(max(trial.finished_utc for trial in trials)),
+    )
+
+
+def _imported_text(session: SessionRecord) -> str:
+    if not session.imported:
+        return ""
+    runs = len({(m.family, m.trial_id) for m in session.imported})
+    return _(
+        "{count} measurements of {runs} runs come from the file {file}. They were not measured by this program: "
+        "how they were made is not known here."
+    ).format(count=number(len(session.imported)), runs=number(runs), file=session.imported_from or _("(not named)"))
+
+
+def note_blocks(session: SessionRecord, warnings: Sequence[str]) -> list[Block]:
+    """Return the notes of a session and what a reader must know before believing the rest."""
+    notes = tuple(dict.fromkeys((*warnings, *session.notes)))
+    return [Heading(_("Please note"), minor=True), Bullets(notes)] if notes else []

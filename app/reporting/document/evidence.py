@@ -1,0 +1,167 @@
+"""What each decision rests on: verdict, plot, comparisons, what else the experiment showed, price and sources."""
+
+from typing import Final
+
+from app.domain.comparison import Comparison
+from app.domain.decision import Decision, DecisionKind
+from app.domain.finding import Finding
+from app.domain.plan import Phase
+from app.domain.session import Advice
+from app.foundation.texts import _
+from app.reporting.blocks import (
+    Block,
+    Bullets,
+    Callout,
+    Fields,
+    Heading,
+    Paragraph,
+    Section,
+    Start,
+    VerdictBox,
+)
+from app.reporting.decision_words import backlog_text, before_after, headline, level_word
+from app.reporting.document.comparison_table import comparison_table
+from app.reporting.document.decision_page import prerequisite_blocks
+from app.reporting.document.figures import Figures
+from app.reporting.document.in_effect import InEffect
+from app.reporting.document.place import Places
+from app.reporting.document.result_tables import table_blocks
+from app.reporting.document.sources import SourceList
+from app.reporting.matching import comparisons_behind
+from app.reporting.wording import Vocabulary, change_of, claim_word, effect_text, lead_word, trial_ranges
+
+_MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
+_BESIDE: Final = ("by-setting", "penalty", "over-time")
+"""The plot printed beside the one on the first page."""
+
+
+class EvidencePages:
+    """Makes the part of each decision; a table that an earlier part showed is not repeated."""
+
+    def __init__(
+        self,
+        advice: Advice,
+        words: Vocabulary,
+        places: Places,
+        in_effect: InEffect,
+        sources: SourceList,
+        figures: Figures,
+    ) -> None:
+        self._advice, self._words, self._places = advice, words, places
+        self._in_effect, self._sources, self._figures = in_effect, sources, figures
+        self._shown: set[tuple[Comparison, ...]] = set()
+
+    def section(self) -> Section:
+        """Return the evidence of all decisions, empty where there are none."""
+        decisions = self._advice.decisions
+        blocks = [block for decision in decisions for block in self._of(decision)]
+        return Section(_("Evidence"), tuple(blocks), Start.NEW_PAGE)
+
+    def _of(self, decision: Decision) -> list[Block]:
+        finding = decision.finding
+        is_only = len(self._advice.decisions) == 1
+        blocks: list[Block] = [
+            Heading(headline(decision, self._words), tag=decision.where),
+            *self._verdict(decision),
+            *self._notes_on_baseline(finding),
+            Paragraph(finding.because, label=_("Because.")),
+            *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),
+            *self._comparisons(decision),
+        ]
+        if is_only:
+            blocks += table_blocks(self._advice.tables)
+        return [*blocks, *_also(decision), *self._aside(decision), *_price(decision), *self._rests_on(decision)]
+
+    def _verdict(self, decision: Decision) -> list[Block]:
+        gain = decision.gain
+        if gain is None:
+            return [Paragraph(decision.finding.recommendation, label=_("Recommendation."))]
+        comparison = gain.comparison
+        text = effect_text(comparison, self._words.metric(comparison.family, comparison.metric))
+        extra = (before_after(gain), backlog_text(gain))
+        measured = " ".join(part if part.endswith(".") else f"{part}." for part in extra if part)
+        if self._places.is_lead(comparison):
+            text += " " + _("From exploring trials, which claim nothing.")
+            return [Callout("info", lead_word(comparison.verdict), text)]
+        if comparison.phase is not Phase.CONFIRM:
+            text += " " + _("Not confirmed by fresh trials.")
+        elif self._words.compares_all(decision.family):
+            text += " " + _("Named before the run, with every comparison of this experiment.")
+        else:
+            text += " " + _("From fresh confirmation trials.")
+        return [VerdictBox(comparison.verdict, claim_word(comparison), " ".join(filter(None, (measured, text))))]
+
+    def _notes_on_baseline(self, finding: Finding) -> list[Block]:
+        note = self._in_effect.note(finding)
+        return [Callout("warn", _("The baseline is not what was in effect"), note)] if note else []
+
+    def _comparisons(self, decision: Decision) -> list[Block]:
+        carrying = decision.gain.comparison if decision.gain else None
+        behind = self._behind(decision.finding, carrying)
+        if not behind or behind in self._shown:
+            return []
+        self._shown.add(behind)
+        return [comparison_table(behind, self._words, self._places)]
+
+    def _behind(self, finding: Finding, carrying: Comparison | None) -> tuple[Comparison, ...]:
+        """Return the comparisons to show: all of one pair where a condition varies within trials, else the first few.
+
+        Without a pair that carries the finding its figure shows them all.
+        """
+        behind = comparisons_behind(finding, self._advice.comparisons)
+        if not behind or not self._words.place(behind[0])[0]:
+            return behind[:_MOST_COMPARISONS]
+        if carrying is None:
+            return ()
+        pair = (carrying.reference, carrying.candidate)
+        return tuple(c for c in behind if (c.reference, c.candidate) == pair)
+
+    def _aside(self, decision: Decision) -> list[Block]:
+        """Return what contradicts the decision and was set aside for it, with where it was measured."""
+        if not decision.set_aside:
+            return []
+        items = tuple(
+            _("{what} ({where})").format(what=change_of(other) or other.title, where=self._places.text(other))
+            for other in decision.set_aside
+        )
+        text = _("Other experiments on the same place say otherwise; one place has one value:")
+        return [Paragraph(text), Bullets(items, small=True)]
+
+    def _rests_on(self, decision: Decision) -> list[Block]:
+        sources = dict.fromkeys(source for finding in decision.findings for source in finding.sources)
+        named = ", ".join(f"[{self._sources.number_of(source)}]" for source in sources)
+        rules = ", ".join(f"{finding.rule} {finding.version}" for finding in decision.findings)
+        text = _("Trials: {trials}. Rules, with their versions: {rules}.").format(
+            trials=trial_ranges(decision.trials), rules=rules
+        )
+        if named:
+            text += " " + _("Sources: {sources}.").format(sources=named)
+        return [Paragraph(text, quiet=True)]
+
+
+def _also(decision: Decision) -> list[Block]:
+    """Return what else the experiment showed, a sentence or two each."""
+    items = tuple(_told(finding) for finding in decision.notes)
+    return [Bullets(items, small=True)] if items else []
+
+
+def _told(finding: Finding) -> str:
+    title = finding.title if finding.title.endswith((".", "!", "?")) else f"{finding.title}."
+    return f"{title} {finding.recommendation}"
+
+
+def _price(decision: Decision) -> list[Block]:
+    """Return what a change asks for, costs and risks, and how it is taken back."""
+    if decision.kind is not DecisionKind.CHANGE:
+        return []
+    asked, finding = decision.undertaking, decision.finding
+    pairs = (
+        (_("Recommendation"), finding.recommendation),
+        (_("Effort"), f"{level_word(asked.effort_level)}: {asked.effort}"),
+        (_("Interruption"), asked.interruption),
+        (_("Trade-off"), finding.trade_offs),
+        (_("Risk"), f"{level_word(asked.risk_level)}: {finding.risk}"),
+        (_("Undo"), finding.undo),
+    )
+    first = [] if decision.number == 1 else prerequisite_blocks(decision)
+    return [*first, Fields(tuple(pair for pair in pairs if pair[1]))]

@@ -1,0 +1,158 @@
+"""Where every number comes from: what is attached with its fingerprint, what was sent and changed, the sources."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.measurement import TrialStatus
+from app.domain.session import RunRecord, SessionRecord
+from app.domain.statement import Access, StatementRecord
+from app.foundation.texts import _
+from app.reporting.blocks import (
+    MOST_INLINE_BYTES,
+    Attachment,
+    Block,
+    Cell,
+    Column,
+    Fields,
+    Group,
+    Heading,
+    Medium,
+    Paragraph,
+    Section,
+    Start,
+    Table,
+)
+from app.reporting.document.restored import open_changes
+from app.reporting.document.sources import SourceList
+from app.reporting.numbers import duration, moment, number, percent, quantity
+from app.reporting.request import ReportRequest
+
+_READING: Final = "sample"  # in the names of the statements that are sent at every tick
+_MOST_UNUSED: Final = 12
+
+
+def provenance_section(
+    request: ReportRequest, attachments: Sequence[Attachment], sources: SourceList, medium: Medium
+) -> Section:
+    """Return the last section; its last lines stay together, so that the last page never holds a single one."""
+    session = request.session
+    blocks: list[Block] = [
+        *open_changes(session),
+        *_unused(session.runs),
+        *statement_blocks(session.statements),
+        *sources.blocks(),
+        Heading(_("Attached files"), minor=True),
+        Paragraph(_where_attached(attachments, medium)),
+        _files(attachments),
+        _fingerprint(request),
+    ]
+    return Section(_("Provenance"), tuple(blocks), Start.FOLLOWS)
+
+
+def _unused(runs: Sequence[RunRecord]) -> list[Block]:
+    """Return the trials that do not count, with why; the first of very many."""
+    left_out = [(run, trial) for run in runs for trial in run.trials if trial.status is not TrialStatus.USED]
+    if not left_out:
+        return []
+    columns = (Column(_("Trial")), Column(_("Setting"), width=1), Column(_("Not used, because"), width=2))
+    rows = tuple(
+        (trial.trial_id, trial.setting.label(), " ".join(trial.failed_checks) or _("no reason recorded"))
+        for _run, trial in left_out[:_MOST_UNUSED]
+    )
+    caption = ""
+    if len(left_out) > _MOST_UNUSED:
+        caption = _("The first {most} of {count}; all are in the attached {name}.").format(
+            most=number(_MOST_UNUSED), count=number(len(left_out)), name="trials.csv"
+        )
+    return [Heading(_("Trials not used"), minor=True), Table(columns, rows, caption=caption, small=True)]
+
+
+def statement_blocks(statements: Sequence[StatementRecord]) -> list[Block]:
+    """Return what was asked of the servers: how many statements, how long, and what measuring cost each server."""
+    if not statements:
+        return []
+    text = _(
+        "{count} statements were sent, {changes} of them changing something or writing the workload. Together they "
+        "took {time}: that is what this program itself asked of the servers. The complete log is attached as "
+        "statements.csv."
+    ).format(
+        count=number(len(statements)),
+        changes=number(sum(s.access is Access.CHANGE for s in statements)),
+        time=duration(sum(s.duration_ms for s in statements) / 1000),
+    )
+    return [Heading(_("What this program asked of the servers"), minor=True), Paragraph(text), *_cost(statements)]
+
+
+def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
+    """Return what measuring asked of each server: how many readings, how long one took."""
+    readings: dict[str, list[float]] = {}
+    for statement in statements:
+        if _READING in statement.name and not statement.error:
+            readings.setdefault(statement.server, []).append(statement.duration_ms)
+    if not readings:
+        return []
+    columns = (
+        Column(_("Server"), width=1.4),
+        Column(_("Readings"), "right", 0.7),
+        Column(_("Time of one, mean"), "right", 0.9),
+        Column(_("Longest"), "right", 0.8),
+        Column(_("Share of a second, at one a second"), "right", 1.3),
+    )
+    rows = tuple(
+        (
+            server,
+            number(len(took_ms)),
+            duration(sum(took_ms) / len(took_ms) / 1000),
+            duration(max(took_ms) / 1000),
+            percent(sum(took_ms) / len(took_ms) / 1000),
+        )
+        for server, took_ms in sorted(readings.items())
+    )
+    return [Table(columns, rows, small=True)]
+
+
+def _files(attachments: Sequence[Attachment]) -> Table:
+    columns = (
+        Column(_("File"), width=1.1),
+        Column(_("What it holds"), width=2),
+        Column(_("Size"), "right", 0.5),
+        Column("SHA-256", width=2.1),
+    )
+    rows = tuple(
+        (
+            Cell(a.name, mono=True),
+            a.description,
+            quantity(len(a.content) / 1000, "KB"),
+            Cell(hashlib.sha256(a.content).hexdigest(), mono=True),
+        )
+        for a in attachments
+    )
+    return Table(columns, rows, small=True)
+
+
+def _fingerprint(request: ReportRequest) -> Group:
+    session: SessionRecord = request.session
+    pairs = [
+        (_("Session"), session.session_id),
+        (_("Session began"), moment(session.created_utc)),
+        (_("Report issued"), moment(request.issued_utc)),
+        (_("Program"), f"Replitune {session.app_version}"),
+    ]
+    if request.session_hash:
+        pairs.append((_("SHA-256 of the session's records"), request.session_hash))
+    return Group((Heading(_("Fingerprint"), minor=True), Fields(tuple(pairs))))
+
+
+def _where_attached(attachments: Sequence[Attachment], medium: Medium) -> str:
+    if medium is Medium.PDF:
+        return _("These files are inside this PDF; open its attachments to save them.")
+    if medium is Medium.HTML:
+        text = _("These files are inside this page; each name saves its file.")
+    else:
+        text = _("These files lie in the folder beside this one; each name leads to its file.")
+    if any(len(a.content) > MOST_INLINE_BYTES for a in attachments):
+        text += " " + _("Those above {size} are left out; the PDF report holds them.").format(
+            size=quantity(MOST_INLINE_BYTES / 1e6, "MB")
+        )
+    return text

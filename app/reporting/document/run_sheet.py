@@ -1,0 +1,74 @@
+"""The run sheet for the maintenance window: what the client's DBA does, sees, and does where it is not so."""
+
+from collections.abc import Sequence
+
+from app.domain.decision import Decision, DecisionKind
+from app.domain.hand_over import ScriptFiles
+from app.foundation.texts import _
+from app.reporting.blocks import Block, Bullets, Column, Heading, Paragraph, Section, Start, Table
+from app.reporting.decision_words import task_text
+from app.reporting.document.scripts import Scripts
+from app.reporting.numbers import number
+
+_Row = tuple[str, str, str, str]
+
+
+def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_redacted: bool) -> Section:
+    """Return the steps of the maintenance window, empty where nothing is to be changed."""
+    changes = [decision for decision in decisions if decision.kind is DecisionKind.CHANGE]
+    if not changes:
+        return Section(_("Run sheet"), ())
+    files = tuple(dict.fromkeys(own for one in changes if (own := scripts.files_of(one.finding)) is not None))
+    rows = [*_before(changes, files), *_changes(changes, scripts), *_after(changes, files)]
+    columns = (
+        Column("", "right"),
+        Column(_("When"), width=0.8),
+        Column(_("Do"), width=2.6),
+        Column(_("You should see"), width=2.2),
+        Column(_("If not"), width=1.3),
+    )
+    table = Table(columns, tuple((number(place), *row) for place, row in enumerate(rows, start=1)), small=True)
+    note = _("The scripts are attached. One change at a time: the next only when the one before shows what it should.")
+    if is_redacted:
+        note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
+    return Section(_("Run sheet"), (Paragraph(note), table, *_by_hand(changes, scripts)), Start.NEW_PAGE)
+
+
+def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
+    rows: list[_Row] = []
+    if files:
+        read = _("Read {files}: what they change and restart stands in them").format(files=_names(files, "apply"))
+        rows.append((_("day before"), read, _("The servers and values of this site"), _("Ask before the window")))
+    for text in dict.fromkeys(text for one in changes for text in one.undertaking.prerequisites):
+        rows.append((_("day before"), text, _("It is so"), _("Leave that change out")))
+    state = _("Note latency, undelivered work and errors of what is changed")
+    return [*rows, (_("T − 5 min"), state, _("All as usual"), _("Postpone"))]
+
+
+def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
+    rows: list[_Row] = []
+    for decision in changes:
+        files = scripts.files_of(decision.finding)
+        by = _("by hand") if files is None else files.apply
+        do = _("{task} ({by}), for {places}").format(task=task_text(decision), by=by, places=", ".join(decision.places))
+        if_not = _("Undo it") if files is None else _("Undo: {file}").format(file=files.rollback)
+        rows.append((_("T") if not rows else _("then"), do, decision.undertaking.check, if_not))
+    return rows
+
+
+def _after(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
+    watch = _("Compare latency, undelivered work and errors with what was noted")
+    rows: list[_Row] = [(_("T + 15 min"), watch, _("At or below what was noted"), _("Undo the last change"))]
+    if files:
+        undo = _("Undo everything: {files}").format(files=_names(files, "rollback"))
+        rows.append((_("any time"), undo, _("The values of before"), _("Call the consultant")))
+    return rows
+
+
+def _names(files: Sequence[ScriptFiles], which: str) -> str:
+    return ", ".join(own.apply if which == "apply" else own.rollback for own in files)
+
+
+def _by_hand(changes: Sequence[Decision], scripts: Scripts) -> list[Block]:
+    texts = tuple(one.finding.recommendation for one in changes if scripts.files_of(one.finding) is None)
+    return [Heading(_("By hand"), minor=True), Bullets(texts)] if texts else []
