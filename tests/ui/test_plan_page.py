@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSpinBox,
     QTabWidget,
     QWidget,
 )
@@ -157,6 +158,24 @@ def test_a_quick_look_fills_the_form(opened: Opened) -> None:
     assert opened.plan == before
 
 
+def test_a_plan_is_made_for_the_time_there_is(opened: Opened) -> None:
+    """The numbers of blocks follow the minutes entered, and the page says how long it takes; too few change none."""
+    time_edit = find(opened.page, QSpinBox, "plan.minutes_edit")
+    chosen = []
+    for minutes in (1_440, 240):
+        time_edit.setValue(minutes)
+        click(opened.button("time"))
+        assert opened.plan is not None
+        chosen.append(opened.plan.design)
+        assert opened.label("plan.help.text").startswith(f"{opened.plan.design.blocks} exploring and ")
+        assert opened.edit("design.confirm_blocks").text() == str(opened.plan.design.confirm_blocks)
+    time_edit.setValue(time_edit.minimum())
+    click(opened.button("time"))
+    assert opened.label("plan.help.text").startswith("Even the shortest design takes up to ")
+    assert opened.plan is not None
+    assert opened.plan.design == chosen[-1] != chosen[0]
+
+
 def test_the_help_of_the_field_in_use_is_shown(opened: Opened) -> None:
     """What a field means is said below the form while the keyboard is in it: no mouse is needed."""
     opened.edit("design.confirm_blocks").setFocus()
@@ -203,7 +222,7 @@ def test_without_a_question_there_is_no_form(desk: Desk, shown: Shown) -> None:
     assert opened.label("plan.estimate") == "Choose the question to answer first."
     assert not opened.button("dry_run").isEnabled()
     assert not opened.button("load").isEnabled()
-    assert opened.page.findChildren(QLineEdit) == []
+    assert [edit.objectName() for edit in opened.page.findChildren(QLineEdit)] == ["plan.minutes_line"]
     opened.page.show_choices(_entered())
     assert opened.plan is not None
 

@@ -1,5 +1,6 @@
 """The page that asks which settings are tried, how often, and when it must stop."""
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, sav
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import Preset, presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
+from app.flows.plan.plan_time_view import timed_sentence
 from app.flows.shell.wizard import Choices, Step, choose_plan, drop_plan
 from app.flows.target.attempt_view import is_mistake
 from app.flows.words import sentence
@@ -18,6 +20,7 @@ from app.foundation.texts import _
 from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
 from app.services.plan.plan_file import load_plan, save_plan
+from app.services.plan.plan_time import plan_for_time
 from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
@@ -55,6 +58,7 @@ class PlanPage(WizardPage):
         self._presets.preset_chosen.connect(self._on_preset_chosen)
         self._load.clicked.connect(self._on_load_clicked)
         self._save.clicked.connect(self._on_save_clicked)
+        self._summary.time_entered.connect(self._on_time_entered)
         self._summary.dry_run_requested.connect(self._on_dry_run_requested)
 
     @staticmethod
@@ -97,7 +101,8 @@ class PlanPage(WizardPage):
             self._show_form(plan_form(family, site, choices.plan))
         self._presets.show_presets(presets(family, choices.target, site))
         buttons = (*self._presets.buttons, self._load, self._save)
-        order_keyboard([*buttons, *self._pane.editors, self._summary.dry_run_button])
+        last = (self._summary.time_button, self._summary.time_edit, self._summary.dry_run_button)
+        order_keyboard([*buttons, *self._pane.editors, *last])
         self._publish()
 
     def _show_form(self, form: PlanForm) -> None:
@@ -147,6 +152,17 @@ class PlanPage(WizardPage):
             self._file_status.show_status("", Tone.MUTED)
             self._show_form(plan_form(self._form.family, self._form.site, plan))
             self._publish()
+
+    @Slot(int)
+    def _on_time_entered(self, minutes: int) -> None:
+        plan = self._choices.plan
+        if plan is None or self._form is None:
+            return
+        timed = plan_for_time(plan, self._form.family, 60.0 * minutes)
+        if timed.fits:
+            self._take_plan(timed.plan)
+        now = None if is_lab(self._choices.target) else datetime.now().astimezone()
+        self._summary.show_help(timed_sentence(timed, 60.0 * minutes, now))
 
     # Plan files
 
