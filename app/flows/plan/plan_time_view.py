@@ -18,7 +18,7 @@ def timed_sentence(timed: TimedPlan, time_s: float, now: datetime | None) -> str
             "Even the shortest design takes up to {longest}, more than {time}; try fewer values or less load."
         ).format(longest=duration_text(timed.longest_s), time=duration_text(time_s))
     design, outlook = timed.plan.design, timed.outlook
-    words = _("{blocks} exploring and {confirm} confirmation blocks: about {time}, at most {longest}")
+    words = _("{blocks} exploring and {confirm} confirmation blocks: about {time}, {longest} with every further one")
     if outlook.trials == outlook.settings * design.blocks:
         words = _("{blocks} blocks: about {time}")
     chosen = words.format(
@@ -30,4 +30,4 @@ def timed_sentence(timed: TimedPlan, time_s: float, now: datetime | None) -> str
     if now is None:
         return f"{chosen}."
     end = now + timedelta(seconds=timed.longest_s)
-    return _("{chosen}. Started now, it ends by {clock}.").format(chosen=chosen, clock=f"{end:%H:%M}")
+    return _("{chosen}. Started now, it ends at about {clock}.").format(chosen=chosen, clock=f"{end:%H:%M}")
