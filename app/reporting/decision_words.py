@@ -28,7 +28,7 @@ def kind_word(kind: DecisionKind) -> str:
 
 def level_word(level: Level) -> str:
     """Return an effort or risk in one word."""
-    return {Level.LOW: _("Low"), Level.MEDIUM: _("Medium"), Level.HIGH: _("High")}[level]
+    return {Level.LOW: _("Minor"), Level.MEDIUM: _("Moderate"), Level.HIGH: _("Major")}[level]
 
 
 def headline(decision: Decision, words: Vocabulary) -> str:
@@ -82,17 +82,13 @@ def _measure_again(decision: Decision, base: str) -> str:
 
 def effect_words(comparison: Comparison, words: Vocabulary) -> str:
     """Return an effect as a person says it: "43 % less run time", "7.7 times the throughput"."""
-    metric = in_sentence(words.metric(comparison.family, comparison.metric))
-    return _amount(comparison.ratio).format(metric=metric)
-
-
-def _amount(ratio: float) -> str:
+    metric, ratio = in_sentence(words.metric(comparison.family, comparison.metric)), comparison.ratio
     if not math.isfinite(ratio) or percent(ratio - 1) == percent(0):
-        return _("the same {metric}")
+        return _("the same {metric}").format(metric=metric)
     if ratio >= _TIMES_FROM:
-        return _("{times} times the {{metric}}").format(times=local_number(f"{ratio:.1f}"))
-    amount = percent(abs(1 - ratio))
-    return (_("{amount} less {{metric}}") if ratio < 1 else _("{amount} more {{metric}}")).format(amount=amount)
+        return _("{times} times the {metric}").format(times=local_number(f"{ratio:.1f}"), metric=metric)
+    text = _("{amount} less {metric}") if ratio < 1 else _("{amount} more {metric}")
+    return text.format(amount=percent(abs(1 - ratio)), metric=metric)
 
 
 def short_effect(comparison: Comparison) -> str:

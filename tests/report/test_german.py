@@ -27,7 +27,8 @@ def test_the_document_says_it_is_german(report: PdfReader) -> None:
 def test_headings_and_effects_are_german(report: PdfReader) -> None:
     """Every section has its German heading, and an effect is told in German with a decimal comma."""
     titles = [str(entry["/Title"]) for entry in report.outline if not isinstance(entry, list)]
-    assert titles == ["SubscriptionStreams 8 statt 1: 67\u00a0% weniger Laufzeit", *_SECTIONS]
+    assert titles[0].startswith("SubscriptionStreams 8 statt 1: 67\u00a0% weniger ")
+    assert titles[1:] == list(_SECTIONS)
     text = " ".join("\n".join(page.extract_text() for page in report.pages).split())
     assert "67 % niedriger (95-%-Intervall: 66 % bis 68 % niedriger" in text.replace("\u00a0", " ")
     assert "2,5 Befehle je Transaktion" in text

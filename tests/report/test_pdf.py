@@ -125,10 +125,10 @@ def test_the_first_page_says_what_to_do(full: PdfReader) -> None:
     page = _text(full, pages=1)
     for wanted in (
         "Client: Contoso Retail", "Run time: 5 min 34 s instead of 16 min 27 s", "95 % interval −68 % to −66 %",
-        "Gain −67 %", "Effort Low", "Interruption The agent restarts once", "Risk Medium",
+        "Gain −67 %", "Effort Minor", "Interruption The agent restarts once", "Risk Moderate",
         "20,000,000 commands is delivered in 2.1 h (2 h to 2.2 h) instead of 9.2 h",
         "Figure 1. How many streams are best?", "VIEW SERVER STATE", "each is in the attached trials.csv",
-        "ReadBatchSize 5000 instead of 500 E1, 2.5 commands per transaction −18 % −20 % to −15 % Low, low",
+        "ReadBatchSize 5000 instead of 500 E1, 2.5 commands per transaction −18 % −20 % to −15 % Minor, minor",
         "by the gain that is certain",
     ):  # fmt: skip
         assert wanted in page, wanted
