@@ -87,6 +87,33 @@ class TableContent:
         return self.rows.keys[place] if isinstance(self.rows, LazyRows) else self.rows[place].key
 
 
+def without_constants(content: TableContent) -> tuple[TableContent, str]:
+    """Return a table without the columns of words that say the same in every row, and what they say, for its heading.
+
+    Columns that stand out stay, and so does a table of one row, or one too long to be looked through.
+    """
+    rows = content.rows
+    if len(rows) < 2 or isinstance(rows, LazyRows):
+        return content, ""
+    constant = {
+        place
+        for place, column in enumerate(content.columns)
+        if place > 0 and not column.is_number and _says_the_same([row.cells[place] for row in rows])
+    }
+    if not constant:
+        return content, ""
+    kept = [place for place in range(len(content.columns)) if place not in constant]
+    said = [f"{content.columns[place].heading}: {rows[0].cells[place].text}" for place in sorted(constant)]
+    shorter = tuple(Row(row.key, tuple(row.cells[place] for place in kept)) for row in rows)
+    return TableContent(tuple(content.columns[place] for place in kept), shorter), " · ".join(said)
+
+
+def _says_the_same(cells: Sequence[Cell]) -> bool:
+    first = cells[0]
+    plain = bool(first.text) and first.text != NO_VALUE and first.emphasis is not Emphasis.STRONG
+    return plain and all(cell.text == first.text and cell.emphasis is first.emphasis for cell in cells)
+
+
 class LazyRows(Sequence[Row]):
     """Rows made when they are first looked at: of ten thousand, a table on screen looks at some twenty.
 

@@ -1,15 +1,19 @@
 """Where the keyboard is, visible on every widget: most styles show it on few, and not at all on the others."""
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QApplication, QFocusFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QWidget
 from shiboken6 import isValid
 
 _WIDTH_PX = 2
+_FOLLOWED = frozenset({QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show})
 
 
 class FocusRing(QObject):
-    """Draws a frame around the widget that has the keyboard, unless the mouse gave it."""
+    """Draws a frame around the widget that has the keyboard, unless the mouse gave it.
+
+    Not by `QFocusFrame`: PySide's books make the widget it stands around its child, and declare that deleted with it.
+    """
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -20,20 +24,42 @@ class FocusRing(QObject):
 
     @Slot(QWidget, QWidget)
     def _on_focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        if self._frame is not None and isValid(self._frame):  # else it went with the dialog it stood in
+            self._frame.hide()
+            self._frame.deleteLater()
+        self._frame = None
         by_mouse = QGuiApplication.mouseButtons() is not Qt.MouseButton.NoButton
         # a field shows a frame and its cursor itself
-        inside = now is not None and now.parentWidget() is not None and not isinstance(now, QLineEdit) and not by_mouse
-        if self._frame is not None and not isValid(self._frame):
-            self._frame = None  # it went with the dialog it stood in
-        if now is not None and inside:
-            self._frame = self._frame or _Frame(now.parentWidget())
-            self._frame.setWidget(now)
-        elif self._frame is not None:
-            self._frame.setWidget(None)  # type: ignore[arg-type]  # Qt takes none, its types do not
+        if now is not None and not now.isWindow() and not isinstance(now, QLineEdit) and not by_mouse:
+            self._frame = _Frame(now)
 
 
-class _Frame(QFocusFrame):
-    """Follows the widget wherever it goes; drawn here, since Fusion draws none."""
+class _Frame(QWidget):
+    """Stands around a widget, beside it, so that it is moved and hidden with whatever holds both."""
+
+    def __init__(self, around: QWidget) -> None:
+        beside = around.parentWidget()
+        # a splitter would take it for one more part of its own
+        self._inside = around.window() if beside is None or isinstance(beside, QSplitter) else beside
+        super().__init__(self._inside)
+        self._around = around
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        around.installEventFilter(self)
+        self._follow()
+        self.show()
+
+    def _follow(self) -> None:
+        at = self._around.mapTo(self._inside, QPoint(0, 0))
+        around = QRect(at, self._around.size()).adjusted(-_WIDTH_PX, -_WIDTH_PX, _WIDTH_PX, _WIDTH_PX)
+        self.setGeometry(around.intersected(self._inside.rect()))
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Go where the widget goes (Qt calls this)."""
+        if event.type() in _FOLLOWED:
+            self._follow()
+        return super().eventFilter(watched, event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the frame (Qt calls this)."""

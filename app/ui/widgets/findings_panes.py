@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.flows.explain.findings_tables import MeasuredTable
 from app.flows.explain.findings_view import Findings
-from app.flows.table_view import TableContent, TableLayout
+from app.flows.table_view import TableContent, TableLayout, without_constants
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
@@ -80,8 +80,8 @@ class NotEvaluatedPane(QWidget):
         self._button.setText(
             counted(
                 len(content.rows),
-                _("1 rule could not be evaluated, for want of a fact"),
-                _("{count} rules could not be evaluated, for want of a fact"),
+                _("1 rule could not be evaluated: data is missing"),
+                _("{count} rules could not be evaluated: data is missing"),
             )
         )
         self._button.setAccessibleName(self._button.text())
@@ -157,14 +157,15 @@ class TablePane(QWidget):
         """
         super().__init__(parent)
         self.table = DataTable(f"{name}_table", spoken, layouts)
-        self.table.show_content(content)
+        varying, constant = without_constants(content)
+        self.table.show_content(varying)
         self.table.set_placeholder(_("There is nothing to show here."))
         self.table.row_activated.connect(self.row_activated)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID_PX, 0, 0)
         layout.setSpacing(GRID_PX)
-        if hint:
-            layout.addWidget(plain_label(hint, quiet=True))
+        for line in filter(None, (constant, hint)):
+            layout.addWidget(plain_label(line, quiet=True))
         if has_filter:
             search = QLineEdit()
             search.setObjectName(f"{name}_filter")

@@ -5,6 +5,7 @@ import pytest
 from app.flows.table_view import (
     NO_VALUE,
     Column,
+    Emphasis,
     Row,
     Sort,
     TableContent,
@@ -16,6 +17,7 @@ from app.flows.table_view import (
     matches,
     number_cell,
     text_cell,
+    without_constants,
 )
 
 _COLUMNS = (Column("name", "Agent"), Column("rate", "Rate", unit="commands/s", is_number=True))
@@ -132,3 +134,29 @@ def test_a_layout_survives_being_kept() -> None:
 def test_a_damaged_layout_gives_the_default(text: str) -> None:
     """A preferences file edited by hand cannot break a table."""
     assert layout_from_text(text) == TableLayout()
+
+
+def test_what_is_the_same_in_every_row_stands_above_the_table() -> None:
+    """Columns of words that never change go to the heading; numbers, the first column and what stands out stay."""
+    columns = (
+        Column("who", "Agent"),
+        Column("phase", "Phase"),
+        Column("of", "Trials", is_number=True),
+        Column("v", "V"),
+    )
+
+    def row(name: str, phase: str, verdict: Emphasis = Emphasis.STRONG) -> Row:
+        cells = (text_cell(name), text_cell(phase), number_cell(3.0, 0), text_cell("better", emphasis=verdict))
+        return Row(name, cells)
+
+    varying, said = without_constants(TableContent(columns, (row("a", "exploring"), row("b", "exploring"))))
+    assert said == "Phase: exploring"
+    assert [column.key for column in varying.columns] == ["who", "of", "v"]
+    assert [len(each.cells) for each in varying.rows] == [3, 3]
+    for rows in (
+        (row("a", "exploring"),),
+        (row("a", "exploring"), row("b", "confirming")),
+        (row("a", ""), row("b", "")),
+    ):
+        content = TableContent(columns, rows)
+        assert without_constants(content) == (content, "")
