@@ -45,7 +45,7 @@ def test_reading_statements_answer_as_their_headers_say() -> None:
     bench.target.clock.sleep(120)
     for name in bench.server.answered:
         statement = catalogue()[name]
-        if statement.access == "read":
+        if statement.access == "read" and not bench.server.missing_for(statement, End.SOURCE):
             ends = [end for end in End if statement.runs_at in (end.value, "both")]
             for end in ends:
                 bench.session.run(name, end, **{bind: values[bind] for bind in statement.bind_names})

@@ -1,14 +1,16 @@
 """Which variants of the statements a database gets: by release, by product, and by what its dictionary lists."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
 
-from app.domain.errors import BadInput, PermissionDenied
+from app.domain.errors import BadInput, PermissionDenied, Unsupported
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.session import End, RecordingSession
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
@@ -31,6 +33,8 @@ class OtherProduct(CheckingTransport):
         }
         super().__init__(LabOracle(scenario.model_copy(update=both), noise=False))
         self.lab = self._server
+        if suffix:  # it answers for another product's views, which are there
+            self.lab.missing_for = lambda _statement, _end: ""  # type: ignore[method-assign, assignment]
         self._purpose = purpose
         self._suffix = suffix
 
@@ -69,10 +73,11 @@ def names_sent(records: list[StatementRecord]) -> set[str]:
         ("11.1.0.7.0", "sample_streams_before_11_2", False),
         ("11.2.0.4.0", "sample_streams", True),
         ("12.1.0.2.0", "sample_streams", True),
+        ("18.0.0.0.0", "sample_streams", True),
     ],
 )
 def test_release_decides_the_sample(version: str, sample: str, asks_purpose: bool) -> None:
-    """Streams pool statistics and purposes are asked for only where the dictionary lists them."""
+    """Streams pool statistics and purposes are asked for where the dictionary lists them, else the lab refuses them."""
     records: list[StatementRecord] = []
     target = target_over(OtherProduct(version), records)
     topology = streams_port(target).discover()
@@ -82,6 +87,40 @@ def test_release_decides_the_sample(version: str, sample: str, asks_purpose: boo
     assert ("purposes" in names) is asks_purpose
     assert ("combined_captures" in names) is (version >= "11")
     assert {name for name in names if name.startswith("sample_")} == {sample}
+
+
+@pytest.mark.parametrize(
+    ("version", "statement", "code"),
+    [
+        ("10.2.0.4.0", "sample_streams", "ORA-00942"),
+        ("10.2.0.4.0", "purposes", "ORA-00904"),
+        ("10.2.0.4.0", "combined_captures", "ORA-00904"),
+        ("11.1.0.7.0", "purposes", "ORA-00904"),
+        ("19.3.0.0.0", "sample_streams", "ORA-00942"),
+        ("19.3.0.0.0", "capture_health", "ORA-00942"),
+        ("19.3.0.0.0", "transactions", "ORA-00942"),
+    ],
+)
+def test_a_lab_has_the_catalogue_of_its_release(version: str, statement: str, code: str) -> None:
+    """A view or column that came later, or is gone, is refused as a database refuses it."""
+    with pytest.raises(OracleError, match=code):
+        OtherProduct(version).send(catalogue()[statement], End.SOURCE, {})
+
+
+def test_streams_is_gone_in_19c_and_what_is_left_is_told() -> None:
+    """Discovery says so and goes on; nothing of Streams is sampled; XStream's parameters are changed and put back."""
+    removed = r"removed Streams in 19c; what can be tuned there are the apply parameters of GoldenGate and XStream"
+    streams = streams_port(target_over(OtherProduct("19.3.0.0.0"), []))
+    topology = streams.discover()
+    assert re.search(removed, " ".join(topology.warnings))
+    with pytest.raises(Unsupported, match=removed):
+        streams.sample(topology.paths[0])
+    target = target_over(OtherProduct("19.3.0.0.0", "XStream In", "_xstream"), [])
+    path = streams_port(target).discover().paths[0]
+    streams_port(target).sample(path)
+    (change,) = streams_port(target).plan_parameter(path, "PARALLELISM", 4)
+    target.changes.apply(change)
+    target.changes.undo(change)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
 from app.systems.oracle_streams.lab_server.actions import ChangeActions
 from app.systems.oracle_streams.lab_server.answers import ReadingAnswers
+from app.systems.oracle_streams.lab_server.dictionary import missing_in
 from app.systems.oracle_streams.lab_server.faults import APPLY_STOPPED, CAPTURE_STOPPED, PROPAGATION_STOPPED
 from app.systems.oracle_streams.lab_server.flow_answers import FlowAnswers
 from app.systems.oracle_streams.lab_server.state import EPOCH, SIDES, make_state
@@ -23,6 +24,7 @@ _FITTING: Final[Mapping[OracleType, tuple[type, ...]]] = {
     OracleType.VARCHAR2: (str,),
     OracleType.DATE: (datetime,),
 }
+_NO_TABLE: Final = "ORA-00942: table or view does not exist"
 
 
 class LabOracle:
@@ -57,14 +59,7 @@ class LabOracle:
             OracleError: it is not in the catalogue, its binds or its end do not fit, its database is down, or a fault
                 is due.
         """
-        documented = catalogue().get(statement.name)
-        if documented is None or documented.text != statement.text or statement.name not in self._answers:
-            raise OracleError.of_text("ORA-00942: table or view does not exist")
-        check_binds(statement, binds)
-        if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):
-            raise OracleError.of_text("ORA-00942: table or view does not exist")
-        if not self.state.lab.database(SIDES[end]).is_up:
-            raise OracleError.of_text("ORA-03113: end-of-file on communication channel")
+        self._check(statement, end, binds)
         fault = self._faults.due(statement.name)
         problem = None if fault is None else self._meet(fault, end)
         if problem is not None and fault != FaultKind.LOST_AFTER:
@@ -73,6 +68,23 @@ class LabOracle:
         if problem is not None:
             raise problem
         return rows
+
+    def _check(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> None:
+        documented = catalogue().get(statement.name)
+        if documented is None or documented.text != statement.text or statement.name not in self._answers:
+            raise OracleError.of_text(_NO_TABLE)
+        check_binds(statement, binds)
+        if statement.runs_at not in (RunsAt.BOTH, RunsAt(end.value)):
+            raise OracleError.of_text(_NO_TABLE)
+        if not self.state.lab.database(SIDES[end]).is_up:
+            raise OracleError.of_text("ORA-03113: end-of-file on communication channel")
+        missing = self.missing_for(statement, end)
+        if missing:
+            raise OracleError.of_text(_NO_TABLE if "$" in missing else f'ORA-00904: "{missing}": invalid identifier')
+
+    def missing_for(self, statement: Statement, end: End) -> str:
+        """Return a view or column a statement names that the release of a database does not have; "" for none."""
+        return missing_in(self.state.release(end), statement.body)
 
     def database_name(self, end: End) -> str:
         """Return the global name of a database."""

@@ -108,7 +108,8 @@ def _technology(purpose: str) -> Technology:
 
 def _sampled(session: Session, end: End, views: DatabaseViews, technologies: Iterable[Technology]) -> Rows:
     """Return one sample of a database for each technology in use."""
-    return tuple(row for used in technologies for row in read_parts(session, end, views.sample_of(used)))
+    sampled = [views.sample_of(used) for used in technologies if views.can_sample(used)]
+    return tuple(row for name in sampled for row in read_parts(session, end, name))
 
 
 def _states(parts: Rows) -> States:

@@ -28,13 +28,19 @@ def is_in(release: Release, since: Release, until: Release) -> bool:
     return (not since or release >= since) and (not until or release < until)
 
 
+def has_streams(release: Release) -> bool:
+    """Tell whether a release still has Streams."""
+    return release < _DESUPPORTED_SINCE
+
+
 def support_warning(database: str, version: str) -> str:
     """Return one sentence where Streams has no future in a release, or the release is older than any fact here."""
     release = release_of(version)
-    if release >= _DESUPPORTED_SINCE:
-        return _("{database} is {version}: Oracle Streams is desupported from 19c on; plan its successor").format(
-            database=database, version=version
-        )
+    if not has_streams(release):
+        return _(
+            "{database} is {version}: Oracle removed Streams in 19c; what can be tuned there are the apply parameters "
+            "of GoldenGate and XStream, where their processes run"
+        ).format(database=database, version=version)
     if release >= _DEPRECATED_SINCE:
         return _("{database} is {version}: Oracle Streams is deprecated from 12.1 on and gone in 19c").format(
             database=database, version=version

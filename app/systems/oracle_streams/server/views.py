@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.errors import PermissionDenied
+from app.domain.errors import PermissionDenied, Unsupported
 from app.drivers.oracle.session import End, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.oracle_streams.pipeline import Technology
-from app.systems.oracle_streams.server.versions import Release, release_of
+from app.systems.oracle_streams.server.versions import Release, has_streams, release_of, support_warning
 
 _SUFFIX: Final = {Technology.STREAMS: "", Technology.GOLDENGATE: "_goldengate", Technology.XSTREAM: "_xstream"}
 
@@ -46,8 +46,14 @@ class DatabaseViews:
         columns = self.columns.get(view)
         return columns is not None and (not column or column in columns)
 
+    def can_sample(self, technology: Technology) -> bool:
+        """Tell whether there is a sample that fits this database."""
+        return technology is not Technology.STREAMS or has_streams(self.release)
+
     def sample_of(self, technology: Technology) -> str:
-        """Return the name of the sample that fits this database."""
+        """Return the name of the sample that fits this database; raises Unsupported where none does."""
+        if not self.can_sample(technology):
+            raise Unsupported(support_warning(self.name, self.info.text("version")))
         if technology is not Technology.STREAMS:
             return f"sample_{technology.value}"
         return "sample_streams" if self.has("V$STREAMS_POOL_STATISTICS") else "sample_streams_before_11_2"

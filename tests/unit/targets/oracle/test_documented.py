@@ -123,7 +123,7 @@ def test_gates_by_release() -> None:
         ("10.2.0.4.0", ""),
         ("11.2.0.4.0", ""),
         ("12.1.0.2.0", "deprecated"),
-        ("19.0", "de"),
+        ("19.0", "removed Streams in 19c"),
     ],
 )
 def test_support_is_told(version: str, words: str) -> None:
