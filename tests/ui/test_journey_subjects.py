@@ -18,6 +18,7 @@ from app.ui.widgets.live_plot import LivePlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.topology_tree import TopologyTree
 from tests.e2e.posed_lab import Pose, Posed, PosedLab, posed_lab
+from tests.e2e.program import served_lab
 from tests.e2e.scripted_dba import ScriptedDba
 from tests.ui.conftest import Shown
 from tests.ui.journey import KeyboardTraveller, MouseTraveller, Traveller, find_person_texts
@@ -115,7 +116,32 @@ def test_a_subject_is_measured_from_its_target_to_its_report(
     window: MainWindow, desk: Desk, qtbot: QtBot, name: str
 ) -> None:
     """Target, topology, choice parameters and load fields, live plots, findings and hand-over; no word of agents."""
-    journey = JOURNEYS[name]
+    travel(JOURNEYS[name], window, desk, qtbot)
+
+
+@pytest.mark.prove
+def test_a_published_test_is_measured_on_databases_behind_a_port(
+    preference_file: PreferenceFile, desk: Desk, shown: Shown, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The second of May 2009: 100,000 updates in one transaction, python-oracledb and the window on a served lab."""
+    served = Journey(
+        MouseTraveller,
+        "Behind a port",
+        JOURNEYS["streams_apply"].nodes,
+        "streams_apply",
+        ("plan.quick_button",),
+        (("plan.workload.rows_edit", "100000"), ("plan.workload.rows_per_commit_edit", "100000")),
+    )
+    with served_lab("--scenario", "streams-12c") as key:
+        desk.prefer(Preferences(sessions_folder=str(tmp_path / "sessions")))
+        desk.program.parts.saved_targets.add(served.target, key)
+        window = MainWindow(desk)
+        shown(window)
+        travel(served, window, desk, qtbot)
+
+
+def travel(journey: Journey, window: MainWindow, desk: Desk, qtbot: QtBot) -> None:
+    """Go from the start page to the hand-over."""
     traveller = journey.traveller(window, desk, qtbot)
     go_to_plan(traveller, journey)
     for button in journey.ticked:
