@@ -95,7 +95,18 @@ TRIAL_DURATION: Final = LimitField(
     reading_unit="s",
     stated=_("longer than {value}"),
 )
-COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION)
+TIMES_BASELINE: Final = LimitField(
+    "trial_times_baseline",
+    ValueKind.NUMBER,
+    _("One trial slower than"),
+    _("× the baseline"),
+    None,
+    _("A trial longer than so many times the baseline's is ended; it counts once the baseline is measured."),
+    above=1,
+    when_empty=NO_LIMIT,
+    stated=_("slower than {value} × the baseline"),
+)
+COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE)
 """Those any system may watch, in words of its own."""
 
 

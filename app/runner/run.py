@@ -1,5 +1,6 @@
 """Executing one plan on one target: trials, events, and the server put back whatever happens."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,12 +26,14 @@ from app.domain.measurement import Sample, TrialResult, TrialStatus
 from app.domain.plan import Plan, TrialSpec
 from app.domain.ports import UndoJournal
 from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
+from app.domain.setting import effective_setting
 from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.standstill import suspended_s
 from app.foundation.texts import _
 from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl
+from app.runner.limits import longest_beside_baseline, slower_than_baseline
 from app.runner.schedule import schedule_of
 from app.runner.undo import SafeChanger
 
@@ -82,6 +85,8 @@ class _Run:
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
         self._marks: list[str] = []
+        self._baseline = effective_setting(order.plan.baseline, order.family.parameters)
+        self._longest_s = math.inf
         self._clocks = self._witness()
         self._rig = (
             system_of(order.family)
@@ -122,6 +127,7 @@ class _Run:
     def _run_trial(self, spec: TrialSpec) -> None:
         order = self._order
         self._trial_id, self._marks, self._clocks = spec.trial_id, [], self._witness()
+        self._longest_s = longest_beside_baseline(order.plan.limits, self._baseline, self._done)
         order.sink(TrialStarted(order.run_id, spec, self._schedule.planned_trials(self._done)))
         started_utc = self._clocks.began_utc
         empty = TrialResult(
@@ -185,6 +191,8 @@ class _Run:
 
     def _announce_samples(self, samples: tuple[Sample, ...], progress: float) -> None:
         self._order.sink(SamplesTaken(self._order.run_id, self._trial_id, samples, progress))
+        if too_slow := slower_than_baseline(samples, self._longest_s):
+            raise LimitExceeded(too_slow)
 
     def _pause_if_asked(self) -> None:
         """Honour a pause between trials: the server is restored before anyone waits."""

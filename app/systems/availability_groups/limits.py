@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import FREE_DISK, LOG_USED, NO_LIMIT, TRIAL_DURATION, LimitField
+from app.domain.limits import FREE_DISK, LOG_USED, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -26,6 +26,7 @@ SEEDING_LIMITS: Final = (
     replace(LOG_USED, help=_("Used share of its log; it cannot be truncated before the secondary has it.")),
     FREE_DISK,
     TRIAL_DURATION,
+    TIMES_BASELINE,
 )
 
 COMMIT_LIMITS: Final = (

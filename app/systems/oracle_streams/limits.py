@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import LATENCY, NO_LIMIT, TRIAL_DURATION, LimitField
+from app.domain.limits import LATENCY, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -28,4 +28,5 @@ STREAMS_LIMITS: Final = (
         stated=_("Streams pool used over {value}"),
     ),
     TRIAL_DURATION,
+    TIMES_BASELINE,
 )

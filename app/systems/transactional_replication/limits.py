@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.domain.limits import FREE_DISK, LATENCY, LOG_USED, NO_LIMIT, TRIAL_DURATION, LimitField
+from app.domain.limits import FREE_DISK, LATENCY, LOG_USED, NO_LIMIT, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
 
@@ -44,4 +44,5 @@ AGENT_LIMITS: Final = (
     ),
     replace(FREE_DISK, help=_("Free space on the Distributor's data disk."), reading=_("free disk on the Distributor")),
     TRIAL_DURATION,
+    TIMES_BASELINE,
 )

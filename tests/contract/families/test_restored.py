@@ -1,7 +1,7 @@
 """However a run of a family ends, the server is as it was found: cancelled anywhere, failed anywhere."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -10,7 +10,9 @@ from app.domain.errors import ConnectionLost
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished, TrialStarted
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
+from app.domain.plan import Factor
 from app.domain.ports import ServerChanges
+from app.domain.setting import Setting
 from app.domain.statement import Access
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
@@ -215,3 +217,28 @@ def test_an_abort_rule_restores(family: ExperimentFamily) -> None:
     assert "free disk" in run.end.reason
     assert [trial.status for trial in run.trials] == [TrialStatus.ABORTED]
     assert not any(isinstance(event, SamplesTaken) and event.progress > 1 for event in run.events)
+
+
+@pytest.mark.parametrize("times", [1.2, 50.0])
+def test_a_trial_much_slower_than_the_baseline_ends_the_run(times: float) -> None:
+    """One stream takes more than 1.2 × as long as the eight in effect: its trial is ended and the server restored."""
+    family = FAMILIES["distribution_agent"]
+    plan = small_plan(family)
+    slow = replace(
+        plan,
+        factors=(Factor("SubscriptionStreams", (1, 8)),),
+        baseline=Setting.of(SubscriptionStreams=8),
+        limits=plan.limits.but(trial_times_baseline=times),
+        design=replace(plan.design, blocks=3),
+    )
+    run = run_on_lab(family, slow, noise=False)
+    run.assert_restored(f"more than {times} × the baseline")
+    if times > 2:
+        assert run.end.status is RunStatus.SUCCEEDED
+        return
+    assert run.end.status is RunStatus.ABORTED
+    assert "the plan's limit beside its baseline" in run.end.reason
+    assert [trial.setting for trial in run.trials if trial.status is TrialStatus.ABORTED] == [
+        Setting.of(SubscriptionStreams=1)
+    ]
+    assert any(trial.setting == slow.baseline for trial in run.trials[:-1])
