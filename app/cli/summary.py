@@ -30,7 +30,7 @@ def print_summary(advice: Advice, place: Workplace, stream: TextIO, *, is_import
     stream.write(_("Found: {text}").format(text=_headline(advice)) + "\n")
     stream.write(_("Verdicts: {text}").format(text=_verdicts(advice, is_imported)) + "\n")
     stream.write(
-        _("Report: {report} (apply.sql, rollback.sql and {session} beside it)").format(
+        _("Report: {report} (scripts and {session} beside it)").format(
             report=place.report, session=place.session_file.name
         )
         + "\n"

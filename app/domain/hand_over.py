@@ -1,7 +1,8 @@
 """Recommendations as scripts a DBA runs without this program: what is recommended, and the port to what writes them."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from app.domain.finding import Finding
@@ -9,6 +10,8 @@ from app.domain.session import SessionRecord
 from app.foundation.texts import _
 
 _LONGEST_NAME: Final = 128
+_LONGEST_ALIAS: Final = 60
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def own_name(of: str) -> str:
@@ -47,6 +50,7 @@ class ScriptFiles:
         applies, takes_back: the same in a few words.
         parameters: whose parameters they set, said in another script that does not.
         between: what stands between two parts of a script.
+        server: whose they are, "" where it is not known.
         has_mark: the files begin with a byte order mark, by which the tool that runs them knows their encoding.
     """
 
@@ -59,6 +63,15 @@ class ScriptFiles:
     parameters: str = ""
     between: str = "\n"
     has_mark: bool = True
+    server: str = ""
+
+    def at(self, server: str) -> "ScriptFiles":
+        """Return the files for one server, with a safe alias of its name in theirs; the same for an unknown one."""
+        alias = _UNSAFE.sub("_", server).strip("_")[:_LONGEST_ALIAS]
+        if not alias:
+            return self
+        apply, rollback = (name.replace(".sql", f"-{alias}.sql") for name in (self.apply, self.rollback))
+        return replace(self, apply=apply, rollback=rollback, server=server)
 
 
 @dataclass(frozen=True)
@@ -74,6 +87,7 @@ class ScriptPart:
         preamble: what stands ahead of all blocks.
         carried_out: each finding with the numbers of the blocks that carry it out.
         left_out: findings that want another value than one that is carried out.
+        ending: what stands behind all blocks, and says that they were run.
     """
 
     blocks: tuple[str, ...]
@@ -85,6 +99,7 @@ class ScriptPart:
     preamble: tuple[str, ...] = ()
     carried_out: tuple[tuple[Finding, tuple[int, ...]], ...] = ()
     left_out: tuple[Finding, ...] = ()
+    ending: tuple[str, ...] = ()
 
 
 class ScriptWriter(Protocol):
@@ -106,10 +121,20 @@ class ScriptWriter(Protocol):
         """Return the statements at the heart of both scripts, without guards, for reading beside the finding."""
         ...
 
+    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+        """Return the servers that get values, each once; "" stands for one that is not known."""
+        ...
+
     def write(
-        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+        self,
+        recommendations: Sequence[Recommendation],
+        session: SessionRecord,
+        first: int,
+        *,
+        is_rollback: bool,
+        server: str,
     ) -> ScriptPart | None:
-        """Return the part of one script for recommendations it takes, None where there is nothing to set.
+        """Return the part of one server's script for recommendations it takes, None where there is nothing to set.
 
         Where two want different values of one parameter, that of the smaller priority is carried out.
 
@@ -123,9 +148,9 @@ def common_files() -> ScriptFiles:
     """Return the files every hand-over has, whether or not something is to be set."""
     return ScriptFiles(
         "apply.sql",
-        "rollback.sql",
+        "undo.sql",
         _("Sets the recommended values."),
         _("Takes apply.sql back."),
         applies=_("sets the values"),
-        takes_back=_("takes everything back"),
+        takes_back=_("takes apply.sql back"),
     )

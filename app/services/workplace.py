@@ -40,13 +40,8 @@ class Workplace:
         return self.folder / "report-redacted.pdf"
 
     @property
-    def apply_script(self) -> Path:
-        """What the client's DBA runs to apply the recommendations."""
-        return self.folder / "apply.sql"
-
-    @property
     def rollback_script(self) -> Path:
-        """While a run goes on: what undoes its changes. After the hand-over: also what takes apply.sql back."""
+        """What undoes the changes of a run that are still open; the undo journal keeps it up to date."""
         return self.folder / "rollback.sql"
 
     @property

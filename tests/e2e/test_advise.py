@@ -76,7 +76,7 @@ def test_advise_hands_over_like_a_run(tmp_path: Path, monkeypatch: pytest.Monkey
         "session.replitune",
         "report.pdf",
         "apply.sql",
-        "rollback.sql",
+        "undo.sql",
         "measurements.csv",
     }
     assert [line.split(":")[0] for line in ended.out.splitlines()] == ["Found", "Verdicts", "Report"]

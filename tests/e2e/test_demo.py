@@ -80,7 +80,7 @@ DECISION: Shape = {
     "runs_needed": int,
     "findings": list,
     "set_aside": list,
-    "trials": list,
+    "evidence_runs": int,
 }
 NOT_EVALUATED: Shape = {"rule": str, "because": str}
 

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.program import SMALL_PLAN, Ended, call, run_alone, write
 from tests.files import files_below
 
-RESULTS = {"session.replitune", "report.pdf", "apply.sql", "rollback.sql", "measurements.csv"}
+RESULTS = {"session.replitune", "report.pdf", "apply-DIST1.sql", "undo-DIST1.sql", "rollback.sql", "measurements.csv"}
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
     assert lines[-3:] == [
         "Found: SubscriptionStreams 1 → 8",
         "Verdicts: 1 improved, 0 worse, 0 without a difference, 0 that cannot be told yet",
-        f"Report: {journey.folder / 'report.pdf'} (apply.sql, rollback.sql and session.replitune beside it)",
+        f"Report: {journey.folder / 'report.pdf'} (scripts and session.replitune beside it)",
     ]
     document = journey.ended.json()
     assert document["schema"] == 1
@@ -92,20 +92,21 @@ def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
 def test_the_report_can_be_handed_over(journey: Journey) -> None:
     """It opens, names the verdict and the setting, holds the raw data, and says that the servers were simulated."""
     text = pdf_text(journey.folder / "report.pdf")
-    for expected in ("Improvement shown", "SubscriptionStreams", "simulated servers", "E1-T006"):
+    for expected in ("Improvement shown", "SubscriptionStreams", "simulated servers", "E1-T001 to E1-T008"):
         assert expected in text
     attached = set(pypdf.PdfReader(journey.folder / "report.pdf").attachments)
-    assert {"measurements.csv", "apply.sql", "rollback.sql", "statements.csv", "changes.csv"} <= attached
+    assert {"measurements.csv", "apply-DIST1.sql", "undo-DIST1.sql", "statements.csv", "changes.csv"} <= attached
 
 
 def test_the_scripts_apply_and_take_back_the_recommendation(journey: Journey) -> None:
-    """apply.sql sets the value found, rollback.sql takes it back, and nothing of the run is left to undo."""
-    apply = (journey.folder / "apply.sql").read_text(encoding="utf-8-sig")
+    """apply.sql sets the value found, undo.sql takes it back, and rollback.sql says that nothing of the run is left."""
+    apply = (journey.folder / "apply-DIST1.sql").read_text(encoding="utf-8-sig")
     rollback = (journey.folder / "rollback.sql").read_text(encoding="utf-8-sig")
     assert "SubscriptionStreams 1 → 8" in apply
     assert "sp_update_jobstep" in apply
     assert "Nothing to undo." in rollback
-    assert "sp_update_jobstep" in rollback
+    assert "sp_update_jobstep" not in rollback
+    assert "sp_update_jobstep" in (journey.folder / "undo-DIST1.sql").read_text(encoding="utf-8-sig")
 
 
 def test_a_redacted_report_holds_no_name_of_a_server(journey: Journey, tmp_path: Path) -> None:

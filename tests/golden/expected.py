@@ -19,9 +19,9 @@ def produce() -> dict[str, bytes]:
     imported = imported_request()
     return {
         "apply.sql": apply_script(advice.findings, session).encode(),
-        "rollback.sql": rollback_script(advice.findings, session).encode(),
+        "undo.sql": rollback_script(advice.findings, session).encode(),
         "template_apply.sql": apply_script(imported.advice.findings, imported.session).encode(),
-        "template_rollback.sql": rollback_script(imported.advice.findings, imported.session).encode(),
+        "template_undo.sql": rollback_script(imported.advice.findings, imported.session).encode(),
         "measurements.csv": measurements_csv(measurements_of(session)),
         "session.json": session_json(session, advice),
         "report.txt": document_text(full_request()).encode(),

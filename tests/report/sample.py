@@ -352,7 +352,7 @@ def _finding(rule: str, priority: int, title: str, values: tuple[str, int | None
         ),
         trade_offs="A failed batch is redone from its beginning, which costs more the larger the batch is.",
         risk="Foreign keys and triggers at the Subscriber can make the agent fall back to a single stream.",
-        undo="Run rollback.sql: it gives the agent its former profile and step again and restarts it.",
+        undo="Run undo.sql: it gives the agent its former profile and step again and restarts it.",
         parameter=parameter,
         from_value=old,
         to_value=new,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.finding import Finding
+from app.domain.hand_over import ScriptFiles
 from app.domain.session import SessionRecord
 from app.reporting import Scripts, Vocabulary
 from app.reporting.document.in_effect import InEffect
@@ -21,13 +22,19 @@ def in_effect(session: SessionRecord) -> InEffect:
 
 
 def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return `apply.sql`."""
-    return Scripts(session, WORDS).apply(findings)
+    """Return what is set by T-SQL, the scripts of all servers one after another."""
+    scripts = Scripts(session, WORDS)
+    return "".join(scripts.apply(findings, files) for files in _files(scripts, findings, is_oracle=False))
 
 
 def rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return what takes `apply.sql` back."""
-    return Scripts(session, WORDS).rollback(findings)
+    """Return what takes `apply_script` back, the last server first."""
+    scripts = Scripts(session, WORDS)
+    return "".join(scripts.rollback(findings, files) for files in _files(scripts, findings, is_oracle=False)[::-1])
+
+
+def _files(scripts: Scripts, findings: Sequence[Finding], *, is_oracle: bool) -> list[ScriptFiles]:
+    return [files for files in scripts.files(findings) if ("oracle" in files.apply) is is_oracle]
 
 
 def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]:
@@ -36,12 +43,12 @@ def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]
 
 
 def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return `apply_oracle.sql`, "" where nothing is to be set there."""
+    """Return what is set by PL/SQL, the scripts of all databases one after another, "" where nothing is."""
     scripts = Scripts(session, WORDS)
-    return "".join(scripts.apply(findings, files) for files in scripts.files(findings)[1:])
+    return "".join(scripts.apply(findings, files) for files in _files(scripts, findings, is_oracle=True))
 
 
 def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
-    """Return `rollback_oracle.sql`, "" where nothing is to be set there."""
+    """Return what takes `oracle_apply_script` back, the last database first."""
     scripts = Scripts(session, WORDS)
-    return "".join(scripts.rollback(findings, files) for files in scripts.files(findings)[1:])
+    return "".join(scripts.rollback(findings, files) for files in _files(scripts, findings, is_oracle=True)[::-1])

@@ -126,7 +126,7 @@ def hand_over() -> Texts:
 def as_sqlcmd_reads(text: str) -> str:
     """Return a template with its `:setvar` lines carried out; a number where one is asked for in words."""
     given = dict(_SETVAR.findall(text))
-    text = _SETVAR.sub("", text)
+    text = _SETVAR.sub("", text).replace(":on error exit", "")
     for name, value in given.items():
         text = text.replace(f"$({name})", "7" if name.endswith("Id") else value.strip('"'))
     return text

@@ -159,14 +159,14 @@ def test_names_can_be_replaced_without_losing_the_other_report(
 
 
 def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
-    """apply.sql, rollback.sql, CSV and JSON are written beside the session."""
+    """apply.sql, undo.sql, CSV and JSON are written beside the session."""
     _entered(page, desk, measured, qtbot)
     click(_button(page, "scripts"))
     _settled(desk, qtbot)
-    assert _status(page).startswith("Written: apply.sql (")
+    assert _status(page).startswith("Written: apply-DIST1.sql (")
     click(_button(page, "data"))
     _settled(desk, qtbot)
-    for name in ("apply.sql", "rollback.sql", "measurements.csv", "results.json"):
+    for name in ("apply-DIST1.sql", "undo-DIST1.sql", "measurements.csv", "results.json"):
         assert (_folder(measured) / name).stat().st_size > 0
     table = find(page, DataTable, "hand_over.files_table")
     table.copy_all()
@@ -233,10 +233,10 @@ def test_a_folder_that_cannot_be_written_is_told(
 ) -> None:
     """Where a file cannot be written the page says which and why."""
     _entered(page, desk, measured, qtbot)
-    (_folder(measured) / "apply.sql").mkdir()
+    (_folder(measured) / "apply-DIST1.sql").mkdir()
     click(_button(page, "scripts"))
     _settled(desk, qtbot)
-    assert "apply.sql" in _status(page)
+    assert "apply-DIST1.sql" in _status(page)
     assert _button(page, "scripts").isEnabled()
 
 

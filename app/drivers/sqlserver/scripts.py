@@ -118,3 +118,32 @@ def batch_script(title: str, server: str, database: str, body: str, guard: str =
     ]
     # Where USE fails, at a server without that database, the batch still runs: the guard stands in the batch itself.
     return "\n".join(lines) + f"\n{guard or only_at_server(server)}{body.strip()}\nGO\n"
+
+
+def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Return how a script of batches is run, what stands ahead of its batches, and what behind them.
+
+    The first error ends it in sqlcmd; where nobody reads sqlcmd's commands, no batch is executed:
+    https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-use-scripting-variables.
+
+    Args:
+        name: of its file.
+    """
+    how = _(
+        "Run it with sqlcmd -S <server> -E -b -i {file} -o {file}.log, or in Management Studio: Query, SQLCMD Mode, "
+        "then F5. The first error stops it."
+    ).format(file=name)
+    refusal = _("SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.")
+    ahead = (
+        ":on error exit\n"
+        ":setvar SqlcmdMode on\n"
+        "GO\n"
+        "IF N'$(SqlcmdMode)' <> N'on'\n"
+        "BEGIN\n"
+        f"    PRINT {literal(refusal)};\n"
+        "    SET NOEXEC ON;\n"
+        "END;\n"
+        "GO"
+    )
+    done = _("Done: every batch of this script was run. What each did stands above.")
+    return how, (ahead,), (f"PRINT {literal(done)};\nGO",)

@@ -173,12 +173,6 @@ def read_sizes(place: Workplace, systems: Iterable[System] = ()) -> tuple[tuple[
 
 
 def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
-    own_scripts = {
-        place.folder / name: what
-        for files in (parts_of(system).writer.files() for system in systems)
-        for name, what in ((files.apply, files.applies), (files.rollback, files.takes_back))
-        if files != common_files()
-    }
     others = {
         place.report.with_suffix(ReportFormat.HTML): _("for a browser"),
         place.redacted_report.with_suffix(ReportFormat.HTML): _("for a browser: names replaced"),
@@ -191,15 +185,25 @@ def _purposes(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
         place.report: _("for the client"),
         place.redacted_report: _("for others: names replaced"),
         **{path: what for path, what in others.items() if path.is_file()},
-        place.apply_script: common_files().applies,
-        place.rollback_script: common_files().takes_back
-        if place.apply_script.is_file()
-        else _("incomplete: save the scripts"),
-        **{path: what for path, what in own_scripts.items() if path.is_file()},
+        **_scripts(place, systems),
+        **({place.rollback_script: _("undoes what a run left changed")} if place.rollback_script.is_file() else {}),
         place.measurements: _("every measurement"),
         place.results: _("findings, for programs"),
         place.session_file: _("opens here again"),
     }
+
+
+def _scripts(place: Workplace, systems: Iterable[System]) -> dict[Path, str]:
+    """Return the scripts that are there, those of each server among them; without any, which there will be."""
+    own = dict.fromkeys((common_files(), *(parts_of(system).writer.files() for system in systems)))
+    named = [pair for files in own for pair in ((files.apply, files.applies), (files.rollback, files.takes_back))]
+    written = {
+        path: what
+        for name, what in named
+        for path in (place.folder / name, *sorted(place.folder.glob(name.replace(".sql", "-*.sql"))))
+        if path.is_file()
+    }
+    return written or {place.folder / name: what for name, what in named[:2]}
 
 
 def _size_cell(size_bytes: int | None) -> Cell:

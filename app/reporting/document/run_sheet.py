@@ -18,7 +18,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     changes = [decision for decision in decisions if decision.kind is DecisionKind.CHANGE]
     if not changes:
         return Section(_("Run sheet"), ())
-    files = tuple(dict.fromkeys(own for one in changes if (own := scripts.files_of(one.finding)) is not None))
+    files = tuple(dict.fromkeys(own for one in changes for own in scripts.files_of(one.finding)))
     rows = [*_before(changes, files), *_changes(changes, scripts), *_after(changes, files)]
     columns = (
         Column("", "right"),
@@ -49,9 +49,9 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[_Row]:
     rows: list[_Row] = []
     for decision in changes:
         files = scripts.files_of(decision.finding)
-        by = _("by hand") if files is None else files.apply
+        by = _names(files, "apply") or _("by hand")
         do = _("{task} ({by}), for {places}").format(task=task_text(decision), by=by, places=", ".join(decision.places))
-        if_not = _("Undo it") if files is None else _("Undo: {file}").format(file=files.rollback)
+        if_not = _("Undo: {file}").format(file=_names(files, "rollback")) if files else _("Undo it")
         rows.append((_("T") if not rows else _("then"), do, decision.undertaking.check, if_not))
     return rows
 
@@ -70,5 +70,5 @@ def _names(files: Sequence[ScriptFiles], which: str) -> str:
 
 
 def _by_hand(changes: Sequence[Decision], scripts: Scripts) -> list[Block]:
-    texts = tuple(one.finding.recommendation for one in changes if scripts.files_of(one.finding) is None)
+    texts = tuple(one.finding.recommendation for one in changes if not scripts.files_of(one.finding))
     return [Heading(_("By hand"), minor=True), Bullets(texts)] if texts else []

@@ -24,14 +24,17 @@ class Scripts:
         self._in_effect = InEffect(session, words.writers)
 
     def files(self, findings: Sequence[Finding]) -> tuple[ScriptFiles, ...]:
-        """Return the files that recommendations need, those of every hand-over first."""
-        needed = (writer.files() for writer in self._writers if any(map(writer.takes, self._carried_out(findings))))
-        return tuple(dict.fromkeys((common_files(), *needed)))
+        """Return the files that recommendations need, one pair for each server; one that says so where none do."""
+        carried_out = self._carried_out(findings)
+        needed = dict.fromkeys(own for finding in carried_out for own in self.files_of(finding))
+        return tuple(needed) or (common_files(),)
 
-    def files_of(self, finding: Finding) -> ScriptFiles | None:
-        """Return the files that carry a recommendation out, None where a person does."""
+    def files_of(self, finding: Finding) -> tuple[ScriptFiles, ...]:
+        """Return the files that carry a recommendation out, () where a person does."""
         writer = self._writer_of(finding)
-        return None if writer is None else writer.files()
+        if writer is None:
+            return ()
+        return tuple(writer.files().at(at) for at in writer.servers([self._recommendation(finding)], self._session))
 
     def core(self, finding: Finding) -> tuple[str, str]:
         """Return the statements at the heart of both scripts for one finding, without guards; ("", "") where none is.
@@ -41,28 +44,25 @@ class Scripts:
         writer = self._writer_of(finding)
         return ("", "") if writer is None else writer.core(self._recommendation(finding), self._session)
 
-    def apply(self, findings: Sequence[Finding], files: ScriptFiles | None = None) -> str:
-        """Return what gives the measured places the recommended values.
+    def apply(self, findings: Sequence[Finding], files: ScriptFiles) -> str:
+        """Return what gives the measured places of one server the recommended values."""
+        return self._script(findings, files, is_rollback=False)
 
-        Args:
-            files: which of them, those of every hand-over for None.
-        """
-        return self._script(findings, files or common_files(), is_rollback=False)
-
-    def rollback(self, findings: Sequence[Finding], files: ScriptFiles | None = None) -> str:
+    def rollback(self, findings: Sequence[Finding], files: ScriptFiles) -> str:
         """Return what takes `apply` back exactly, in reverse order."""
-        return self._script(findings, files or common_files(), is_rollback=True)
+        return self._script(findings, files, is_rollback=True)
 
     def _script(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> str:
         parts = self._parts(findings, files, is_rollback=is_rollback)
         every = chain.from_iterable
         texts = [self._header(files, parts, is_rollback)]
-        texts += [*every(part.preamble for part in parts), *every(part.blocks for part in parts)]
+        texts += [*dict.fromkeys(every(part.preamble for part in parts)), *every(part.blocks for part in parts)]
+        texts += dict.fromkeys(every(part.ending for part in parts))
         if not any(self._writer_of(finding) for finding in self._carried_out(findings)):
             texts.append(comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
         texts += map(self._left_out, every(part.left_out for part in parts))
-        if files == common_files():
-            texts.append(self._not_here(findings, files, is_rollback=is_rollback))
+        if files == self.files(findings)[0]:
+            texts.append(self._by_hand(findings, is_rollback=is_rollback))
             texts += [] if is_rollback else [_lead(f) for f in _changes(findings) if self._is_lead(f)]
         return files.between.join(text.rstrip() + "\n" for text in texts if text)
 
@@ -70,10 +70,10 @@ class Scripts:
         """Return what each writer of these files has to say, its batches numbered on from those before it."""
         parts: list[ScriptPart] = []
         for writer in self._writers:
-            if writer.files() == files:
+            if writer.files().at(files.server) == files:
                 own = [self._recommendation(f) for f in self._carried_out(findings) if writer.takes(f)]
                 first = 1 + sum(part.count for part in parts)
-                part = writer.write(own, self._session, first, is_rollback=is_rollback)
+                part = writer.write(own, self._session, first, is_rollback=is_rollback, server=files.server)
                 parts += [] if part is None else [part]
         return parts
 
@@ -87,7 +87,7 @@ class Scripts:
         texts = [
             f"{name}: {title}",
             _("Session {session}, Replitune {version}").format(session=session.session_id, version=session.app_version),
-            *every(part.where for part in parts),
+            *dict.fromkeys(every(part.where for part in parts)),
             " ".join([*_common(parts), *every(part.checks for part in parts)]),
             *every(part.notes for part in parts),
         ]
@@ -108,28 +108,14 @@ class Scripts:
         text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Decide for one.")
         return comment(text.format(change=change_of(finding), where=self._places.text(finding) or finding.rule))
 
-    def _not_here(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> str:
-        """Return comments on recommendations that this script does not carry out: a person does, or another script."""
-        lines: list[str] = []
-        elsewhere: dict[ScriptFiles, list[Finding]] = {}
-        for finding in self._carried_out(findings):
-            own = self.files_of(finding)
-            if own is None:
-                words = finding.undo if is_rollback else finding.recommendation
-                lines.append(comment(_("By hand: {change}. {words}").format(change=change_of(finding), words=words)))
-            elif own != files:
-                elsewhere.setdefault(own, []).append(finding)
-        text = _("{parameters} ({changes}) are set by {apply} and taken back by {rollback}.")
-        for other, taken in elsewhere.items():
-            changes = ", ".join(map(change_of, taken))
-            lines.append(
-                comment(
-                    text.format(
-                        parameters=other.parameters, changes=changes, apply=other.apply, rollback=other.rollback
-                    )
-                )
-            )
-        return "\n".join(lines)
+    def _by_hand(self, findings: Sequence[Finding], *, is_rollback: bool) -> str:
+        """Return comments on recommendations that no script carries out: a person does."""
+        text = _("By hand: {change}. {words}")
+        return "\n".join(
+            comment(text.format(change=change_of(f), words=f.undo if is_rollback else f.recommendation))
+            for f in self._carried_out(findings)
+            if not self.files_of(f)
+        )
 
     def _carried_out(self, findings: Sequence[Finding]) -> list[Finding]:
         """Return the changes that scripts make: leads are not among them."""

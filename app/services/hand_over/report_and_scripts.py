@@ -9,7 +9,7 @@ from app.domain.errors import BadInput
 from app.domain.naming import NOTHING_DECLARED
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
-from app.domain.session import Advice, SessionRecord
+from app.domain.session import Advice
 from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
@@ -30,7 +30,7 @@ from app.reporting import (
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.workplace import Workplace, open_workplace
-from app.store import rollback_script, script_bytes
+from app.store import script_bytes
 
 
 @dataclass(frozen=True)
@@ -171,17 +171,17 @@ def preview_report(
 
 
 def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
-    """Write the scripts for the client's DBA: what applies the recommendations, and what takes everything back.
+    """Write the scripts for the client's DBA: what applies the recommendations, and what takes them back.
+
+    `rollback.sql` beside them is the undo journal's: it undoes what a run left changed.
 
     Raises:
         BadInput: a file cannot be written.
     """
     findings = explained.advice.findings
     scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
-    common, *others = scripts.files(findings)
-    made = [(common, place.apply_script, scripts.apply(findings))]
-    made.append((common, place.rollback_script, _rollback(explained.session, scripts.rollback(findings))))
-    for files in others:
+    made = []
+    for files in scripts.files(findings):
         made.append((files, place.folder / files.apply, scripts.apply(findings, files)))
         made.append((files, place.folder / files.rollback, scripts.rollback(findings, files)))
     return tuple(
@@ -218,12 +218,6 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         template=wishes.template,
         declared=advisor.declared_texts() if wishes.redact else NOTHING_DECLARED,
     )
-
-
-def _rollback(session: SessionRecord, recommended: str) -> str:
-    """Return one script: first what a run left changed (nothing, normally), then what takes apply.sql back."""
-    note = "-- " + _("Above: what the experiments left changed. Below: what takes apply.sql back, once it was run.")
-    return rollback_script(session.changes) + f"\n{note}\n" + recommended
 
 
 def _made(folder: Path) -> Path:

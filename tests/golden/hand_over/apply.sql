@@ -1,6 +1,8 @@
 -- ------------------------------------------------------------------------------------------
--- apply.sql: Sets the recommended values
+-- apply-contodist07.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -i apply-contodist07.sql -o apply-contodist07.sql.log, or
+--   in Management Studio: Query, SQLCMD Mode, then F5. The first error stops it.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on another server than its own. It stops where agent,
 --   profile or value are not the ones it was written for.
@@ -11,6 +13,16 @@
 -- * Batch 2: A larger ReadBatchSize shortens the run by 18 % (E1, 2.5 commands per transaction;
 --   log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    SET NOEXEC ON;
+END;
+GO
 
 -- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
 --   CommitBatchThreshold 1000 → 2000
@@ -492,4 +504,7 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+GO
+
+PRINT N'Done: every batch of this script was run. What each did stands above.';
 GO

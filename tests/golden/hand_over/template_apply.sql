@@ -1,11 +1,23 @@
 -- ------------------------------------------------------------------------------------------
 -- apply.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -i apply.sql -o apply.sql.log, or in Management Studio:
+--   Query, SQLCMD Mode, then F5. The first error stops it.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found; it checks neither its
 --   server nor the value in use.
 -- * Batch 1: A larger ReadBatchSize shortens the run by 18 % (log_reader.small_transactions)
 -- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    SET NOEXEC ON;
+END;
+GO
 
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
 --   variables below, read the script, and run it in SQLCMD mode.
@@ -37,7 +49,7 @@ BEGIN
 END;
 IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    PRINT CONCAT(N'LogReaderAgentOldProfileId for rollback.sql: ', @agent_profile_id);
+    PRINT CONCAT(N'LogReaderAgentOldProfileId for undo.sql: ', @agent_profile_id);
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
@@ -200,4 +212,7 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+GO
+
+PRINT N'Done: every batch of this script was run. What each did stands above.';
 GO

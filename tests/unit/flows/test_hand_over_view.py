@@ -124,18 +124,21 @@ def test_the_files_say_how_large_they_are_or_that_they_are_not_written(tmp_path:
     assert table.rows[-1].cells[0].text == "session.replitune"
 
 
-def test_a_rollback_script_says_when_it_takes_back_everything(tmp_path: Path) -> None:
-    """What a run leaves beside its file knows nothing of the recommendations until the scripts are saved."""
+def test_a_rollback_script_is_the_journal_s_alone(tmp_path: Path) -> None:
+    """What a run leaves beside its file undoes that run; what takes the advice back is a script of its own."""
     place = Workplace(tmp_path)
+
+    def told() -> dict[str, str]:
+        return {row.cells[0].text: row.cells[2].text for row in files_table(place, read_sizes(place)).rows}
+
+    assert "rollback.sql" not in told()
     place.rollback_script.write_bytes(b"-- Nothing to undo")
-
-    def told() -> str:
-        rows = files_table(place, read_sizes(place)).rows
-        return next(row.cells[2].text for row in rows if row.cells[0].text == "rollback.sql")
-
-    assert told() == "incomplete: save the scripts"
-    place.apply_script.write_bytes(b"-- values")
-    assert told() == "takes everything back"
+    assert told()["rollback.sql"] == "undoes what a run left changed"
+    assert told()["undo.sql"] == "takes apply.sql back"
+    for name in ("apply-DIST1.sql", "undo-DIST1.sql"):
+        (tmp_path / name).write_bytes(b"-- values")
+    assert (told()["apply-DIST1.sql"], told()["undo-DIST1.sql"]) == ("sets the values", "takes apply.sql back")
+    assert "undo.sql" not in told()
 
 
 @pytest.mark.parametrize(("size_bytes", "text"), [(0, "0 B"), (999, "999 B"), (4_200, "4.2 KB"), (1_300_000, "1.3 MB")])
@@ -147,8 +150,8 @@ def test_sizes_are_written_as_a_person_reads_them(size_bytes: int, text: str) ->
 def test_what_is_written_is_said_before_and_after() -> None:
     """While writing and afterwards the page says what."""
     assert len({writing_text(kind) for kind in Kind}) == len(Kind)
-    text = written_text([WrittenFile(Path("/a/apply.sql"), 10), WrittenFile(Path("/a/rollback.sql"), 2_000)])
-    assert text.replace("\u00a0", " ") == "Written: apply.sql (10 B), rollback.sql (2.0 KB)."
+    text = written_text([WrittenFile(Path("/a/apply.sql"), 10), WrittenFile(Path("/a/undo.sql"), 2_000)])
+    assert text.replace("\u00a0", " ") == "Written: apply.sql (10 B), undo.sql (2.0 KB)."
 
 
 def test_failures_are_told_in_a_sentence() -> None:

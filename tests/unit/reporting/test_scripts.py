@@ -1,4 +1,4 @@
-"""apply.sql and rollback.sql."""
+"""apply.sql and undo.sql."""
 
 import re
 from dataclasses import replace
@@ -241,7 +241,7 @@ def test_unknown_agents_of_two_links_are_two_agents() -> None:
     assert ':setvar DistributionAgent1 "name of the agent"' in script
     assert ':setvar DistributionAgent2 "name of the agent"' in script
     assert "-- Agent of batch 2 (128 kbps, 300 ms round trip)" in script
-    assert "DistributionAgent2OldSubscriptionStreams for rollback.sql" in script
+    assert "DistributionAgent2OldSubscriptionStreams for undo.sql" in script
     back = rollback_script([finding, slow], session)
     assert "DECLARE @value nvarchar(4000) = N'$(DistributionAgent2OldSubscriptionStreams)';" in back
     assert "IF N'$(DistributionAgent2OldSubscriptionStreams)' LIKE N'%[^0-9]%'" in back

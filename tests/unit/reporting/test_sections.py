@@ -202,5 +202,5 @@ def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
     asked = next(i for i, text in enumerate(does) if "VIEW SERVER STATE" in text)
     set_to = next(i for i, text in enumerate(does) if text.startswith("SubscriptionStreams 8 instead of 1"))
     assert asked < set_to
-    assert table.rows[set_to][4] == "Undo: rollback.sql"
+    assert table.rows[set_to][4] == "Undo: undo-contodist07.sql"
     assert "Run sheet" not in [section.title for section in build_document(empty_request(), ()).sections]

@@ -61,8 +61,9 @@ def finding(parameter: str, old: Value, new: Value, priority: int = 2) -> Findin
 
 def blocks_of(script: str) -> list[str]:
     """Return the PL/SQL blocks of a script, each without the slash that ends it."""
-    body = script.partition("SET SERVEROUTPUT ON\n")[2]
-    return [part.strip() for part in body.split("\n/\n") if part.strip()]
+    body = "".join(script.split("SET SERVEROUTPUT ON\n")[1:])
+    parts = (part.rpartition("-- -----")[2].partition("\n")[2] or part for part in body.split("\n/\n"))
+    return [part.strip() for part in parts if part.strip() and not part.startswith("PROMPT ")]
 
 
 def test_the_environment_shows_databases_processes_and_parameters(session: SessionRecord) -> None:
@@ -154,18 +155,6 @@ def test_measurements_from_elsewhere_make_a_template(session: SessionRecord) -> 
     assert "TEMPLATE" in oracle_apply_script(made, elsewhere)
     assert "'&apply_name'" in oracle_apply_script(made, elsewhere)
     assert "value => '&old_value'" in oracle_rollback_script(made, elsewhere)
-
-
-def test_the_script_for_sql_server_points_to_the_one_for_oracle(session: SessionRecord) -> None:
-    """No PL/SQL in apply.sql, and it does not say that nothing is to be changed; latency is left to a person."""
-    made = [finding("PARALLELISM", 1, 4), finding("LATENCY", 60, 5)]
-    script = apply_script(made, session)
-    assert "apply_oracle.sql" in script
-    assert "By hand: LATENCY" in script
-    assert "SET_PARAMETER" not in script
-    assert "Nothing is to be changed" not in script
-    assert len(blocks_of(oracle_apply_script(made, session))) == 1
-    assert oracle_apply_script([], session) == oracle_rollback_script([], session) == ""
 
 
 def test_where_oracle_alone_is_set_nobody_is_sent_to_a_distributor(session: SessionRecord) -> None:

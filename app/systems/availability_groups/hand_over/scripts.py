@@ -8,7 +8,7 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
 from app.domain.session import Environment, SessionRecord
 from app.drivers.sqlserver.hands import given
-from app.drivers.sqlserver.scripts import literal, with_values
+from app.drivers.sqlserver.scripts import literal, whole_script, with_values
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.availability_groups.server.trace_flags import DECLARED
@@ -16,6 +16,9 @@ from app.systems.availability_groups.site import kept_groups
 
 COMPRESSION: Final = "log_stream_compression"
 _COMPRESS_SYNCHRONOUS: Final = 9592
+_CONDITION: Final = _(
+    "Only where the workload is like the shapes that gained: take away the two dashes before each line of this batch."
+)
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,7 @@ def plan_group_changes(recommendations: Sequence[Recommendation], session: Sessi
 
 
 class GroupScripts:
-    """Writes one batch for each server; the last first where it is a rollback.
-
-    A batch on another server than its own ends with an error and changes nothing, so the batches of several servers
-    may be run as one script at each of them.
-    """
+    """Writes one batch for each server; on another server than its own it ends with an error and changes nothing."""
 
     def files(self) -> ScriptFiles:
         """Return the files every hand-over has."""
@@ -73,11 +72,22 @@ class GroupScripts:
             _("-- clear trace flag {flag} globally, and take -T{flag} out again").format(flag=flag),
         )
 
+    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+        """Return the replicas that get a trace flag."""
+        return tuple(dict.fromkeys(change.server for change in plan_group_changes(recommendations, session)))
+
     def write(
-        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+        self,
+        recommendations: Sequence[Recommendation],
+        session: SessionRecord,
+        first: int,
+        *,
+        is_rollback: bool,
+        server: str,
     ) -> ScriptPart | None:
         """Return a batch for each server, in reverse order where it is a rollback."""
-        changes = plan_group_changes(recommendations, session)
+        planned = plan_group_changes(recommendations, session)
+        changes = [change for change in planned if change.server == server]
         if not changes:
             return None
         batches = tuple(_batch(number, change, is_rollback) for number, change in enumerate(changes, start=first))
@@ -86,10 +96,14 @@ class GroupScripts:
             "Run each batch with a trace flag at the server it names, as sysadmin: the flag acts on every "
             "availability group of the instance."
         )
+        files = self.files().at(server)
+        how, ahead, behind = whole_script(files.rollback if is_rollback else files.apply)
         return ScriptPart(
             blocks=batches[::-1] if is_rollback else batches,
             count=len(batches),
-            where=(where,),
+            where=(how, where),
+            preamble=ahead,
+            ending=behind,
             common_checks=(
                 _("Every batch may be run twice."),
                 *((_("It stops on another server than its own."),) if is_placed else ()),
@@ -106,7 +120,12 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
         lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
         return "\n".join([*lines, "GO"])
     [call] = DECLARED.written({"server": change.server, "flag": change.flag}, not is_rollback)
-    lines.append(with_values(call.statement, given(call)).strip())
+    statement = with_values(call.statement, given(call)).strip()
+    if is_rollback:
+        lines.append(statement)
+    else:
+        # The advice holds for some workloads only: whoever reads it decides, and an unread script changes nothing.
+        lines[1:] = [comment(_CONDITION), *_commented([*lines[1:], statement])]
     text = (
         _("Take -T{flag} out of the start-up parameters of the service as well (SQL Server Configuration Manager).")
         if is_rollback
@@ -116,6 +135,10 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
         )
     )
     return "\n".join([*lines, comment(text.format(flag=change.flag)), "GO"])
+
+
+def _commented(parts: Sequence[str]) -> list[str]:
+    return [f"-- {line}".rstrip() for part in parts for line in part.splitlines()]
 
 
 def _guard(server: str) -> str:

@@ -1,4 +1,4 @@
-"""`apply_oracle.sql` and `rollback_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
+"""`apply_oracle.sql` and `undo_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
 
 import re
 import textwrap
@@ -42,7 +42,7 @@ class StreamsScripts:
         """Return the files for SQL*Plus, apart from those for SQL Server."""
         return ScriptFiles(
             "apply_oracle.sql",
-            "rollback_oracle.sql",
+            "undo_oracle.sql",
             _("Sets the recommended Oracle values."),
             _("Takes apply_oracle.sql back."),
             applies=_("sets the Oracle values"),
@@ -65,11 +65,22 @@ class StreamsScripts:
         change = plan_streams_changes([recommendation], session)[0]
         return _heart(change, change.new), _heart(change, _back(change))
 
+    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+        """Return the databases whose processes get values."""
+        return tuple(dict.fromkeys(change.database for change in plan_streams_changes(recommendations, session)))
+
     def write(
-        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+        self,
+        recommendations: Sequence[Recommendation],
+        session: SessionRecord,
+        first: int,
+        *,
+        is_rollback: bool,
+        server: str,
     ) -> ScriptPart | None:
         """Return a block for each parameter, in reverse order where it is a rollback."""
-        changes = plan_streams_changes(recommendations, session)
+        planned = plan_streams_changes(recommendations, session)
+        changes = [change for change in planned if change.database == server]
         if not changes:
             return None
         blocks = tuple(_block(number, change, is_rollback) for number, change in enumerate(changes, start=first))
@@ -89,7 +100,11 @@ class StreamsScripts:
                 ),
             ),
             notes=(note,) if is_template else (),
-            preamble=(f"SET DEFINE {'ON' if is_template else 'OFF'}\nSET SERVEROUTPUT ON",),
+            preamble=(
+                "WHENEVER SQLERROR EXIT SQL.SQLCODE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK\n"
+                f"SET DEFINE {'ON' if is_template else 'OFF'}\nSET SERVEROUTPUT ON",
+            ),
+            ending=("PROMPT " + _("Done: every block of this script was run. What each did stands above."),),
         )
 
 

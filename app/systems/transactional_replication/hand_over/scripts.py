@@ -8,7 +8,7 @@ from app.domain.declared_change import Details
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files, own_name
 from app.domain.session import SessionRecord
-from app.drivers.sqlserver.scripts import Sql, heart_of, identifier, literal
+from app.drivers.sqlserver.scripts import Sql, heart_of, identifier, literal, whole_script
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -114,11 +114,22 @@ class AgentScripts:
             f"{heart_of('assign_profile', {**old, 'agent_type': agent_type})}\n{heart_of('drop_profile', own)}",
         )
 
+    def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
+        """Return the Distributors of the agents that are to be changed."""
+        return tuple(dict.fromkeys(map(_distributor, plan_agent_changes(recommendations, session))))
+
     def write(
-        self, recommendations: Sequence[Recommendation], session: SessionRecord, first: int, *, is_rollback: bool
+        self,
+        recommendations: Sequence[Recommendation],
+        session: SessionRecord,
+        first: int,
+        *,
+        is_rollback: bool,
+        server: str,
     ) -> ScriptPart | None:
         """Return a batch for each agent, in reverse order where it is a rollback."""
-        changes = plan_agent_changes(recommendations, session)
+        planned = plan_agent_changes(recommendations, session)
+        changes = [change for change in planned if _distributor(change) == server]
         if not changes:
             return None
         batches = _batches(changes, first)
@@ -129,20 +140,27 @@ class AgentScripts:
         targets = tuple(dict.fromkeys(batch.change.target for batch in batches))
         in_order = batches[::-1] if is_rollback else batches
         has_choice = len(targets) > 1
+        files = self.files().at(server)
+        how, ahead, behind = whole_script(files.rollback if is_rollback else files.apply)
         note = _("Several targets were measured. Choose one below: the batches of the others are skipped.")
         return ScriptPart(
             blocks=tuple(_blocks(in_order, is_rollback)),
             count=len(batches),
-            where=(_("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted."),),
+            where=(
+                how,
+                _("Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted."),
+            ),
             common_checks=_common_checks(changes),
             checks=tuple(_checks(changes, is_rollback)),
             notes=(note,) if has_choice else (),
             preamble=(
+                *ahead,
                 *_template_header(in_order, is_rollback),
                 *((tsql.choose_target(targets),) if has_choice else ()),
             ),
             carried_out=tuple((finding, tuple(numbers)) for finding, numbers in carried_out.items()),
-            left_out=contradicted(recommendations, changes),
+            left_out=contradicted(recommendations, planned),
+            ending=behind,
         )
 
 

@@ -114,7 +114,7 @@ def print_old_profile(label: str) -> str:
     """Return a statement that shows the profile to go back to, on the first run only."""
     return f"""IF NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
-    PRINT CONCAT({literal(label + " for rollback.sql: ")}, @agent_profile_id);
+    PRINT CONCAT({literal(label + " for undo.sql: ")}, @agent_profile_id);
 """
 
 
@@ -173,7 +173,7 @@ def _check_step(check: StepCheck, number: int) -> str:
         lines.append(
             f"DECLARE @old_{number} nvarchar(255) = (SELECT ISNULL(step.value, N'') FROM {step} AS step);\n"
             f"IF @old_{number} <> {check.wanted}\n"
-            f"    PRINT CONCAT({literal(check.label + ' for rollback.sql: ')}, NCHAR(34), @old_{number}, NCHAR(34));\n"
+            f"    PRINT CONCAT({literal(check.label + ' for undo.sql: ')}, NCHAR(34), @old_{number}, NCHAR(34));\n"
         )
     return "".join(lines)
 

@@ -45,8 +45,18 @@ class TurnstileScripts:
         apply_texts = _scripts([recommendation], session, is_rollback=False)
         return "\n".join(apply_texts), "\n".join(_scripts([recommendation], session, is_rollback=True))
 
+    def servers(self, _recommendations: Sequence[Recommendation], _session: SessionRecord) -> tuple[str, ...]:
+        """Return none by name: one script is for all."""
+        return ("",)
+
     def write(
-        self, recommendations: Sequence[Recommendation], session: SessionRecord, _first: int, *, is_rollback: bool
+        self,
+        recommendations: Sequence[Recommendation],
+        session: SessionRecord,
+        _first: int,
+        *,
+        is_rollback: bool,
+        server: str,  # one script is for all
     ) -> ScriptPart | None:
         """Return the scripts of all recommendations; those that take back in reverse order."""
         blocks = _scripts(recommendations, session, is_rollback=is_rollback)

@@ -1,10 +1,22 @@
 -- ------------------------------------------------------------------------------------------
--- rollback.sql: Takes the recommended values back
+-- undo-contodist07.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -i undo-contodist07.sql -o undo-contodist07.sql.log, or in
+--   Management Studio: Query, SQLCMD Mode, then F5. The first error stops it.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on another server than its own. It stops where the agent
 --   is missing, or its profile or job step is neither as apply.sql left nor found it.
 -- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    SET NOEXEC ON;
+END;
+GO
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
@@ -316,4 +328,7 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+GO
+
+PRINT N'Done: every batch of this script was run. What each did stands above.';
 GO

@@ -1,10 +1,22 @@
 -- ------------------------------------------------------------------------------------------
--- rollback.sql: Takes the recommended values back
+-- undo.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
+-- Run it with sqlcmd -S <server> -E -b -i undo.sql -o undo.sql.log, or in Management Studio:
+--   Query, SQLCMD Mode, then F5. The first error stops it.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found, or has another profile or
 --   value than apply.sql showed or set.
 -- ------------------------------------------------------------------------------------------
+
+:on error exit
+:setvar SqlcmdMode on
+GO
+IF N'$(SqlcmdMode)' <> N'on'
+BEGIN
+    PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
+    SET NOEXEC ON;
+END;
+GO
 
 -- TEMPLATE: these measurements were made elsewhere, so the agents are not known. Fill in the
 --   variables below, read the script, and run it in SQLCMD mode.
@@ -122,4 +134,7 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+GO
+
+PRINT N'Done: every batch of this script was run. What each did stands above.';
 GO
