@@ -137,7 +137,7 @@ def test_a_sample_costs_little_more_than_bare(lab: Posed) -> None:
     distributor, publisher = catalogue()["distributor_sample"], catalogue()["publisher_sample"]
 
     def raw_sample() -> None:
-        bare.send(distributor, Place("DIST1", "distribution"), {"count_pending": 0})
+        bare.send(distributor, Place("DIST1", "distribution"), {})
         bare.send(publisher, Place("PUB1", "master"), {})
 
     ours, raw = _interleaved(SAMPLES, agent_ports(target).agents.sample, raw_sample)

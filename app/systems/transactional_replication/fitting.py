@@ -9,7 +9,6 @@ from app.domain.family import Site
 from app.domain.plan import Plan
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 
@@ -22,7 +21,7 @@ def most_of(site: Site) -> Mapping[str, tuple[int, str]]:
     """Return how many publication databases a Distributor has, and the words for that."""
     if not isinstance(site, AgentSite):
         return {}
-    pairs = len(site.topology.agents_of(AgentKind.LOG_READER))
+    pairs = len(site.topology.pairs())
     return {"agent_pairs": (max(1, pairs), _("the publication databases of this Distributor"))}
 
 

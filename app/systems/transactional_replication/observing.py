@@ -1,7 +1,7 @@
 """Observe mode: everything a Distributor's own history tells, with nothing changed and no load written."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from app.advice import evaluate
@@ -31,6 +31,9 @@ from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, ReplicationSample, SubscriberObjects
 
 T = TypeVar("T")
+
+# Counting what waits for one agent ends here: beyond it reading costs a server more than the number tells.
+_BACKLOG_COUNTED = 10_000_000
 
 
 _FAMILY_OF = {AgentKind.LOG_READER: "log_reader", AgentKind.DISTRIBUTION: "distribution_agent"}
@@ -62,13 +65,17 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     parts = _Parts()
     hours = agent_ports(target).agents.read_hours(window_h)
     sample = parts.read(agent_ports(target).agents.sample, None)
+    waiting = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
+    if sample is not None and None not in waiting.values():
+        sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
     findings: list[Finding] = []
     unknown: list[NotEvaluated] = []
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
     for observed in agents:
-        judged, missing = _judge(target, advisor, observed, sample, looked_at_s)
+        stored = waiting.get(observed.agent.agent_id) if observed.agent.kind is AgentKind.DISTRIBUTION else None
+        judged, missing = _judge(target, advisor, observed, stored, looked_at_s)
         findings += judged
         unknown += missing
     none: tuple[tuple[str, float], ...] = ()
@@ -81,7 +88,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
         topology=topology,
         sample=sample,
         agents=agents,
-        catch_up=() if sample is None else _catch_ups(agents, sample, looked_at_s),
+        catch_up=() if sample is None else _catch_ups(agents, sample, waiting, looked_at_s),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),
         costs=experiment_costs(advisor.families, target, SYSTEM_ID),
@@ -107,6 +114,19 @@ class _Parts:
             return missing
 
 
+def _backlog(target: Target, agent: Agent, parts: _Parts) -> int | None:
+    """Count what waits for one Distribution Agent, None where it is not known or beyond what is counted."""
+    count = parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None)
+    if count is None or count < _BACKLOG_COUNTED:
+        return count
+    parts.unread.append(
+        _("{agent}: more than {count:,} commands wait; counting ends there").format(
+            agent=agent.name, count=_BACKLOG_COUNTED
+        )
+    )
+    return None
+
+
 def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Parts) -> ObservedAgent:
     statistics = parts.read(lambda: agent_ports(target).agents.read_statistics(agent), None)
     return ObservedAgent(
@@ -119,22 +139,26 @@ def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: _Par
 
 
 def _catch_ups(
-    agents: Sequence[ObservedAgent], sample: ReplicationSample, looked_at_s: float
+    agents: Sequence[ObservedAgent],
+    sample: ReplicationSample,
+    stored: Mapping[int, int | None],
+    looked_at_s: float,
 ) -> tuple[tuple[str, Forecast], ...]:
-    """Return a forecast for each Distribution Agent; the sample knows the backlog of all of them together only.
+    """Return a forecast for each Distribution Agent whose backlog was counted (`stored`, commands by agent id).
 
-    Each is asked how long it would take for an equal share of what waits, in the log and in the distribution database.
+    Of what waits in the logs each is given an equal share.
     """
     deliverers = [observed for observed in agents if observed.agent.kind is AgentKind.DISTRIBUTION]
     readers = [observed for observed in agents if observed.agent.kind is AgentKind.LOG_READER]
     made: list[tuple[str, Forecast]] = []
     for observed in deliverers:
+        backlog = stored.get(observed.agent.agent_id)
+        if backlog is None:
+            continue
         own = [r for r in readers if r.agent.publisher_db == observed.agent.publisher_db]
         inflow_per_s = sum(throughput_of(reader.hours, looked_at_s).mean for reader in own)
         size = commands_per_transaction([hour for reader in own for hour in reader.hours]) or 0.0
-        waiting = round(
-            (sample.distribution_pending_commands + sample.log_pending_transactions * size) / len(deliverers)
-        )
+        waiting = round(backlog + sample.log_pending_transactions * size / len(deliverers))
         forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
         if forecast is not None:
             made.append((observed.agent.name, forecast))
@@ -142,10 +166,10 @@ def _catch_ups(
 
 
 def _judge(
-    target: Target, advisor: Advisor, observed: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
+    target: Target, advisor: Advisor, observed: ObservedAgent, stored: int | None, looked_at_s: float
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
     """Evaluate the rules that speak about what is observed."""
-    facts = _facts(target, observed, sample, looked_at_s)
+    facts = _facts(target, observed, stored, looked_at_s)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
     evidence = (_("history of {agent}").format(agent=observed.agent.name),)
     findings, missing = evaluate(packs, target.engine, _FAMILY_OF[observed.agent.kind], facts, evidence)
@@ -153,9 +177,7 @@ def _judge(
     return findings, tuple(unknown for unknown in missing if unknown.rule in spoken)
 
 
-def _facts(
-    target: Target, observed: ObservedAgent, sample: ReplicationSample | None, looked_at_s: float
-) -> Mapping[str, FactValue]:
+def _facts(target: Target, observed: ObservedAgent, stored: int | None, looked_at_s: float) -> Mapping[str, FactValue]:
     facts: dict[str, FactValue] = {"observed_agent": observed.agent.name, "observed_h": round(looked_at_s / HOUR_S, 1)}
     flow = throughput_of(observed.hours, looked_at_s)
     facts["observed_mean_per_s"], facts["observed_busiest_per_s"] = flow.mean, flow.busiest
@@ -171,8 +193,8 @@ def _facts(
         facts["reader_wait_share"], facts["writer_wait_share"] = shares
     facts.update(_parameter_facts(observed.parameters))
     if observed.agent.kind is AgentKind.DISTRIBUTION:
-        if sample is not None:
-            facts["pending_commands"] = sample.distribution_pending_commands
+        if stored is not None:
+            facts["pending_commands"] = stored
         facts.update(_blocker_facts(target, observed.agent))
     return facts
 

@@ -1,6 +1,6 @@
 """What experiments with replication agents need from a server, as protocols."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from app.domain.change import Change
@@ -65,8 +65,8 @@ class ReplicationAgents(Protocol):
         """
         ...
 
-    def sample(self) -> ReplicationSample:
-        """Read all agents and queues in one round trip per server."""
+    def sample(self, concerned: Sequence[Agent] = ()) -> ReplicationSample:
+        """Read all agents, and the logs of those concerned or of all, in one round trip per server."""
         ...
 
     def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
@@ -87,6 +87,10 @@ class ReplicationAgents(Protocol):
 
     def read_pending(self, agent: Agent) -> PendingCommands:
         """Read what Replication Monitor counts for one subscription; meant for every few minutes, not for a tick."""
+        ...
+
+    def read_backlog(self, agent: Agent, at_most: int) -> int | None:
+        """Count a Distribution Agent's undelivered commands by a seek, up to a bound; None where that is not known."""
         ...
 
     def read_tracer_token(self, posted: Change) -> TracerLatency:

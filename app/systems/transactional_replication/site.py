@@ -30,7 +30,7 @@ class AgentSite(Site):
     """A Distributor with its replication agents; `parameters` are those of the first agent under test.
 
     Attributes:
-        agents: the agents under test, by agent id.
+        agents: those an experiment would measure first.
         subscriber_objects: None where there is no Subscriber to look at.
         rtt_ms, network_kbps: of the link to the Subscriber, None where unknown.
         round_trip: what `rtt_ms` is taken from, None where it was not measured, or by a version that did not keep it.
@@ -81,8 +81,8 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
     """
     ports = agent_ports(target)
     topology = ports.agents.discover()
-    agents = topology.agents_of(kind)
-    deliverers = topology.agents_of(AgentKind.DISTRIBUTION)
+    agents = topology.under_test(kind)
+    deliverers = topology.under_test(AgentKind.DISTRIBUTION)
     if not agents or not deliverers:
         raise BadInput(
             _("{target} has no replication agents this experiment could measure; choose another target").format(
@@ -213,7 +213,7 @@ def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None
     read = kept_replication(environment)
     if read is None:
         return None
-    agents = read.topology.agents_of(kind)
+    agents = read.topology.under_test(kind)
     by_name = {entry.agent: entry.parameters for entry in read.agents}
     first = by_name.get(agents[0].name, ()) if agents else ()
     return AgentSite(

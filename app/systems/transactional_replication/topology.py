@@ -75,18 +75,62 @@ class SubscriberObjects:
 
 
 @dataclass(frozen=True)
+class UnreachedServer:
+    """A server of the topology that was not reached or refused this login; `reason` is the sentence that says why."""
+
+    name: ServerName
+    role: Word
+    reason: str
+
+
+@dataclass(frozen=True)
 class Topology:
-    """Servers, publications, subscriptions and agents found on one Distributor."""
+    """Servers, publications, subscriptions and agents found on one Distributor.
+
+    Attributes:
+        servers: those that answered.
+        unreached: those that did not; their agents stand here all the same.
+    """
 
     distribution_db: DatabaseName
     servers: tuple[ServerInfo, ...]
     publications: tuple[Publication, ...]
     subscriptions: tuple[Subscription, ...]
     agents: tuple[Agent, ...]
+    unreached: tuple[UnreachedServer, ...] = ()
 
     def agents_of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the agents of one kind, by agent id."""
         return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
+
+    def pairs(self) -> tuple[tuple[Agent, Agent | None], ...]:
+        """Return each publication database's Log Reader Agent with the Distribution Agent an experiment would measure.
+
+        Left out are databases whose Publisher is not reached, where the load is written, and those all of whose
+        Distribution Agents run elsewhere. Push subscriptions whose Subscriber is reached come first, then by agent id.
+        """
+        missing = {server.name for server in self.unreached}
+
+        def last(agent: Agent) -> tuple[bool, bool]:
+            return agent.subscription_type != "push", agent.subscriber in missing
+
+        made: list[tuple[Agent, Agent | None]] = []
+        for reader in self.agents_of(AgentKind.LOG_READER):
+            own = [a for a in self.agents_of(AgentKind.DISTRIBUTION) if _published(a) == _published(reader)]
+            here = sorted((a for a in own if a.job_id), key=last)
+            if reader.publisher not in missing and reader.job_id and (here or not own):
+                made.append((reader, here[0] if here else None))
+        return tuple(sorted(made, key=lambda pair: last(pair[1]) if pair[1] else (False, False)))
+
+    def under_test(self, kind: AgentKind) -> tuple[Agent, ...]:
+        """Return the agents of a kind, those an experiment would measure first, in its order."""
+        is_reader = kind is AgentKind.LOG_READER
+        first = [reader if is_reader else deliverer for reader, deliverer in self.pairs()]
+        return tuple(dict.fromkeys(agent for agent in (*first, *self.agents_of(kind)) if agent is not None))
+
+
+def _published(agent: Agent) -> tuple[str, str]:
+    return agent.publisher, agent.publisher_db
 
 
 class Ending(StrEnum):
@@ -136,9 +180,10 @@ class ReplicationSample:
         at: the Distributor's time of day.
         agents: newest reading of every agent.
         log_pending_transactions: marked for replication, not yet read by the Log Reader Agent (sp_replcounters),
-            summed over the publication databases of the Publisher.
+            summed over the publication databases of the agents asked about.
         log_used_share: used share of the publication database's log, the fullest one, 0–1.
-        distribution_pending_commands: stored in the distribution database and not delivered, all subscriptions.
+        distribution_pending_commands: stored in the distribution database and not delivered, of the agents asked
+            about, each counted by itself; None where that is not counted.
         lock_wait_s: cumulative seconds waited for locks on the Distributor (wait types LCK_*).
         free_disk_gb: free space on the Distributor's data disk.
         started_ms: by server, what tells one start of it from another. published: Publisher and database of each
@@ -150,7 +195,7 @@ class ReplicationSample:
     agents: tuple[AgentReading, ...]
     log_pending_transactions: int
     log_used_share: float
-    distribution_pending_commands: int
+    distribution_pending_commands: int | None
     lock_wait_s: float
     free_disk_gb: float
     started_ms: tuple[tuple[ServerName, int], ...] = ()

@@ -150,7 +150,7 @@ def settings_of(target: Target) -> dict[str, object]:
         return _streams_settings(target)
     return {
         agent.name: (
-            agent_ports(target).agents.is_running(agent),
+            bool(agent.job_id) and agent_ports(target).agents.is_running(agent),
             agent.profile_id,
             agent_ports(target).agents.read_parameters(agent),
         )

@@ -1,11 +1,16 @@
 """What is read at a gentle pace in a trial: the commands Replication Monitor counts."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.events import SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
+from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario
+from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.pending import PENDING, PENDING_EVERY_S
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, run_on_lab, small_plan
 
@@ -32,7 +37,7 @@ def test_pending_commands_are_counted_now_and_then(family_id: str) -> None:
     assert 0 < len(pending_of(run)) == sent.count("pending_commands") <= 240.0 / PENDING_EVERY_S * len(trials)
 
 
-@pytest.mark.parametrize("statement", ["pending_commands", "command_bytes"])
+@pytest.mark.parametrize("statement", ["pending_commands", "agent_backlog", "command_bytes"])
 @pytest.mark.parametrize("kind", [FaultKind.PERMISSION_DENIED, FaultKind.TIMEOUT])
 def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind, statement: str) -> None:
     """It explains and is not needed: asked for once, the trials are measured and used without it."""
@@ -41,4 +46,38 @@ def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind, statement:
     run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS), faults=faults)
     assert names_sent(run).count(statement) == 1
     assert (pending_of(run) == []) is (statement == "pending_commands")
+    assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}
+
+
+@pytest.mark.parametrize("family_id", ["log_reader", "distribution_agent"])
+@pytest.mark.parametrize("kind", [FaultKind.PERMISSION_DENIED, FaultKind.TIMEOUT])
+def test_a_backlog_that_cannot_be_counted_is_waited_for_by_the_agents_own_word(kind: FaultKind, family_id: str) -> None:
+    """It is asked for once; everything written is delivered all the same before the next trial begins."""
+    family = AGENT_FAMILIES[family_id]
+    run = run_on_lab(family, small_plan(family), faults=(Fault("agent_backlog", 1, kind),))
+    assert names_sent(run).count("agent_backlog") == 1
+    assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}
+    deliverers = agent_ports(run.target).agents.discover().agents_of(AgentKind.DISTRIBUTION)
+    assert [agent_ports(run.target).agents.read_backlog(agent, 1_000) for agent in deliverers] == [0] * len(deliverers)
+
+
+def test_what_waits_for_others_is_not_waited_for() -> None:
+    """The agents of another subscription stand for good, and what is written for them waits for ever."""
+    family = AGENT_FAMILIES["log_reader"]
+    plan = small_plan(family)
+    plan = replace(plan, load=plan.load.but(agent_pairs=1))
+
+    def stop_the_last(target: Target) -> Target:
+        ports = agent_ports(target)
+        last = ports.agents.discover().agents_of(AgentKind.DISTRIBUTION)[-1]
+        reader = ports.agents.discover().agents_of(AgentKind.LOG_READER)[-1]
+        ports.agents.stop(last)
+        ports.workload.write(reader, 500, (2.0, 2.0), 1)
+        target.clock.sleep(60.0)
+        ports.agents.stop(reader)
+        ports.workload.write(reader, 300, (2.0, 2.0), 2)
+        assert ports.agents.read_backlog(last, 10_000) == 1_000
+        return target
+
+    run = run_on_lab(family, plan, wrap=stop_the_last)
     assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}

@@ -59,6 +59,8 @@ def test_each_build_names_the_servers_that_are_meant(tmp_path: Path, version: st
     ports.workload.write(next(a for a in topology.agents if a.name == "PUB1-Sales1-1"), 1_000, (2.0, 2.0), 1)
     target.clock.sleep(30)
     assert ports.agents.read_command_bytes(deliverer) is not None
+    assert ports.agents.read_backlog(deliverer, 10_000) == 2_001  # the token as well
+    assert ports.agents.read_backlog(deliverer, 1_500) == 1_500
     assert ports.agents.read_command_bytes(dataclasses.replace(deliverer, publisher=LINKED_SERVER)) is None
 
 
@@ -77,6 +79,7 @@ def test_a_statement_that_looks_in_the_wrong_table_names_another_server() -> Non
 def test_statements_with_server_numbers_are_those_that_are_looked_at() -> None:
     """The rule for all of them below has something to hold to."""
     assert {statement.name for statement in NUMBERED} == {
+        "agent_backlog",
         "agents",
         "publications",
         "subscriptions",

@@ -21,7 +21,7 @@ def _problem(tmp_path: Path, text: str) -> str:
 
 def test_the_shipped_scenarios_load_and_are_named_after_their_files() -> None:
     """Each shipped file is complete and carries its own name."""
-    assert scenario_names() == ("busy-day", "lan", "no-effect", "wan-128k", "wan-512k", "wan-lan-1g")
+    assert scenario_names() == ("busy-day", "lan", "no-effect", "on-site", "wan-128k", "wan-512k", "wan-lan-1g")
     assert [load_scenario(scenario_path(name)).name for name in scenario_names()] == list(scenario_names())
 
 

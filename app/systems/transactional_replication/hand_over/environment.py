@@ -22,7 +22,10 @@ def topology_blocks(topology: Topology) -> list[Block]:
             Column(_("Edition"), width=2),
             Column(_("Logical processors"), "right"),
         ),
-        tuple((s.name, s.role, s.version, s.edition, number(s.cpu_count)) for s in topology.servers),
+        (
+            *((s.name, s.role, s.version, s.edition, number(s.cpu_count)) for s in topology.servers),
+            *((s.name, s.role, _("not reached"), "", "") for s in topology.unreached),
+        ),
         small=True,
     )
     agents = Table(

@@ -105,6 +105,27 @@ class PastConstants(Section):
     backlog_commands: NonNegativeInt
 
 
+class SiteConstants(Section):
+    """What a site is like that was not built for tests; pairs are numbered from 1.
+
+    Attributes:
+        offline_subscribers, refusing_subscribers: pairs whose Subscriber is not reached, or refuses every login.
+        pull_subscriptions: pairs whose Distribution Agent runs at the Subscriber.
+        stopped_agents: pairs whose Distribution Agent was stopped for good.
+        waiting_commands: stored for each of those.
+        count_commands_per_s: how quickly the commands of an agent are counted.
+        unreached_after_s: until a server that is not there is given up.
+    """
+
+    offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
+    refusing_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
+    pull_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
+    stopped_agents: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
+    waiting_commands: NonNegativeInt
+    count_commands_per_s: PositiveFloat
+    unreached_after_s: NonNegativeFloat
+
+
 class Scenario(Section):
     """One simulated site; units are in the keys' names, sources beside the values in the file.
 
@@ -124,6 +145,7 @@ class Scenario(Section):
     link: LinkConstants
     noise: NoiseConstants
     past: PastConstants | None = None
+    site: SiteConstants | None = None
 
 
 def scenario_names() -> tuple[str, ...]:

@@ -75,7 +75,13 @@ class DiscoveryAnswers:
 
     def _subscriptions(self, _place: Place, _values: Parameters) -> Result:
         return [
-            (pair.publication, pair.publisher_db, subscriber, pair.subscriber_db, 0)
+            (
+                pair.publication,
+                pair.publisher_db,
+                subscriber,
+                pair.subscriber_db,
+                int(self._site.is_pull(pair.distribution)),
+            )
             for pair in self._site.live_pairs
             if (subscriber := self._site.name_by("subscriptions", pair.subscriber)) is not None
         ]
@@ -90,13 +96,14 @@ class DiscoveryAnswers:
             start = self._agent_row(pair.distribution)
             subscriber = self._site.name_by("agents", pair.subscriber)
             if subscriber is not None:
-                end = (subscriber, pair.subscriber_db, 0)
+                end = (subscriber, pair.subscriber_db, int(self._site.is_pull(pair.distribution)))
                 distributors.append((*start, publisher, pair.publisher_db, pair.publication, *end))
         return readers + distributors
 
     def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
         profile_id = self._state.profile_ids[agent.job_id]
-        return (AGENT_TYPES[agent.kind], agent.agent_id, self._site.name_of(agent), agent.job_id, profile_id)
+        job_id = None if self._site.is_pull(agent) else agent.job_id
+        return (AGENT_TYPES[agent.kind], agent.agent_id, self._site.name_of(agent), job_id, profile_id)
 
     def _agent_profile(self, _place: Place, values: Parameters) -> Result:
         agent = self._site.agent_of_type(int(values["agent_type"]), int(values["agent_id"]))
@@ -105,7 +112,8 @@ class DiscoveryAnswers:
         profile_id = self._state.profile_ids[agent.job_id]
         profile = self._state.profiles.get(profile_id)
         named = (None, None) if profile is None else (profile.name, profile.profile_type)
-        return [(self._site.name_of(agent), profile_id, *named, agent.job_id, None)]
+        job_id = None if self._site.is_pull(agent) else agent.job_id
+        return [(self._site.name_of(agent), profile_id, *named, job_id, None)]
 
     def _profile_by_name(self, _place: Place, values: Parameters) -> Result:
         profile = self._state.profiles.find(int(values["agent_type"]), str(values["profile_name"]))
@@ -179,6 +187,7 @@ class MonitoringAnswers:
             "distributor_sample": self._distributor_sample,
             "publisher_sample": self._publisher_sample,
             "pending_commands": self._pending_commands,
+            "agent_backlog": self._agent_backlog,
             "command_bytes": self._command_bytes,
             "tracer_token": self._tracer_token,
             "own_tracer_tokens": self._own_tracer_tokens,
@@ -206,14 +215,11 @@ class MonitoringAnswers:
         time_s, xml = history.statistics
         return [(moment_utc(time_s), xml)]
 
-    def _distributor_sample(self, _place: Place, values: Parameters) -> Result:
+    def _distributor_sample(self, _place: Place, _values: Parameters) -> Result:
         lab = self._lab
-        pending = None
-        if values["count_pending"]:
-            pending = sum(lab.distribution_pending_commands(pair) for pair in range(len(self._site.pairs)))
         waits = (round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
         clocks = (self._state.started_ms(DISTRIBUTOR), self._state.utc_offset_min)
-        server = (moment_utc(lab.now_s), pending, *waits, *clocks)
+        server = (moment_utc(lab.now_s), *waits, *clocks)
         rows: Result = []
         for kind in (AgentKind.LOG_READER, AgentKind.DISTRIBUTION):
             for agent in self._site.live_agents:
@@ -251,10 +257,23 @@ class MonitoringAnswers:
         rate = newest.commands / elapsed_s if newest and elapsed_s > 0 else 0.0
         return [(pending, round(pending / rate) if rate > 0 else 0)]
 
-    def _command_bytes(self, _place: Place, values: Parameters) -> Result:
+    def _agent_backlog(self, _place: Place, values: Parameters) -> Result:
+        commands = min(int(values["at_most"]), self._waiting("agent_backlog", values))
+        if self._site.scenario.site is not None:
+            self._state.advance(commands / self._site.scenario.site.count_commands_per_s)
+        return [(commands,)]
+
+    def _waiting(self, statement: str, values: Parameters) -> int:
+        """Return what waits for an agent that a statement looks up by its Publisher's name."""
         agent = self._site.agent(AgentKind.DISTRIBUTION, int(values["agent_id"]))
-        is_named = self._site.name_by("command_bytes", PUBLISHER) == values["publisher"]
-        commands = min(1000, self._lab.distribution_pending_commands(agent.pair)) if agent and is_named else 0
+        if agent is None or self._site.name_by(statement, PUBLISHER) != values["publisher"]:
+            return 0
+        others = self._site.scenario.site
+        stored = others.waiting_commands if others is not None and self._site.is_stopped_for_good(agent) else 0
+        return stored + self._lab.distribution_pending_commands(agent.pair)
+
+    def _command_bytes(self, _place: Place, values: Parameters) -> Result:
+        commands = min(1000, self._waiting("command_bytes", values))
         if commands == 0:
             return [(None, None)]
         return [(commands, round(commands * self._site.scenario.link.bytes_per_command))]

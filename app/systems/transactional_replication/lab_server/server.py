@@ -109,6 +109,12 @@ class LabSqlServer:
         server = self.state.site.server(place.server)
         if server is None:
             raise SqlError(53, f"The server '{place.server}' was not found or was not accessible.", "08001")
+        refusal = self.state.site.refusal(place.server)
+        if refusal is not None:
+            constants = self.state.site.scenario.site
+            if constants is not None and refusal.state == "08001":
+                self.state.advance(constants.unreached_after_s)
+            raise refusal
         role = server.database_role(place.database)
         if role is None:
             raise SqlError(911, f"Database '{place.database}' does not exist.", "42000")

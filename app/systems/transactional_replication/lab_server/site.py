@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES, catalogue
+from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -72,6 +73,28 @@ class LabSite:
     def live_agents(self) -> tuple[LabAgent, ...]:
         """The agents of pairs that were not dropped."""
         return tuple(agent for agent in self.agents if agent.pair not in self.dropped)
+
+    def is_pull(self, agent: LabAgent) -> bool:
+        """Tell whether an agent is a Distribution Agent that runs at its Subscriber."""
+        site = self.scenario.site
+        return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.pull_subscriptions
+
+    def is_stopped_for_good(self, agent: LabAgent) -> bool:
+        """Tell whether an agent is a Distribution Agent that others stopped long ago."""
+        site = self.scenario.site
+        return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.stopped_agents
+
+    def refusal(self, server: str) -> SqlError | None:
+        """Return what comes instead of a connection to a server, None where one is made."""
+        site = self.scenario.site
+        pairs = [number for number, pair in enumerate(self.pairs, start=1) if pair.subscriber == server]
+        if site is None or not pairs:
+            return None
+        if pairs[0] in site.offline_subscribers:
+            return SqlError(53, f"The server '{server}' was not found or was not accessible.", "08001")
+        if pairs[0] in site.refusing_subscribers:
+            return SqlError(18456, "Login failed for user 'replitune'.", "28000")
+        return None
 
     def name_of(self, agent: LabAgent) -> str:
         """Return what an agent is called now."""

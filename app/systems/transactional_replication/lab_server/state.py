@@ -65,7 +65,8 @@ class LabState:
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
         for agent in self.site.agents:
-            self.start(agent)
+            if not self.site.is_stopped_for_good(agent):
+                self.start(agent)
         self.look()
         if scenario.past is not None:
             self._live_through(scenario.past, seed)

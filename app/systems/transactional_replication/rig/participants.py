@@ -13,31 +13,28 @@ from app.systems.transactional_replication.topology import Agent, Ending, Topolo
 def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
     """Return the Log Reader Agents of the first `pairs` publication databases and their Distribution Agents.
 
+    Databases that no experiment could measure are passed over (`Topology.pairs`).
+
     Raises:
         BadInput: the Distributor has fewer publication databases than the plan needs, or one without a
             Distribution Agent.
     """
-    readers = topology.agents_of(AgentKind.LOG_READER)
-    if len(readers) < pairs:
+    measurable = topology.pairs()
+    if len(measurable) < pairs:
         raise BadInput(
             _("the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]").format(
-                pairs=pairs, db=topology.distribution_db, have=len(readers)
+                pairs=pairs, db=topology.distribution_db, have=len(measurable)
             )
         )
     chosen: list[Agent] = []
-    for reader in readers[:pairs]:
-        deliverers = [
-            agent
-            for agent in topology.agents_of(AgentKind.DISTRIBUTION)
-            if (agent.publisher, agent.publisher_db) == (reader.publisher, reader.publisher_db)
-        ]
-        if not deliverers:
+    for reader, deliverer in measurable[:pairs]:
+        if deliverer is None:
             raise BadInput(
                 _("{db} on {publisher} has no subscription, so there is no Distribution Agent to measure").format(
                     db=reader.publisher_db, publisher=reader.publisher
                 )
             )
-        chosen += [reader, deliverers[0]]
+        chosen += [reader, deliverer]
     return tuple(chosen)
 
 

@@ -1,12 +1,15 @@
-"""The commands Replication Monitor counts as pending, read at a gentle pace while agents run."""
+"""What waits for Distribution Agents, counted at a gentle pace while agents run, and left out where it may not be."""
 
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar
 
 from app.domain.errors import ConnectionLost, StatementCancelled, TargetError
 from app.domain.measurement import Sample
+from app.foundation.clock import Clock
 from app.systems.transactional_replication.ports import ReplicationAgents
 from app.systems.transactional_replication.topology import Agent
 
@@ -15,6 +18,9 @@ PENDING_EVERY_S: Final = 120.0
 # How the series is named: the agent's name, then this.
 PENDING: Final = ": pending commands"
 _READING: Final = "pending_commands"
+_BACKLOG: Final = "agent_backlog"
+# Counting what waits may take this share of the time at most.
+_COUNT_SHARE: Final = 0.05
 
 _Read = TypeVar("_Read")
 
@@ -75,3 +81,46 @@ class PendingReadings:
         if pending is None:
             return ()
         return (Sample(f"{agent.name}{PENDING}", offset_s, pending.commands, "commands"),)
+
+
+@dataclass
+class Backlogs:
+    """What waits for the Distribution Agents of one watch, each counted by itself; used by one thread.
+
+    A count is repeated from the tick before where counting is slow, so that it takes at most a twentieth of the time,
+    and left out for the rest of a run where it is refused or takes too long.
+
+    Attributes:
+        deliverers: Distribution Agents under test.
+        at_most: commands, where counting one agent's ends.
+        refused: names of readings that were refused; shared by the trials of a run.
+    """
+
+    agents: ReplicationAgents
+    clock: Clock
+    deliverers: tuple[Agent, ...]
+    at_most: int
+    refused: set[str]
+    _commands: int | None = None
+    _next_s: float = -math.inf
+
+    def read(self) -> int | None:
+        """Return the commands that wait for all of them together, None where that is not known.
+
+        Raises:
+            ConnectionLost, StatementCancelled: the connection broke, or the run is cancelled.
+        """
+        started_s = self.clock.monotonic_s()
+        if started_s >= self._next_s:
+            self._commands = self._count()
+            finished_s = self.clock.monotonic_s()
+            self._next_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
+        return self._commands
+
+    def _count(self) -> int | None:
+        counts = [
+            read_optional(_BACKLOG, self.refused, partial(self.agents.read_backlog, agent, self.at_most))
+            for agent in self.deliverers
+        ]
+        counted = [count for count in counts if count is not None]
+        return sum(counted) if len(counted) == len(counts) else None

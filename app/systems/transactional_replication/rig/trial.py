@@ -1,7 +1,8 @@
 """Doing the steps of one trial of replication agents."""
 
 import itertools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -17,9 +18,10 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.rig.disturbances import Disturbances
 from app.systems.transactional_replication.rig.participants import AgentSwitch
-from app.systems.transactional_replication.rig.pending import PendingReadings, read_optional
+from app.systems.transactional_replication.rig.pending import Backlogs, PendingReadings, read_optional
 from app.systems.transactional_replication.rig.tracer_tokens import TracerTokens
 from app.systems.transactional_replication.rig.watch import (
+    RUNSTATUS_IDLE,
     Watch,
     delivered_all,
     failed_text,
@@ -42,6 +44,10 @@ from app.systems.transactional_replication.trial_seen import AgentObservation, A
 
 # One workload statement writes at most this many commands, so that cancel is never far away.
 WRITE_CHUNK_COMMANDS = 50_000
+# What waits for one agent is counted up to here beyond what an experiment or a limit needs.
+BACKLOG_COUNTED = 1_000_000
+# Readings in a row in which agents say that nothing waits, where it cannot be counted.
+_IDLE_TICKS = 3
 # Samples of one trial: enough for a plot, few enough for an hour-long trial at ≤ 1 Hz.
 SAMPLES_PER_TRIAL = 300
 SHORTEST_TICK_S = 1.0
@@ -158,15 +164,26 @@ class TrialHands:
         """Wait until nothing is left in front of the agents of a kind."""
         watch = self._watch(kind, planned=sum(self.written.values()), limited=False)
         disturbances = self._disturbances(watch.begin())
+        idle_ticks = 0
         while True:
             now = watch.tick(max(self.tick_s, 5.0), lambda _sample: 0.0)
             self._raise_if_failed(now, kind)
+            idle_ticks = idle_ticks + 1 if self._is_idle(now, kind) else 0
             left = now.log_pending_transactions
             if kind is AgentKind.DISTRIBUTION:
-                left += now.distribution_pending_commands
+                # without a count, the agents' own word: more than once, as it may be older than what came last
+                waiting = now.distribution_pending_commands
+                left += int(idle_ticks < _IDLE_TICKS) if waiting is None else waiting
             if left == 0:
                 return
             disturbances.check(now, self.switch.of(kind), in_one_session=False)
+
+    def _is_idle(self, now: ReplicationSample, kind: AgentKind) -> bool:
+        """Tell whether the log is read and all agents of a kind say that nothing waits for them."""
+        readings = [now.of(agent) for agent in self.switch.of(kind)]
+        return now.log_pending_transactions == 0 and all(
+            r is not None and r.runstatus == RUNSTATUS_IDLE for r in readings
+        )
 
     def _measure_backlog(self, step: MeasureBacklog) -> AgentTrialObservation:
         agents = self.switch.of(step.kind)
@@ -206,7 +223,7 @@ class TrialHands:
         readings: list[ReplicationSample] = []
         while watch.last_offset_s < step.duration_s:
             before_s = self.target.clock.monotonic_s()
-            offered += self._feed(step, tick_s, len(readings), readings[-1] if readings else None)
+            offered += self._feed(step, tick_s, readings, offered)
             rest_s = max(0.0, tick_s - (self.target.clock.monotonic_s() - before_s))
             now = watch.tick(rest_s, lambda _sample: watch.last_offset_s / step.duration_s)
             self._raise_if_failed(now, step.kind)
@@ -235,32 +252,35 @@ class TrialHands:
             return observe_session(self.target, agent, None)
         return observe_window(self.target, agent, trial_began, steady)
 
-    def _feed(self, step: MeasureStream, tick_s: float, tick: int, last: ReplicationSample | None) -> int:
+    def _feed(self, step: MeasureStream, tick_s: float, readings: Sequence[ReplicationSample], offered: int) -> int:
         """Write this tick's share of the steady workload and return the commands written, all pairs."""
         mean = sum(step.commands_per_transaction) / 2
         rate_per_s = step.rate_per_s
         if rate_per_s is None:
-            rate_per_s = self._missing_commands(step, last) / tick_s
+            rate_per_s = self._missing_commands(step, readings, offered) / tick_s
         transactions = round(rate_per_s * tick_s / mean)
         if transactions <= 0:
             return 0
         readers = self.switch.of(AgentKind.LOG_READER)
         return sum(
             agent_ports(self.target).workload.write(
-                reader, transactions, step.commands_per_transaction, self.seed * 1_000_003 + position * 1_009 + tick
+                reader,
+                transactions,
+                step.commands_per_transaction,
+                self.seed * 1_000_003 + position * 1_009 + len(readings),
             )
             for position, reader in enumerate(readers)
         )
 
-    def _missing_commands(self, step: MeasureStream, last: ReplicationSample | None) -> float:
+    def _missing_commands(self, step: MeasureStream, readings: Sequence[ReplicationSample], offered: int) -> float:
         """Return what fills the backlog in front of each agent under test up to `ahead_commands` again."""
-        waiting = 0.0
-        if last is not None:
-            mean = sum(step.commands_per_transaction) / 2
-            waiting = last.log_pending_transactions * mean
+        waiting, agents = 0.0, self.switch.of(step.kind)
+        if readings:
+            stored = readings[-1].distribution_pending_commands
+            waiting = readings[-1].log_pending_transactions * sum(step.commands_per_transaction) / 2
             if step.kind is AgentKind.DISTRIBUTION:
-                waiting += last.distribution_pending_commands
-        pairs = max(1, len(self.switch.of(step.kind)))
+                waiting = offered - _delivered_since(readings, agents) if stored is None else waiting + stored
+        pairs = max(1, len(agents))
         return max(0.0, step.ahead_commands - waiting / pairs)
 
     def _watch(self, kind: AgentKind, planned: int, *, limited: bool) -> Watch:
@@ -269,6 +289,14 @@ class TrialHands:
             control=self.control,
             limits=self.plan.limits,
             measured=self.switch.of(kind),
+            concerned=tuple(agent for each in AgentKind for agent in self.switch.of(each)),
+            backlogs=Backlogs(
+                agent_ports(self.target).agents,
+                self.target.clock,
+                self.switch.of(AgentKind.DISTRIBUTION),
+                planned + max(BACKLOG_COUNTED, math.ceil(self.plan.limits.get("pending_commands") or 0)) + 1,
+                self.refused,
+            ),
             planned_backlog=planned,
             expected_s=self.expected_s,
             on_samples=self.on_samples if limited else _ignore_samples,
@@ -317,6 +345,12 @@ class TrialHands:
 
 def _ignore_samples(_samples: tuple[Sample, ...], _progress: float) -> None:
     """Preparation is sampled for the abort rules only."""
+
+
+def _delivered_since(readings: Sequence[ReplicationSample], agents: tuple[Agent, ...]) -> int:
+    """Return the commands that agents delivered in their sessions since the first reading."""
+    ends = [(readings[0].of(agent), readings[-1].of(agent)) for agent in agents]
+    return sum(last.delivered_commands - (first.delivered_commands if first else 0) for first, last in ends if last)
 
 
 def _share_delivered(sample: ReplicationSample, agents: tuple[Agent, ...], wanted: dict[int, int]) -> float:

@@ -13,11 +13,13 @@ from app.foundation.texts import _
 from app.runner.limits import exceeded_limit
 from app.systems.transactional_replication.limits import AGENT_LIMITS
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.pending import Backlogs
 from app.systems.transactional_replication.topology import Agent, AgentReading, ReplicationSample
 from app.systems.transactional_replication.trial_seen import AgentObservation
 
 # The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
 FALLBACK_TEXT = "single connection mode"
+RUNSTATUS_IDLE = 4
 RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
 
@@ -41,6 +43,8 @@ class Watch:
 
     Attributes:
         measured: agents under test.
+        concerned: agents whose queues are watched: all that take part.
+        backlogs: counts what waits for those that deliver.
         others: agents that run meanwhile; what they deliver is kept as well.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
@@ -51,6 +55,8 @@ class Watch:
     control: Control
     limits: Limits
     measured: tuple[Agent, ...]
+    concerned: tuple[Agent, ...]
+    backlogs: Backlogs
     planned_backlog: int
     expected_s: float
     on_samples: Emit
@@ -71,9 +77,9 @@ class Watch:
 
     def _read(self) -> ReplicationSample:
         asked_s = self.target.clock.monotonic_s()
-        now = agent_ports(self.target).agents.sample()
+        now = agent_ports(self.target).agents.sample(self.concerned)
         self.on_server_time(now.at, self.target.clock.monotonic_s() - asked_s)
-        return now
+        return replace(now, distribution_pending_commands=self.backlogs.read())
 
     def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:
         """Let `seconds` pass, read once, check cancel and limits, hand the readings on.
@@ -105,9 +111,11 @@ class Watch:
     def _samples_of(self, now: ReplicationSample, offset_s: float) -> tuple[Sample, ...]:
         taken = [
             Sample(_("pending in the log"), offset_s, now.log_pending_transactions, "transactions"),
-            Sample(_("pending in the distribution database"), offset_s, now.distribution_pending_commands, "commands"),
             Sample(_("lock waits on the Distributor"), offset_s, now.lock_wait_s, "s"),
         ]
+        stored = now.distribution_pending_commands
+        if stored is not None:
+            taken.insert(1, Sample(_("pending in the distribution database"), offset_s, stored, "commands"))
         for agent in self.measured:
             reading = now.of(agent)
             if reading is not None:
@@ -131,7 +139,7 @@ class Watch:
             {
                 # a backlog put there on purpose is old by design; its age says nothing about production
                 "latency_s": 0.0 if self.planned_backlog else max((r.latency_ms for r in readings), default=0.0) / 1000,
-                "pending_commands": now.distribution_pending_commands - self.planned_backlog,
+                "pending_commands": (now.distribution_pending_commands or 0) - self.planned_backlog,
                 "log_used_share": now.log_used_share,
                 "lock_wait_share": grown_s / interval_s if interval_s > 0 else 0.0,
                 "free_disk_gb": now.free_disk_gb,

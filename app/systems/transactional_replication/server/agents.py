@@ -1,5 +1,6 @@
 """Reading and controlling the agents of one Distributor: the ReplicationAgents capability."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.change import Change
@@ -38,8 +39,6 @@ from app.systems.transactional_replication.topology import (
 )
 
 _KINDS: Final = {number: kind for kind, number in AGENT_TYPES.items()}
-# Counting undelivered commands may take this share of the time at most: it aggregates the command tables.
-_COUNT_SHARE: Final = 0.05
 _SUBSCRIPTION_TYPE_NUMBERS: Final = {"push": 0, "pull": 1, "anonymous": 2}
 
 
@@ -53,8 +52,6 @@ class SqlServerAgents:
         self._distribution_db = ""
         self._publisher_dbs: dict[str, frozenset[str]] = {}
         self._subscribers: tuple[str, ...] = ()
-        self._pending_commands = 0
-        self._next_count_s = 0.0
 
     @property
     def distribution_db(self) -> str:
@@ -67,8 +64,9 @@ class SqlServerAgents:
         """Read servers, publications, subscriptions and agents."""
         topology = discover(self._session)
         self._distribution_db = topology.distribution_db
-        self._publisher_dbs = _publisher_dbs(topology)
-        self._subscribers = tuple(sorted({agent.subscriber for agent in topology.agents if agent.subscriber}))
+        missing = {server.name for server in topology.unreached}
+        self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher not in missing])
+        self._subscribers = tuple(sorted({a.subscriber for a in topology.agents if a.subscriber} - missing))
         return topology
 
     def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
@@ -112,36 +110,24 @@ class SqlServerAgents:
     def start(self, agent: Agent) -> None:
         """Start the agent's job and wait until its history shows a new session; a running agent is left alone."""
         self._jobs.start(self._job(agent))
-        self._next_count_s = 0.0
 
     def stop(self, agent: Agent) -> None:
         """Ask the agent's job to stop and wait until it has; a stopped agent is left alone."""
         self._jobs.stop(self._job(agent))
-        self._next_count_s = 0.0
 
-    def sample(self) -> ReplicationSample:
-        """Read all agents and queues in one round trip per server.
-
-        The count of undelivered commands is repeated from the last tick where counting is slow, so that it takes at
-        most a twentieth of the time.
-        """
-        if not self._publisher_dbs:
+    def sample(self, concerned: Sequence[Agent] = ()) -> ReplicationSample:
+        """Read all agents, and the logs of those concerned or of all, in one round trip per server."""
+        if not concerned and not self._publisher_dbs:
             self.discover()
-        started_s = self._clock.monotonic_s()
-        is_counting = started_s >= self._next_count_s
-        rows = self._session.run("distributor_sample", self._distribution, count_pending=int(is_counting))
-        if is_counting:
-            finished_s = self._clock.monotonic_s()
-            self._next_count_s = finished_s + (finished_s - started_s) / _COUNT_SHARE
-            self._pending_commands = rows[0].whole_or("pending_commands", 0)
-        logs = self._sample_publishers()
+        rows = self._session.run("distributor_sample", self._distribution)
+        logs = self._sample_publishers(_publisher_dbs(concerned) if concerned else self._publisher_dbs)
         server = rows[0]
         return ReplicationSample(
             at=server.moment_utc("now_utc"),
             agents=tuple(_sampled(row) for row in rows if not row.is_null("agent_type")),
             log_pending_transactions=sum(row.whole("pending_transactions") for _end, row in logs),
             log_used_share=max((row.whole_or("log_used_percent", 0) / 100.0 for _end, row in logs), default=0.0),
-            distribution_pending_commands=self._pending_commands,
+            distribution_pending_commands=None,
             lock_wait_s=server.whole_or("lock_wait_ms", 0) / 1000.0,
             free_disk_gb=server.whole_or("free_disk_bytes", 0) / 1e9,
             started_ms=(
@@ -152,11 +138,11 @@ class SqlServerAgents:
             utc_offset_min=server.whole("utc_offset_min"),
         )
 
-    def _sample_publishers(self) -> list[tuple[tuple[str, str], Row]]:
+    def _sample_publishers(self, published: Mapping[str, frozenset[str]]) -> list[tuple[tuple[str, str], Row]]:
         """Return a row for each publication database, with its Publisher and name."""
         return [
             ((publisher, row.text("publisher_db")), row)
-            for publisher, databases in self._publisher_dbs.items()
+            for publisher, databases in published.items()
             for row in self._session.run("publisher_sample", Place(publisher, "master"))
             if row.text("publisher_db") in databases
         ]
@@ -211,6 +197,19 @@ class SqlServerAgents:
         )[0]
         return PendingCommands(row.whole("pendingcmdcount"), row.whole("estimatedprocesstime"))
 
+    def read_backlog(self, agent: Agent, at_most: int) -> int | None:
+        """Count a Distribution Agent's undelivered commands by a seek, up to a bound; None where that is not known."""
+        need_deliverer(agent)
+        row = self._session.run(
+            "agent_backlog",
+            self._distribution,
+            publisher=agent.publisher,
+            publisher_db=agent.publisher_db,
+            agent_id=agent.agent_id,
+            at_most=at_most,
+        )[0]
+        return None if row.is_null("commands") else row.whole("commands")
+
     def read_tracer_token(self, posted: Change) -> TracerLatency:
         """Read how far the token of a change that was made has come, by the clocks of the servers."""
         return read_tracer_token(self._session, posted)
@@ -231,9 +230,9 @@ class SqlServerAgents:
         return {"agent_type": AGENT_TYPES[agent.kind], "agent_id": agent.agent_id}
 
 
-def _publisher_dbs(topology: Topology) -> dict[str, frozenset[str]]:
+def _publisher_dbs(agents: Sequence[Agent]) -> dict[str, frozenset[str]]:
     databases_by_agent: dict[str, set[str]] = {}
-    for agent in topology.agents:
+    for agent in agents:
         databases_by_agent.setdefault(agent.publisher, set()).add(agent.publisher_db)
     return {publisher: frozenset(databases) for publisher, databases in sorted(databases_by_agent.items())}
 

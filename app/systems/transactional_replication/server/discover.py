@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from app.domain.errors import Unsupported
+from app.domain.errors import StatementCancelled, TargetError, Unsupported
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology
+from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
 
 _SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}
 _AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
@@ -32,7 +32,11 @@ def find_distribution_db(session: Session) -> str:
 
 
 def discover(session: Session) -> Topology:
-    """Read the whole topology; raises TargetError subclasses."""
+    """Read the whole topology; a server that cannot be asked stands among the unreached.
+
+    Raises:
+        TargetError: the Distributor cannot be read.
+    """
     distribution_db = find_distribution_db(session)
     place = Place(session.own_server, distribution_db)
     publication_rows = session.run("publications", place)
@@ -41,12 +45,14 @@ def discover(session: Session) -> Topology:
     publications = _publications(publication_rows)
     publishers = _distinct([p.publisher for p in publications] + [a.publisher for a in agents])
     subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
-    servers = (
-        *(_server(session, name, "Publisher") for name in publishers),
+    asked = (
+        *(_ask_server(session, name, "Publisher") for name in publishers),
         _server(session, session.own_server, "Distributor"),
-        *(_server(session, name, "Subscriber") for name in subscribers),
+        *(_ask_server(session, name, "Subscriber") for name in subscribers),
     )
-    return Topology(distribution_db, servers, publications, subscriptions, agents)
+    servers = tuple(server for server in asked if isinstance(server, ServerInfo))
+    unreached = tuple(server for server in asked if isinstance(server, UnreachedServer))
+    return Topology(distribution_db, servers, publications, subscriptions, agents, unreached)
 
 
 def read_destination_tables(session: Session, distribution_db: str, agent: Agent) -> tuple[str, ...]:
@@ -60,6 +66,18 @@ def read_destination_tables(session: Session, distribution_db: str, agent: Agent
         and agent.publication in ("ALL", row.text("publication"))
         and not row.is_null("destination_object")
     )
+
+
+def _ask_server(session: Session, name: str, role: str) -> ServerInfo | UnreachedServer:
+    """Return a server other than the Distributor, or why it cannot be asked: sites are not whole."""
+    try:
+        return _server(session, name, role)
+    except StatementCancelled:
+        raise
+    except TargetError as error:
+        if name == session.own_server:
+            raise
+        return UnreachedServer(name, role, str(error))
 
 
 def _server(session: Session, name: str, role: str) -> ServerInfo:

@@ -61,7 +61,12 @@ def profile_values(rows: Sequence[Row]) -> dict[str, str]:
 
 
 def read_step_values(session: Session, agent: Agent) -> dict[str, str]:
-    """Return the numeric parameters the agent's job step names, by name with its leading dash."""
+    """Return the numeric parameters the agent's job step names, by name with its leading dash.
+
+    A job that runs elsewhere has no step here.
+    """
+    if not agent.job_id:
+        return {}
     rows = session.run("job_step_tokens", Place(session.own_server, "msdb"), job_id=agent.job_id)
     return {row.text("parameter_name"): row.text("value") for row in rows}
 

@@ -8,7 +8,7 @@ from app.flows.target.discovered_lines import limits_text, parameter_line, param
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.systems.transactional_replication.site import Replication
-from app.systems.transactional_replication.topology import Topology
+from app.systems.transactional_replication.topology import Topology, UnreachedServer
 
 _NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
 
@@ -34,6 +34,7 @@ def discovered_lines(replication: Replication) -> list[str]:
     topology = replication.topology
     lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
     lines += [server_line(server) for server in topology.servers]
+    lines += [_unreached_line(server) for server in topology.unreached]
     lines += ["", _("Subscriptions:")]
     lines += [
         f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"
@@ -43,6 +44,10 @@ def discovered_lines(replication: Replication) -> list[str]:
         lines += ["", agent.agent, parameters_heading()]
         lines += [parameter_line(p.name, p.value, p.origin, p.default, limits_text(p)) for p in agent.parameters]
     return lines
+
+
+def _unreached_line(server: UnreachedServer) -> str:
+    return _("  {role} {name}: not reached; {reason}").format(role=server.role, name=server.name, reason=server.reason)
 
 
 def discovered_json(replication: Replication | None) -> Mapping[str, object]:

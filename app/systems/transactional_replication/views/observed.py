@@ -164,8 +164,13 @@ def waiting_line(observation: ReplicationObservation) -> str:
     """Return what waits right now, or that this login may not know."""
     if observation.sample is None:
         return _("What waits right now could not be read.")
+    stored = observation.sample.distribution_pending_commands
+    if stored is None:
+        return _(
+            "Waiting now: {log:,} transactions in the log; commands in the distribution database not counted."
+        ).format(log=observation.sample.log_pending_transactions)
     return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
-        log=observation.sample.log_pending_transactions, stored=observation.sample.distribution_pending_commands
+        log=observation.sample.log_pending_transactions, stored=stored
     )
 
 

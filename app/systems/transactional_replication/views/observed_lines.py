@@ -26,8 +26,13 @@ def agent_lines(observation: ReplicationObservation) -> list[str]:
 
 
 def _waiting(sample: ReplicationSample) -> str:
+    stored = sample.distribution_pending_commands
+    if stored is None:
+        return _(
+            "Waiting now: {log:,} transactions in the log; commands in the distribution database not counted"
+        ).format(log=sample.log_pending_transactions)
     return _("Waiting now: {log:,} transactions in the log, {stored:,} commands in the distribution database").format(
-        log=sample.log_pending_transactions, stored=sample.distribution_pending_commands
+        log=sample.log_pending_transactions, stored=stored
     )
 
 

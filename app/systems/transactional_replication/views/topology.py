@@ -62,6 +62,10 @@ def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:
     )
 
 
+def _unreached_facts(topology: Topology, name: str) -> tuple[tuple[str, str], ...]:
+    return tuple((_("Not reached"), server.reason) for server in topology.unreached if server.name == name)[:1]
+
+
 def _distributor_facts(topology: Topology) -> tuple[tuple[str, str], ...]:
     readers, deliverers = topology.agents_of(AgentKind.LOG_READER), topology.agents_of(AgentKind.DISTRIBUTION)
     return (
@@ -78,7 +82,8 @@ def _publisher(topology: Topology, name: str) -> Node:
     if server is not None:
         return _server(server, children=children)
     title = _("Publisher {name}").format(name=name)
-    return Node(f"server/Publisher/{name}", NodeKind.SERVER, title, title, children=children)
+    facts = _unreached_facts(topology, name)
+    return Node(f"server/Publisher/{name}", NodeKind.SERVER, title, title, facts, children=children)
 
 
 def _database(topology: Topology, publisher: str, database: str) -> Node:
@@ -134,7 +139,7 @@ def _subscription(topology: Topology, publication: Publication, subscription: Su
             (_("Subscriber"), subscription.subscriber),
             (_("Subscription database"), subscription.subscriber_db),
             (_("Type"), _subscription_type(subscription.subscription_type)),
-            *(_server_facts(server) if server is not None else ()),
+            *(_server_facts(server) if server is not None else _unreached_facts(topology, subscription.subscriber)),
         ),
         children=tuple(_agent(agent) for agent in agents),
     )

@@ -4,6 +4,7 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_family import history_check
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.site import AgentSite
 
 
@@ -12,6 +13,8 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
     skipped = site.parameters.get("SkipErrors")
     several = any(f.name == "SubscriptionStreams" for f in plan.factors)
     objects = site.subscriber_objects
+    pairs = site.topology.pairs()[: workload_of(plan.load).agent_pairs]
+    deliverers = [deliverer for _reader, deliverer in pairs if deliverer is not None]
     checks = [
         history_check(site),
         PreflightCheck(
@@ -21,7 +24,7 @@ def preflight_checks(plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         ),
         PreflightCheck(
             title=_("Only push subscriptions take part"),
-            passed=all(agent.subscription_type == "push" for agent in site.agents),
+            passed=all(agent.subscription_type == "push" for agent in deliverers or site.agents),
             remedy=_("The job of a pull subscription runs at the Subscriber; run the experiment against that server."),
             blocking=True,
         ),

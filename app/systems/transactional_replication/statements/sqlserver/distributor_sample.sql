@@ -1,17 +1,15 @@
 /*
 name: distributor_sample
-purpose: everything read at the Distributor on each tick: newest history row of every agent, undelivered commands, lock waits, free disk
+purpose: everything read at the Distributor on each tick: newest history row of every agent, lock waits, free disk
 access: read
 runs at: distributor
 database: distribution
 permission: VIEW SERVER STATE; db_owner or replmonitor in the distribution database; SELECT on msdb.dbo.sysjobactivity
 versions: SQL Server 2012 and later
 form: select
-parameters:
-  @count_pending bit -- 0 leaves out the count of undelivered commands, which is costly on a large distribution database
+parameters: none
 columns:
   now_utc datetime -- time of day at the Distributor
-  pending_commands bigint? [commands] -- stored and not delivered, all subscriptions; NULL where not counted
   lock_wait_ms bigint [ms] -- waited for locks since the server started
   free_disk_bytes bigint? [bytes] -- on the volume of the distribution database's data file
   server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
@@ -29,10 +27,9 @@ columns:
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
   is_running int? -- 1 while the agent's job runs, also while it is stopping; NULL where it has none here
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-status-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
 */
 SELECT server.now_utc AS now_utc,
-       server.pending_commands AS pending_commands,
        server.lock_wait_ms AS lock_wait_ms,
        server.free_disk_bytes AS free_disk_bytes,
        server.started_ms AS server_started_ms,
@@ -58,9 +55,6 @@ SELECT server.now_utc AS now_utc,
                            AND activity.stop_execution_date IS NULL)
             THEN 1 ELSE 0 END AS is_running
 FROM (SELECT GETUTCDATE() AS now_utc,
-             CASE WHEN @count_pending = 1
-                  THEN (SELECT ISNULL(SUM(CAST(queue.UndelivCmdsInDistDB AS bigint)), 0) FROM dbo.MSdistribution_status AS queue)
-                  END AS pending_commands,
              (SELECT SUM(waits.wait_time_ms) FROM sys.dm_os_wait_stats AS waits WHERE waits.wait_type LIKE N'LCK[_]%') AS lock_wait_ms,
              (SELECT MIN(volume.available_bytes) FROM sys.dm_os_volume_stats(DB_ID(), 1) AS volume) AS free_disk_bytes,
              (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS started_ms,

@@ -1,0 +1,49 @@
+"""A site that is not whole: servers that do not answer, agents that stand or run elsewhere, far too many commands."""
+
+import json
+
+import pytest
+
+from app.domain.events import TrialFinished
+from app.domain.measurement import TrialStatus
+from app.services.look.look_cost import LookCost
+from app.services.look.looking import Looking
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.observing import observe_agents
+from app.systems.transactional_replication.offer import agent_ports
+from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
+from tests.labs import open_lab
+from tests.on_site import AGENTS, SERVERS, UNREACHED
+
+
+def test_discovery_names_what_is_there() -> None:
+    """The servers that answer, those that do not with the reason, and the agents of both."""
+    topology = agent_ports(open_lab("on-site")).agents.discover()
+    assert {(server.role, server.name) for server in topology.servers} == SERVERS
+    assert {(agent.name, agent.subscription_type, bool(agent.job_id)) for agent in topology.agents} == AGENTS
+    assert {server.name for server in topology.unreached} == set(UNREACHED)
+    for server in topology.unreached:
+        assert UNREACHED[server.name] in server.reason
+    assert [deliverer.agent_id for _reader, deliverer in topology.pairs() if deliverer] == [4, 5, 1, 2]
+
+
+@pytest.mark.parametrize("family_id", AGENT_FAMILIES)
+def test_an_experiment_needs_the_servers_of_its_own_agents_only(family_id: str) -> None:
+    """It runs where all is whole, the servers come out as before, and nobody counts what waits for others."""
+    family = AGENT_FAMILIES[family_id]
+    run = run_on_lab(family, small_plan(family), scenario="on-site")
+    assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}
+    run.assert_as_found("on-site")
+    counted = {json.loads(record.parameters)["agent_id"] for record in run.records if record.name == "agent_backlog"}
+    assert counted == {4}
+
+
+def test_a_look_tells_what_it_could_not_see() -> None:
+    """Each agent's own backlog is counted up to a bound; what waits in all is not made up from a part of it."""
+    target = open_lab("on-site")
+    seen = observe_agents(target, Looking(ADVISOR, LookCost()))
+    assert seen.sample is not None
+    assert seen.sample.distribution_pending_commands is None
+    assert any("10,000,000" in sentence for sentence in seen.unread)
+    assert {server for server, _offset in seen.clock_offsets} == {"PUB1", "SUB3", "SUB4", "SUB5"}
+    assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
