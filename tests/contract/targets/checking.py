@@ -125,6 +125,7 @@ def _travel(bench: Bench) -> None:
     agent_ports(target).workload.write(reader, 4_000, (2.5, 2.5), 3)
     target.clock.sleep(10)
     agent_ports(target).agents.read_command_bytes(agent)
+    agent_ports(target).agents.read_backlog(agent, 1_000)
     agent_ports(target).agents.start(agent)
     token = target.changes.apply(agent_ports(target).agent_changes.plan_tracer_token(agent))
     assert token is not None
