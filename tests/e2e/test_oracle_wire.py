@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import oracledb
 import pytest
 
-from app.domain.errors import ConnectionLost, LoginFailed, StatementCancelled, TargetError
+from app.domain.errors import ConnectionLost, LoginFailed, ServerBusy, StatementCancelled, TargetError
 from app.drivers.oracle.catalogue import Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.clients.database import Deadlines
@@ -21,6 +22,7 @@ from app.drivers.oracle.errors import OracleError, to_target_error
 from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
 from app.drivers.oracle.wire.values import decoded_number, encoded_number
+from app.foundation.clock import SystemClock
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
 from app.foundation.worker import has_left_threads
@@ -33,7 +35,7 @@ from tests.e2e.certificates import Authority
 from tests.e2e.oracle_wire import LEAVES_SOCKETS, OraclePort, SilentLab, served
 from tests.e2e.program import assert_one_sentence, call, spawn
 from tests.labs import oracle_over
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, PAUSE_S
 
 pytestmark = [*LEAVES_SOCKETS]
 
@@ -330,3 +332,29 @@ def test_a_silent_connection_is_left_at_a_deadline_of_ours_and_what_follows_is_a
         assert len(waited_s) == 1 + is_cancelled
         transport.close()
         lab.end()
+
+
+def test_two_computers_do_not_change_the_same_databases() -> None:
+    """A second owner is refused as long as the first one's connection lives; an owner never keeps itself out."""
+    with served(lab_of()) as port:
+        first, again, second = (
+            oracle_over(port.transport(), SystemClock(), key=port.key, label=name) for name in ("A", "A again", "B")
+        )
+        with first.hold("laptop A"):
+            with again.hold("laptop A"):
+                pass
+            with pytest.raises(ServerBusy, match="another computer or window"), second.hold("laptop B"):
+                pytest.fail("two at a time")
+        with second.hold("laptop B"), pytest.raises(ServerBusy), first.hold("laptop A"):
+            pytest.fail("two at a time")
+        lost = oracle_over(port.transport(), SystemClock(), key=port.key, label="lost")
+        holding = lost.hold("laptop C")
+        holding.__enter__()
+        lost.close()
+        for _look in range(int(PATIENCE_S / PAUSE_S)):
+            with suppress(ServerBusy), second.hold("laptop B"):
+                break
+        else:
+            pytest.fail("the mark of a connection that ended stays")
+        for target in (first, again, second):
+            target.close()

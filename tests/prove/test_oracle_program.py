@@ -1,7 +1,8 @@
-"""The program as a process, over Oracle's protocol: a whole session, and killed by signal 9 at its statements."""
+"""The program as a process, over Oracle's protocol: a whole session, killed at its statements, and met by another."""
 
 import os
 import signal
+import time
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from app.drivers.oracle.session import End
 from app.drivers.oracle.wire.shared_lab import Rows
 from tests.e2e.oracle_wire import LEAVES_SOCKETS, served
 from tests.e2e.program import Ended, call, run_alone, spawn
+from tests.patience import PATIENCE_S, PAUSE_S
 from tests.prove.group_faults import SETTLE_S, differences
 from tests.prove.streams_session import PLANS, PosedStreams
 from tests.prove.thirds import Share
@@ -32,11 +34,13 @@ class Moment:
 
 
 class KillingLab(PosedStreams):
-    """A lab that kills its client.
+    """A lab that kills its client, or has it stand still.
 
     Attributes:
-        moment: when. process_id: whom.
+        moment: when. process_id: whom. how: by which signal.
     """
+
+    how = signal.SIGKILL
 
     def __init__(self) -> None:
         super().__init__("streams-12c")
@@ -47,10 +51,10 @@ class KillingLab(PosedStreams):
         """Run a statement, unless its sender is killed before."""
         is_due = len(self.calls) + 1 == self.moment.at
         if is_due and not self.moment.comes_after:
-            os.kill(self.process_id, signal.SIGKILL)
+            os.kill(self.process_id, self.how)
         rows = super().run(statement, end, binds)
         if is_due and self.moment.comes_after:
-            os.kill(self.process_id, signal.SIGKILL)
+            os.kill(self.process_id, self.how)
         return rows
 
 
@@ -107,6 +111,37 @@ def test_a_program_killed_at_a_statement_is_restored_by_the_next(
             assert _restored(folder).code == 0
             left_open += not is_same
     print(f"killed {'after' if comes_after else 'before'} a statement, {share}: {left_open} left something to restore")
+
+
+def test_a_second_laptop_is_refused_while_a_first_one_changes_the_databases(
+    statements: int, share: Share, tmp_path: Path
+) -> None:
+    """It is told so in one sentence and changes nothing, wherever the first one is; that one ends as ever."""
+    moments = [Moment(statements * part // MOMENTS, comes_after=True) for part in (2, 5, 7)]
+    for moment in share.of(moments, lambda _one: 0):
+        first, second, lab = tmp_path / f"first{moment.at}", tmp_path / f"second{moment.at}", KillingLab()
+        first.mkdir()
+        second.mkdir()
+        before = lab.truth()
+        lab.how = signal.SIGSTOP
+        with served(lab) as port:
+            lab.moment = moment
+            with closing(_Started(first, port.key)) as started:
+                lab.process_id = started.process_id
+                for _look in range(int(PATIENCE_S / PAUSE_S)):
+                    if len(lab.calls) >= moment.at:
+                        break
+                    time.sleep(PAUSE_S)
+                lab.moment = Moment(0, comes_after=False)
+                midst = lab.truth()
+                refused = call(*_arguments(second, port.key))
+                assert refused.code == 2, refused
+                assert "another computer or window of Replitune is changing this server" in refused.err, refused
+                assert lab.truth() == midst
+                os.kill(started.process_id, signal.SIGCONT)
+                assert started.exit_code() == 0
+            lab.settle(SETTLE_S)
+            assert lab.truth() == before, (moment, differences(before, lab.truth()))
 
 
 class _Started:

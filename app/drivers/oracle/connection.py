@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement
 from app.drivers.oracle.catalogue import catalogue
+from app.drivers.oracle.run_mark import RunMarks
 from app.drivers.oracle.session import RecordingSession, Session, Transport
 from app.drivers.oracle.url import ENGINE_ID
 from app.foundation.clock import Clock
@@ -41,7 +42,8 @@ class OracleConnection:
         self.is_lab: bool = is_lab or bool(simulates)
         self.load_schema: str = load_schema
         self.clock: Clock = clock
-        self.session: Session = RecordingSession(transport, clock, sink)
+        self._marks = RunMarks(RecordingSession(transport, clock, sink), clock)
+        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need)
         self.identity: str = ""
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
@@ -52,9 +54,8 @@ class OracleConnection:
         )
 
     def hold(self, owner: str) -> AbstractContextManager[None]:
-        """Mark nothing: a login has no lock there without a grant of its own; the lock beside the journal remains."""
-        del owner
-        return nullcontext()
+        """Mark both databases as long as the context lasts; nobody else sees a lab of this process."""
+        return nullcontext() if self.simulates else self._marks.held(owner)
 
     def cancel(self) -> None:
         """End the statements that run now, from any thread; they raise StatementCancelled. Later ones run."""

@@ -1,14 +1,14 @@
 """Sessions run named statements; what sends them (a driver, a process around one, the lab) is behind one Protocol."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
 from app.domain.errors import TargetError
 from app.domain.ports import StatementSink
-from app.domain.statement import StatementRecord
-from app.drivers.oracle.catalogue import RunsAt, Statement, catalogue
+from app.domain.statement import Access, StatementRecord
+from app.drivers.oracle.catalogue import ConnectionUse, RunsAt, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError, to_target_error
 from app.foundation.clock import Clock
@@ -75,12 +75,23 @@ class Session(Protocol):
 
 
 class RecordingSession:
-    """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed."""
+    """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed.
 
-    def __init__(self, transport: Transport, clock: Clock, sink: StatementSink) -> None:
+    Args:
+        before_change: called with the end before a changing statement of the control connection; may raise TargetError.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        clock: Clock,
+        sink: StatementSink,
+        before_change: Callable[[End], None] = lambda _end: None,
+    ) -> None:
         self._transport = transport
         self._clock = clock
         self._sink = sink
+        self._before_change = before_change
         self._statements = catalogue()
         self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
 
@@ -96,6 +107,8 @@ class RecordingSession:
             ValueError: no such statement, not exactly its binds, or not for this end; a fault of the program.
         """
         statement = self._checked(name, end, binds)
+        if statement.access is Access.CHANGE and statement.connection is ConnectionUse.CONTROL:
+            self._before_change(end)
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None

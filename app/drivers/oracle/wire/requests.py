@@ -7,6 +7,7 @@ from typing import Final
 from app.drivers.oracle.catalogue import ConnectionUse, Form
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
+from app.drivers.oracle.lab_marks import MARK_STATEMENTS
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire import replies
 from app.drivers.oracle.wire.fields import FieldReader
@@ -42,7 +43,7 @@ class Cursor:
     told_rows: int = 0
 
 
-@dataclass
+@dataclass(eq=False)
 class Requests:
     """Answers one request after another.
 
@@ -81,7 +82,8 @@ class Requests:
         return answer(reader)
 
     def leave(self) -> None:
-        """Roll back what is open: the connection ended."""
+        """Roll back what is open, and drop its mark: the connection ended."""
+        self.shared.marks.drop(self)
         if self.is_open:
             self.is_open = False
             self.shared.roll_back()
@@ -166,6 +168,8 @@ class Requests:
         statement = cursor.sent.statement
         try:
             rows = self.shared.run(statement, self.end, given, self.watch)
+            if statement.name in MARK_STATEMENTS:
+                rows = self.shared.marks.answer(statement.name, self.end, given, self)
         except OracleError as error:
             return self._told(error, cursor)
         if statement.connection is ConnectionUse.LOAD:

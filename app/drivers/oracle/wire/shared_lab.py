@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from app.drivers.oracle.catalogue import Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.lab_clock import WAIT_STATEMENT
+from app.drivers.oracle.lab_marks import SessionMarks
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 
@@ -70,6 +71,7 @@ class SharedLab:
         self.lab = lab
         self._speed = speed
         self._leaps = leaps
+        self.marks = SessionMarks()
         self._turn = threading.Lock()
         self._started_s = time.perf_counter()
         self._first_s = lab.now_s()

@@ -8,6 +8,7 @@ from app.drivers.oracle.catalogue import OracleType, RunsAt, Statement, catalogu
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.lab_faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.oracle.lab_marks import MARK_STATEMENTS
 from app.drivers.oracle.session import End
 from app.foundation.rows import Cell
 from app.systems.oracle_streams.lab.scenario import StreamsScenario
@@ -45,6 +46,7 @@ class LabOracle:
             **ReadingAnswers(self.state).answers(),
             **FlowAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
+            **MARK_STATEMENTS,
         }
 
     @property
