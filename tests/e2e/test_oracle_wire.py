@@ -135,6 +135,7 @@ def _read_everything(bench: Bench) -> None:
         "sid": 41,
         "serial_number": 7,
         "seconds": 1.0,
+        "owner": "one laptop",
     }
     for name in sorted(set(catalogue()) - set(NOT_EXECUTED)):
         statement = catalogue()[name]

@@ -16,7 +16,7 @@ source: https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS
 */
 DECLARE
     mark VARCHAR2(64);
-    marked_by_others INTEGER;
+    marked_by_others NUMBER;
 BEGIN
     mark := 'Replitune experiment of ' || :owner;
     SELECT COUNT(*) INTO marked_by_others
