@@ -95,17 +95,16 @@ def without_constants(content: TableContent) -> tuple[TableContent, str]:
     rows = content.rows
     if len(rows) < 2 or isinstance(rows, LazyRows):
         return content, ""
-    constant = {
-        place
-        for place, column in enumerate(content.columns)
-        if place > 0 and not column.is_number and _says_the_same([row.cells[place] for row in rows])
-    }
-    if not constant:
-        return content, ""
-    kept = [place for place in range(len(content.columns)) if place not in constant]
-    said = [f"{content.columns[place].heading}: {rows[0].cells[place].text}" for place in sorted(constant)]
-    shorter = tuple(Row(row.key, tuple(row.cells[place] for place in kept)) for row in rows)
-    return TableContent(tuple(content.columns[place] for place in kept), shorter), " · ".join(said)
+    words = [place for place, column in enumerate(content.columns) if place and not column.is_number]
+    constant = [place for place in words if _says_the_same([row.cells[place] for row in rows])]
+    said = [f"{content.columns[place].heading}: {rows[0].cells[place].text}" for place in constant]
+    return _without(content, constant) if constant else content, " · ".join(said)
+
+
+def _without(content: TableContent, places: Sequence[int]) -> TableContent:
+    kept = [place for place in range(len(content.columns)) if place not in places]
+    rows = tuple(Row(row.key, tuple(row.cells[place] for place in kept)) for row in content.rows)
+    return TableContent(tuple(content.columns[place] for place in kept), rows)
 
 
 def _says_the_same(cells: Sequence[Cell]) -> bool:

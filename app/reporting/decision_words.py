@@ -50,6 +50,10 @@ def task_text(decision: Decision) -> str:
         )
     if decision.kind is DecisionKind.MEASURE_AGAIN:
         return _measure_again(decision, base)
+    return _leave(decision, base)
+
+
+def _leave(decision: Decision, base: str) -> str:
     if decision.in_effect and decision.finding.to_value is not None:
         return _("Leave {parameter} at {value}: that is the best value tried").format(
             parameter=decision.parameter, value=decision.in_effect

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.comparison import Verdict
 from app.domain.decision import Decision, DecisionKind
-from app.domain.measurement import TrialStatus
+from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.reporting.blocks import (
@@ -182,14 +182,16 @@ def _own_trials_text(session: SessionRecord, words: Vocabulary) -> str:
     if any(is_lab(run.target) for run in session.runs):
         text = _("{trials} trials were run on {targets}; {used} of them are used. The experiments: {families}.")
         return text.format(**counts)
+    first, last = _span(trials)
     return _(
         "{trials} trials were run on {targets} between {first} and {last}; {used} of them are used. "
         "The experiments: {families}."
-    ).format(
-        **counts,
-        first=moment(min(trial.started_utc for trial in trials)),
-        last=moment(max(trial.finished_utc for trial in trials)),
-    )
+    ).format(**counts, first=first, last=last)
+
+
+def _span(trials: Sequence[TrialResult]) -> tuple[str, str]:
+    """Return when the first of the trials began and the last one ended."""
+    return moment(min(trial.started_utc for trial in trials)), moment(max(trial.finished_utc for trial in trials))
 
 
 def _imported_text(session: SessionRecord) -> str:

@@ -5,7 +5,7 @@ import math
 from typing import Final
 
 from app.domain.comparison import Comparison, Forecast
-from app.domain.decision import Decision, DecisionKind, Gain
+from app.domain.decision import Decision, DecisionKind, Gain, Undertaking
 from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.session import Advice, RunRecord, SessionRecord
@@ -147,9 +147,31 @@ def _finding(f: Finding) -> JsonValue:
     }
 
 
+def _asked(undertaking: Undertaking | None) -> dict[str, JsonValue]:
+    """Return what a change asks for; nothing is asked where nothing is changed."""
+    if undertaking is None:
+        nothing: list[JsonValue] = []
+        return {
+            "effort": "",
+            "effort_level": None,
+            "interruption": "",
+            "risk_level": None,
+            "prerequisites": nothing,
+            "check": "",
+        }
+    return {
+        "effort": undertaking.effort,
+        "effort_level": int(undertaking.effort_level),
+        "interruption": undertaking.interruption,
+        "risk_level": int(undertaking.risk_level),
+        "prerequisites": list(undertaking.prerequisites),
+        "check": undertaking.check,
+    }
+
+
 def _decision(d: Decision) -> JsonValue:
     """Return a decision: what it rests on is named by the rules of `findings` and the numbers of `comparisons`."""
-    gain, asked = d.gain, d.undertaking if d.kind is DecisionKind.CHANGE else None
+    gain, asked = d.gain, _asked(d.undertaking if d.kind is DecisionKind.CHANGE else None)
     return {
         "number": d.number,
         "kind": d.kind.value,
@@ -160,14 +182,14 @@ def _decision(d: Decision) -> JsonValue:
         "in_effect": d.in_effect,
         "where": d.where,
         "gain": None if gain is None else _gain(gain),
-        "effort": asked.effort if asked else "",
-        "effort_level": int(asked.effort_level) if asked else None,
-        "interruption": asked.interruption if asked else "",
+        "effort": asked["effort"],
+        "effort_level": asked["effort_level"],
+        "interruption": asked["interruption"],
         "risk": d.finding.risk,
-        "risk_level": int(asked.risk_level) if asked else None,
-        "prerequisites": list(asked.prerequisites) if asked else [],
+        "risk_level": asked["risk_level"],
+        "prerequisites": asked["prerequisites"],
         "places": list(d.places),
-        "check": asked.check if asked else "",
+        "check": asked["check"],
         "undo": d.finding.undo,
         "score": _finite(d.score),
         "runs_needed": d.trials_needed,

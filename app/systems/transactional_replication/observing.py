@@ -69,15 +69,9 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     if sample is not None and None not in waiting.values():
         sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
     agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
-    findings: list[Finding] = []
-    unknown: list[NotEvaluated] = []
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
-    for observed in agents:
-        stored = waiting.get(observed.agent.agent_id) if observed.agent.kind is AgentKind.DISTRIBUTION else None
-        judged, missing = _judge(target, advisor, observed, stored, looked_at_s)
-        findings += judged
-        unknown += missing
+    findings, unknown = _judge_all(target, advisor, agents, waiting, looked_at_s)
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
     return ReplicationObservation(
@@ -156,13 +150,36 @@ def _catch_ups(
         if backlog is None:
             continue
         own = [r for r in readers if r.agent.publisher_db == observed.agent.publisher_db]
-        inflow_per_s = sum(throughput_of(reader.hours, looked_at_s).mean for reader in own)
-        size = commands_per_transaction([hour for reader in own for hour in reader.hours]) or 0.0
+        inflow_per_s, size = _inflow(own, looked_at_s)
         waiting = round(backlog + sample.log_pending_transactions * size / len(deliverers))
         forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
         if forecast is not None:
             made.append((observed.agent.name, forecast))
     return tuple(made)
+
+
+def _inflow(readers: Sequence[ObservedAgent], looked_at_s: float) -> tuple[float, float]:
+    """Return what Log Reader Agents bring in (commands/s), and how many commands a transaction of theirs has."""
+    size = commands_per_transaction([hour for reader in readers for hour in reader.hours])
+    return sum(throughput_of(reader.hours, looked_at_s).mean for reader in readers), size or 0.0
+
+
+def _judge_all(
+    target: Target,
+    advisor: Advisor,
+    agents: Sequence[ObservedAgent],
+    waiting: Mapping[int, int | None],
+    looked_at_s: float,
+) -> tuple[list[Finding], list[NotEvaluated]]:
+    """Return what the rules say of all agents; only what a Distribution Agent has still to deliver is its backlog."""
+    findings: list[Finding] = []
+    unknown: list[NotEvaluated] = []
+    for observed in agents:
+        stored = waiting.get(observed.agent.agent_id) if observed.agent.kind is AgentKind.DISTRIBUTION else None
+        judged, missing = _judge(target, advisor, observed, stored, looked_at_s)
+        findings += judged
+        unknown += missing
+    return findings, unknown
 
 
 def _judge(

@@ -111,16 +111,20 @@ class Topology:
         """
         missing = {server.name for server in self.unreached}
 
-        def last(agent: Agent) -> tuple[bool, bool]:
+        def last(agent: Agent | None) -> tuple[bool, bool]:
+            if agent is None:
+                return False, False
             return agent.subscription_type != "push", agent.subscriber in missing
 
         made: list[tuple[Agent, Agent | None]] = []
         for reader in self.agents_of(AgentKind.LOG_READER):
+            if reader.publisher in missing or not reader.job_id:
+                continue
             own = [a for a in self.agents_of(AgentKind.DISTRIBUTION) if _published(a) == _published(reader)]
-            here = sorted((a for a in own if a.job_id), key=last)
-            if reader.publisher not in missing and reader.job_id and (here or not own):
-                made.append((reader, here[0] if here else None))
-        return tuple(sorted(made, key=lambda pair: last(pair[1]) if pair[1] else (False, False)))
+            here = min((a for a in own if a.job_id), key=last, default=None)
+            if here is not None or not own:
+                made.append((reader, here))
+        return tuple(sorted(made, key=lambda pair: last(pair[1])))
 
     def under_test(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the agents of a kind, those an experiment would measure first, in its order."""

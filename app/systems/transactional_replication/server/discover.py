@@ -1,6 +1,6 @@
 """Discovery: servers, publications, subscriptions and agents of one Distributor."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from app.domain.errors import StatementCancelled, TargetError, Unsupported
@@ -43,8 +43,7 @@ def discover(session: Session) -> Topology:
     subscriptions = tuple(_subscription(row) for row in session.run("subscriptions", place))
     agents = tuple(_agent(row) for row in session.run("agents", place))
     publications = _publications(publication_rows)
-    publishers = _distinct([p.publisher for p in publications] + [a.publisher for a in agents])
-    subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
+    publishers, subscribers = _servers_named(publications, subscriptions, agents)
     asked = (
         *(_ask_server(session, name, "Publisher") for name in publishers),
         _server(session, session.own_server, "Distributor"),
@@ -53,6 +52,15 @@ def discover(session: Session) -> Topology:
     servers = tuple(server for server in asked if isinstance(server, ServerInfo))
     unreached = tuple(server for server in asked if isinstance(server, UnreachedServer))
     return Topology(distribution_db, servers, publications, subscriptions, agents, unreached)
+
+
+def _servers_named(
+    publications: Sequence[Publication], subscriptions: Sequence[Subscription], agents: Sequence[Agent]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the Publishers and the Subscribers anything names, each once."""
+    publishers = _distinct([p.publisher for p in publications] + [a.publisher for a in agents])
+    subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
+    return publishers, subscribers
 
 
 def read_destination_tables(session: Session, distribution_db: str, agent: Agent) -> tuple[str, ...]:
