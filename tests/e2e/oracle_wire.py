@@ -37,10 +37,14 @@ LEAVES_SOCKETS = (
 class OraclePort:
     """A lab that is served in this process."""
 
-    server: TnsServer
     shared: SharedLab
     port: int
     listening: "Listening"
+
+    @property
+    def server(self) -> TnsServer:
+        """What listens now: another one once the port was closed for a while."""
+        return self.listening.server
 
     @property
     def key(self) -> str:
@@ -145,15 +149,14 @@ class Listening:
 
     def __init__(self, make_server: Callable[[socket.socket], TnsServer]) -> None:
         self._make_server = make_server
-        self.server = self.start(0)
+        self.start(0)
 
-    def start(self, port: int) -> TnsServer:
+    def start(self, port: int) -> None:
         """Listen at a port, 0 for any."""
         self._listener = socket.create_server((HOST, port))
-        server = self._make_server(self._listener)
-        self._accepting = threading.Thread(target=_accept, args=(server,), daemon=True)
+        self.server = self._make_server(self._listener)
+        self._accepting = threading.Thread(target=_accept, args=(self.server,), daemon=True)
         self._accepting.start()
-        return server
 
     def stop(self) -> None:
         """Listen no more; who is connected stays so."""
@@ -173,7 +176,7 @@ def served(
     used = context or make_context("localhost")
     listening = Listening(lambda listener: make_server(shared, listener, used))
     try:
-        yield OraclePort(listening.server, shared, listening.server.url(End.SOURCE).port or 0, listening)
+        yield OraclePort(shared, listening.server.url(End.SOURCE).port or 0, listening)
     finally:
         listening.stop()
 
