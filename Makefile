@@ -12,7 +12,7 @@ help:
 	@echo "make screenshots pictures of every page in every state, in build/screenshots/"
 	@echo "make demo    a complete guided session on the lab; its PDF, scripts and session file stand in demo/"
 	@echo "make test    the tests"
-	@echo "make check   format, lint, types, import contracts, all T-SQL through Microsoft's parser"
+	@echo "make check   format, lint, types, import contracts, all T-SQL through Microsoft's parser, all texts for Oracle through two"
 	@echo "make texts   bring the catalogue of texts up to date; says what is untranslated, obsolete or broken"
 	@echo "make prove   the long proofs, at a third of the places; which, follows from the commit (THIRD=2 names it)"
 	@echo "make prove-all  the long proofs at all places, before a release"
@@ -47,14 +47,14 @@ check: $(VENV)/.test
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/lint-imports --no-cache
-	@$(BIN)/python -m pytest -q -rs -m tsql tests/tsql
+	@$(BIN)/python -m pytest -q -rs -m "tsql or plsql" tests/tsql tests/plsql
 
 format: $(VENV)/.test
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
 test: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench and not tsql" tests
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 # Three workers on two cores: half of the time these wait for time limits and killed programs.
 prove: $(VENV)/.test
