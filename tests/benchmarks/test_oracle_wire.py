@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 ROUNDS = 9
 STATEMENTS = 300
 TICKS = 60
-STATEMENT_BUDGET_MS = 0.25
+STATEMENT_BUDGET_MS = 0.35  # 0.1 ms of it hands a call to the worker, which no silent socket holds
 
 
 @pytest.fixture
