@@ -53,10 +53,10 @@ format: $(VENV)/.test
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+# Three workers on two cores: a part of the time these wait for programs, and the proofs for time limits, too.
 test: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
-# Three workers on two cores: half of the time these wait for time limits and killed programs.
 prove: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 

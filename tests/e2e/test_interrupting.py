@@ -74,14 +74,14 @@ def test_what_a_killed_run_left_is_told_and_guarded_until_it_is_put_back(tmp_pat
             while not trials_on_disk(folder):
                 assert process.poll() is None, "the run ended before it could be killed"
             process.kill()
-        assert "are not put back" in report_of(session, tmp_path)
+        assert "are not undone" in report_of(session, tmp_path)
         before = script.read_bytes()
         other = call("run", small, "--target", "lab", "--out", folder, "--journal", journal)
         assert other.code == 4
         assert "rollback.sql undoes changes of an earlier run which are still open" in other.err
         assert script.read_bytes() == before
         assert call("restore", "--journal", journal).code == 0
-        assert "are not put back" not in report_of(session, tmp_path)
+        assert "are not undone" not in report_of(session, tmp_path)
         assert "Nothing was changed" not in report_of(session, tmp_path)
         assert b"Nothing to undo" in script.read_bytes()
         assert call("run", small, "--target", "lab", "--out", folder, "--journal", journal).code == 0

@@ -1,6 +1,7 @@
 """Runs a plan over TDS and in process, and compares everything that was found."""
 
 from pathlib import Path
+from typing import Any
 
 from app.store import open_for_reading
 from tests.e2e.posed_lab import Pose, PosedLab, posed_lab
@@ -24,12 +25,20 @@ def assert_same_over_the_wire(plan: Path, driver: str, expected: Ended, kept: Pa
         ended = run_plan(plan, lab.key(driver), out)
         assert ended.code == expected.code == 0, ended
         assert lab.ask(PosedLab.truth) == before
-    assert ended.json() == expected.json()
+    assert found_in(ended) == found_in(expected)
     assert ended.json()["comparisons"]
     assert (out / "measurements.csv").read_bytes() == (kept / "measurements.csv").read_bytes()
     facts = connection_of(out / "session.replitune")
     assert facts["Encryption"] == "encrypted, server certificate not verified, by choice"
     assert facts["Driver"]
+
+
+def found_in(ended: Ended) -> dict[str, Any]:
+    """Return everything found, servers without the target they were reached by."""
+    found: dict[str, Any] = ended.json()
+    for decision in found["decisions"]:
+        decision["places"] = [place.partition(" (")[0] for place in decision["places"]]
+    return found
 
 
 def connection_of(session_file: Path) -> dict[str, str]:

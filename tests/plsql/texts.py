@@ -59,7 +59,8 @@ def changes() -> Texts:
 
 def rollbacks() -> Texts:
     """Return the `rollback.sql` of a change of every kind."""
-    bench, planned = make_bench(), []
+    bench = make_bench()
+    planned: list[Any] = []
     change_everything(bench, planned)
     entries = [
         JournalEntry(at, SESSION_ID, "lab", change, EntryState.APPLIED, START) for at, change in enumerate(planned, 1)

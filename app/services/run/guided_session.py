@@ -28,7 +28,7 @@ from app.services.run.environment import read_environment
 from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
-from app.services.target.target_spec import is_lab_of_this_process, server_of
+from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
 from app.services.workplace import Workplace
 from app.store import (
     JournalWithScript,
@@ -227,7 +227,8 @@ class GuidedSession:
         system = system_of(prepared.family)
         environment = read_environment(target, prepared.site, system)
         if not self._header.title:
-            title = _("{family} on {target}").format(family=prepared.family.title, target=target.label)
+            place = target.key if is_lab(target.key) else target.label
+            title = _("{family} on {target}").format(family=prepared.family.title, target=place)
             self._header = replace(self._header, title=title)
         begun = self._begin()
         self._keep_place(self.session_id)

@@ -33,8 +33,9 @@ class OtherProduct(CheckingTransport):
         }
         super().__init__(LabOracle(scenario.model_copy(update=both), noise=False))
         self.lab = self._server
-        if suffix:  # it answers for another product's views, which are there
-            self.lab.missing_for = lambda _statement, _end: ""  # type: ignore[method-assign, assignment]
+        if suffix:
+            # it answers for another product's views, which are there
+            self.lab.missing_for = lambda _statement, _end: ""  # type: ignore[method-assign, assignment]  # a posed lab
         self._purpose = purpose
         self._suffix = suffix
 

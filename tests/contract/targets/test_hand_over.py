@@ -1,5 +1,6 @@
 """The scripts of recommendations name no other procedures and tables than the statements of a run."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -23,7 +24,7 @@ def bare(name: str) -> str:
 def test_nothing_is_called_or_read_that_no_statement_does(make: Make) -> None:
     """A profile, a job step and a job are changed by the same procedures, found in the same tables."""
     known = [names_of(statement.body) for statement in catalogue().values()]
-    said = names_of(make(full_advice().findings, full_session()))
+    said = names_of(re.sub(r"(?m)^:.*$", "", make(full_advice().findings, full_session())))  # lines sqlcmd reads itself
     called = {bare(name) for name, _arguments in said.calls}
     assert called
     assert called <= {bare(name) for names in known for name, _arguments in names.calls}
