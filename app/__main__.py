@@ -42,7 +42,8 @@ def _run(given: list[str]) -> int:
 
     language, given = take_language(given)
     if language and not is_known(language):
-        sys.stderr.write(f'replitune: "{language}" is no language of this program; it speaks en and de\n')
+        shown = "".join(char if char.isprintable() else "?" for char in language[:80])
+        sys.stderr.write(f'replitune: "{shown}" is no language of this program; it speaks en and de\n')
         return 2
     if language:
         # texts are made while modules are imported: the language stands before the first of them is
