@@ -78,8 +78,8 @@ class SeedingWatch:
         self._check_primary(now)
         if self.last is not None:
             check_restarts(self.last.started_ms, now.started_ms)
-            if self.last.is_in_group and not now.is_in_group:
-                raise removed(members.database, members.group.name)
+        if not now.is_in_group and (self.last is None or self.last.is_in_group):
+            raise removed(members.database, members.group.name)
         taken = _samples_of(self.last or now, now, self.elapsed_s)
         self.samples.extend(taken)
         self.on_samples(taken, self._progress(now))

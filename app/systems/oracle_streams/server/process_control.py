@@ -14,6 +14,7 @@ from app.systems.oracle_streams.server.views import variant
 # A large transaction that is being applied is rolled back first.
 STOP_LIMIT_S: Final = 3_600.0
 START_LIMIT_S: Final = 300.0
+_SHOWN_S: Final = 10.0  # within which a status is shown that was just set
 # States of a coordinator on its way down (V$STREAMS_APPLY_COORDINATOR); its status may still read ENABLED.
 _ENDING: Final = ("SHUTTING DOWN", "ABORTING")
 
@@ -89,11 +90,12 @@ class ApplyControl:
     def await_running(self, name: str, technology: Technology) -> None:
         """Wait until an apply's coordinator runs; raises ProcessDidNotRespond as `start` does."""
         status = ApplyStatus("", "", "")
-        for _waited_s in polls(self._clock, START_LIMIT_S):
+        for waited_s in polls(self._clock, START_LIMIT_S):
             status = self.status(name, technology)
             if status.is_running:
                 return
-            if status.status == "ABORTED":
+            # a start makes it ENABLED before it returns: one that reads DISABLED after it was stopped by another
+            if status.status == "ABORTED" or (status.status == "DISABLED" and waited_s > _SHOWN_S):
                 break
         raise ProcessDidNotRespond(
             _("apply {name} does not run ({status}); {error}").format(
