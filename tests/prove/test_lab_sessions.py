@@ -40,8 +40,9 @@ def test_sessions_without_effect_rarely_claim_one(
     print(line)
     record_property(f"false claims, {stop}", f"{found.claiming.value:.4f}")
     assert found.claiming.count <= most_by_chance(len(seeds), FALSE_CLAIM_SHARE), line
-    assert found.confirming.value > 0.5, line  # or the claims were few because hardly any session could make one
-    assert found.drift_share > 0.045, line
+    # most sessions find nothing simpler or faster than the baseline to confirm; some must be able to make a claim
+    assert found.confirming.value > 0.05, line
+    assert found.drift_share > 0.04, line
 
 
 @pytest.mark.parametrize("pair", [STREAMS, READ_BATCH], ids=lambda pair: pair.factor)
