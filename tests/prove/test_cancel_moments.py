@@ -103,15 +103,14 @@ def test_a_cancel_at_any_moment_of_short_statements_strikes_nothing_else(opened:
     for _round in range(1_000):
         canceller.read(draw.uniform(0.0, LONGEST_ANSWER_S))
     print(f"short statements: {dict(canceller.tally)}")
-    assert canceller.tally["cancelled"] > 0
+    assert canceller.tally["cancelled"] > 50
 
 
 @pytest.mark.prove
 def test_a_driver_told_at_the_very_end_of_a_statement_goes_on(opened: OdbcTransport) -> None:
     """The worst moment: what it would end has just ended by itself."""
     draw, canceller = random.Random(2), Canceller(opened)
-    for _round in range(60):
+    while canceller.tally["cancelled"] < 60:  # on a machine that is busy elsewhere a cancel may come too late
         canceller.wait(round(1000 * (PATIENCE_S + draw.uniform(-0.004, 0.004))), PATIENCE_S / 2)
     print(f"statements as long as the patience: {dict(canceller.tally)}")
-    # on a machine that is busy elsewhere the cancel itself may come too late
-    assert canceller.tally["cancelled"] > 0
+    assert set(canceller.tally) <= {"cancelled", "ended"}

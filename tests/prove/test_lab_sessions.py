@@ -40,9 +40,10 @@ def test_sessions_without_effect_rarely_claim_one(
     print(line)
     record_property(f"false claims, {stop}", f"{found.claiming.value:.4f}")
     assert found.claiming.count <= most_by_chance(len(seeds), FALSE_CLAIM_SHARE), line
-    # most sessions find nothing simpler or faster than the baseline to confirm; some must be able to make a claim
+    # Most sessions find nothing better than the baseline to confirm: those that do, and so could claim, are held alone.
+    assert found.claiming.count <= most_by_chance(found.confirming.count, FALSE_CLAIM_SHARE), line
     assert found.confirming.value > 0.05, line
-    assert found.drift_share > 0.04, line
+    assert found.drift_share > 0.045 - (0.0 if share.parts == 1 else 0.005), line  # what a third knows less
 
 
 @pytest.mark.parametrize("pair", [STREAMS, READ_BATCH], ids=lambda pair: pair.factor)
