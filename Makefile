@@ -58,10 +58,10 @@ test: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 
 prove-all: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rP --durations=20 --prove-all tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.factorial import Factorial, factorial_of
+from app.analysis.outcomes import outcome_trials
 from app.analysis.settings_order import setting_key
 from app.analysis.simplest import Judging, choose, costly_of
 from app.domain.comparison import Comparison
@@ -56,9 +57,9 @@ def _chosen(
 ) -> Setting:
     """Return the setting that would go on to be confirmed; of measurements from elsewhere the one that did best."""
     costly = {} if evidence.plan is None else costly_of(family.parameters)
-    return choose(
-        explored, Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv)
-    ).setting
+    outcomes = outcome_trials(family.metrics, evidence.measurements)
+    judging = Judging(baseline, costly, metric.better, evidence.minimum_effect, evidence.noise_cv, outcomes)
+    return choose(explored, judging).setting
 
 
 def main_metric_of(family: ExperimentFamily, evidence: Evidence) -> Metric:

@@ -107,12 +107,14 @@ class Known:
         resolution: half the step of the clock or count relative to both sides, on the log scale: rounding is not
             averaged out, so it does not shrink with more pairs.
         comparisons: how many are confirmed together, ≥ 1.
+        outcomes: positions of pairs whose slowness a setting itself brought about; these are never set aside.
     """
 
     exploring: Noise | None = None
     stated_cv: float | None = None
     resolution: float = 0.0
     comparisons: int = 1
+    outcomes: frozenset[int] = frozenset()
 
     @property
     def lent(self) -> tuple[float, float]:
@@ -129,8 +131,8 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
     """
     differences = np.asarray(log_differences, dtype=float)
     whole = read(differences, known)
-    flagged = _flagged(differences, known)
-    aside = _to_set_aside(differences)
+    flagged = _disturbed(_flagged(differences, known), known)
+    aside = _disturbed(_to_set_aside(differences), known)
     if aside is not None:
         reading, flagged = read(np.delete(differences, aside), known), aside
     else:
@@ -142,6 +144,11 @@ def confirm(log_differences: Sequence[float], known: Known) -> Confirmed:
         is_set_aside=aside is not None,
         wants_more=_wants_more(reading, known, is_open=flagged is not None and aside is None),
     )
+
+
+def _disturbed(position: int | None, known: Known) -> int | None:
+    """Return the position of a pair that stands out, unless a setting itself made it do so."""
+    return None if position in known.outcomes else position
 
 
 def read(differences: Floats, known: Known) -> Reading:

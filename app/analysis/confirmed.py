@@ -31,6 +31,7 @@ class Confirming:
         explored: measurements of the same metric of the exploring trials, () for none.
         better, minimum_effect, noise_cv: as in `compare`.
         step: of the clock or count the values were measured with, in their unit.
+        outcomes: trials whose setting itself brought about what happened in them, as `outcome_trials` returns them.
     """
 
     measurements: tuple[Measurement, ...]
@@ -40,6 +41,7 @@ class Confirming:
     minimum_effect: float
     noise_cv: float | None = None
     step: float = 0.0
+    outcomes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,23 @@ def read_confirmation(confirming: Confirming) -> tuple[ConfirmedPairs, ...]:
     check_comparable(confirming.measurements)
     logs = {(m.block, m.setting): math.log(m.value) for m in confirming.measurements}
     candidates = sorted({setting for _block, setting in logs} - {confirming.baseline}, key=setting_key)
-    noise = undisturbed(confirming.explored).noise if confirming.explored else None
+    noise = undisturbed(confirming.explored, confirming.outcomes).noise if confirming.explored else None
+    outcome_places = {(m.block, m.setting) for m in confirming.measurements if m.trial_id in confirming.outcomes}
     made = []
     for candidate in candidates:
         blocks = sorted(b for b, s in logs if s == candidate and (b, confirming.baseline) in logs)
         differences = [logs[b, candidate] - logs[b, confirming.baseline] for b in blocks]
-        known = Known(noise, confirming.noise_cv, _resolution(confirming, candidate), len(candidates))
+        known = Known(
+            exploring=noise,
+            stated_cv=confirming.noise_cv,
+            resolution=_resolution(confirming, candidate),
+            comparisons=len(candidates),
+            outcomes=frozenset(
+                position
+                for position, block in enumerate(blocks)
+                if {(block, candidate), (block, confirming.baseline)} & outcome_places
+            ),
+        )
         made.append(ConfirmedPairs(candidate, tuple(blocks), confirm(differences, known) if blocks else None))
     return tuple(made)
 

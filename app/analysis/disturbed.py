@@ -43,13 +43,17 @@ class Undisturbed:
     noise: Noise | None
 
 
-def undisturbed(measurements: Sequence[Measurement]) -> Undisturbed:
+def undisturbed(measurements: Sequence[Measurement], outcomes: frozenset[str] = frozenset()) -> Undisturbed:
     """Flag trials one after another while one stands out.
+
+    Args:
+        outcomes: trials whose setting itself brought about what happened in them: none of them is flagged, and the
+            noise is judged without them where others are left.
 
     Raises:
         ValueError: as in `estimate`.
     """
-    kept = list(measurements)
+    kept = [m for m in measurements if m.trial_id not in outcomes] or list(measurements)
     flagged: list[Measurement] = []
     fit = estimate(kept)
     most = int(MOST_SHARE * len(kept)) if len(kept) <= MOST_TRIALS else 0

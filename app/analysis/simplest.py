@@ -40,6 +40,7 @@ class Judging:
     Attributes:
         costly: the direction that costs, of the parameters that declare one, by name.
         better, minimum_effect, noise_cv: as in `compare`.
+        outcomes: as in `disturbed.undisturbed`.
     """
 
     baseline: Setting
@@ -47,6 +48,7 @@ class Judging:
     better: Better
     minimum_effect: float
     noise_cv: float | None = None
+    outcomes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def choose(explored: Sequence[Measurement], judging: Judging, best: Setting | No
     Raises:
         ValueError: as in `estimate`.
     """
-    best = winner_of(explored, judging.better, judging.baseline) if best is None else best
+    best = winner_of(explored, judging.better, judging.baseline, judging.outcomes) if best is None else best
     others = sorted({m.setting for m in explored} - {best}, key=lambda setting: _cost(setting, judging))
     simpler = [setting for setting in others if _is_simpler(setting, best, judging)]
     if best == judging.baseline or not simpler:
@@ -135,7 +137,7 @@ def _losses(
     explored: Sequence[Measurement], settings: Sequence[Setting], best: Setting, judging: Judging
 ) -> dict[Setting, _Loss]:
     """Return what settings lose in the blocks they share with the best; by the median where a trial was disturbed."""
-    kept = undisturbed(explored)
+    kept = undisturbed(explored, judging.outcomes)
     noise = judging_noise(kept.noise, judging.noise_cv).noise
     sign = 1 if judging.better is Better.LOWER else -1
     logs: dict[Setting, dict[int, float]] = {}

@@ -28,6 +28,8 @@ class Metric:
         short: the same in a word, where there is little room; "" where the title is short enough.
         is_listed: it has a column in lists of trials.
         step: of the clock or count it is measured with, in its unit; 0 where that is finer than any noise.
+        is_outcome: a value above 0 is something the setting itself brought about; such a trial is never taken for one
+            that something else disturbed.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Metric:
     short: str = ""
     is_listed: bool = False
     step: float = 0.0
+    is_outcome: bool = False
 
     @property
     def brief(self) -> str:

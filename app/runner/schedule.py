@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, compare_confirmed, read_confirmation
 from app.analysis.order import block_order
+from app.analysis.outcomes import outcome_trials
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.comparison import Verdict
@@ -48,6 +49,7 @@ def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm
         run_id,
         family.main_metric(plan),
         family.parameters,
+        family.metrics,
         compares_all=family.compares_all,
         least_confirm_blocks=least_confirm_blocks,
     )
@@ -68,6 +70,7 @@ class Schedule:
         run_id: str,
         metric: Metric,
         parameters: Sequence[Parameter] = (),
+        metrics: Sequence[Metric] = (),
         *,
         compares_all: bool = False,
         least_confirm_blocks: int = 0,
@@ -75,6 +78,7 @@ class Schedule:
         self._plan = replace(plan, baseline=effective_setting(plan.baseline, parameters))
         self._run_id = run_id
         self._metric = metric
+        self._metrics = metrics
         self._compares_all = compares_all
         self._least_confirm_blocks = least_confirm_blocks
         self._settings = plan_settings(plan, parameters)
@@ -119,7 +123,8 @@ class Schedule:
             explored = [m for m in explored if m.setting in state.racing]
             if best is None:
                 return None
-        return choose(explored, self._judging, best) if explored else None
+        judging = replace(self._judging, outcomes=self._outcomes(done))
+        return choose(explored, judging, best) if explored else None
 
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
@@ -271,7 +276,11 @@ class Schedule:
             minimum_effect=design.minimum_effect,
             noise_cv=design.noise_cv,
             step=self._metric.step,
+            outcomes=self._outcomes(done),
         )
+
+    def _outcomes(self, done: Sequence[TrialResult]) -> frozenset[str]:
+        return outcome_trials(self._metrics, (m for trial in done for m in trial.measurements))
 
     def _used(self, done: Sequence[TrialResult], phase: Phase) -> list[Measurement]:
         return [

@@ -87,18 +87,15 @@ def test_what_cannot_be_read_beforehand_begins_no_session(tmp_path: Path, statem
     assert not (faulty.folder / "session.replitune").exists()
 
 
-def test_a_fall_back_to_one_stream_is_kept_marked_and_not_used(tmp_path: Path) -> None:
-    """The run goes on; the trial stands in the file with its reason, and no comparison uses it."""
+def test_a_fall_back_to_one_stream_counts_with_its_time(tmp_path: Path) -> None:
+    """The trial is used like any other, and the advice says in how many of how many it happened."""
     faulty = run_with(tmp_path, ("distributor_sample", 8, "stream_fallback"), plan=PLAN)
     assert faulty.ended.code == 0, faulty.ended
-    assert "E1-T001 (SubscriptionStreams 8) was not used: " in faulty.ended.err
-    assert "fell back to a single stream" in faulty.ended.err
-    assert "Note: E1: trials not used: 1 of 6" in faulty.ended.out
-    first, *others = faulty.run().trials
-    assert first.status is TrialStatus.NOT_USED
-    assert first.measurements
-    assert {trial.status for trial in others} == {TrialStatus.USED}
-    assert "E1-T001" not in (faulty.folder / "measurements.csv").read_text(encoding="utf-8")
+    assert "trials not used" not in faulty.ended.out
+    assert {trial.status for trial in faulty.run().trials} == {TrialStatus.USED}
+    assert "E1-T001" in (faulty.folder / "measurements.csv").read_text(encoding="utf-8")
+    measured = [m for trial in faulty.run().trials for m in trial.measurements]
+    assert [m.value for m in measured if m.metric == "stream_fallbacks"].count(1.0) == 1
 
 
 @pytest.mark.parametrize(

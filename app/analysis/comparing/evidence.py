@@ -65,7 +65,9 @@ def compared(experiment: Experiment) -> Compared:
     return Compared(
         evidence=evidence,
         beside=tuple(comparison for each in beside for comparison in each),
-        disturbed=undisturbed(explored).disturbed if explored and experiment.plan is not None else (),
+        disturbed=undisturbed(explored, experiment.outcomes).disturbed
+        if explored and experiment.plan is not None
+        else (),
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
     )
 
@@ -87,10 +89,17 @@ def answered(asked: Asked) -> tuple[Comparison, ...]:
         fit = fit_swept(asked.measurements, asked.which.swept, noise_cv)
         return compare_swept(fit, asked.which.pairs, better, effect, asked.step)
     if isinstance(asked.which, Against) and asked.measurements[0].phase is Phase.CONFIRM:
-        baseline = asked.which.baseline
-        return compare_confirmed(
-            Confirming(asked.measurements, baseline, asked.exploring, better, effect, noise_cv, asked.step)
+        confirming = Confirming(
+            measurements=asked.measurements,
+            baseline=asked.which.baseline,
+            explored=asked.exploring,
+            better=better,
+            minimum_effect=effect,
+            noise_cv=noise_cv,
+            step=asked.step,
+            outcomes=asked.outcomes,
         )
+        return compare_confirmed(confirming)
     return compare(asked.measurements, asked.which, better, effect, noise_cv, asked.confidence, step=asked.step)
 
 

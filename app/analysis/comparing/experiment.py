@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from app.analysis.outcomes import outcome_trials
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
@@ -22,12 +23,14 @@ class Declared:
     """What a family declares about its comparisons.
 
     Attributes:
-        family_id, parameters, main_metrics, default_backlog_commands, compares_all, may_forecast: as in `FamilyOf`.
+        family_id, parameters, metrics, main_metrics, default_backlog_commands, compares_all, may_forecast: as in
+            `FamilyOf`.
         swept: names of the conditions that vary within each trial.
     """
 
     family_id: str
     parameters: tuple[Parameter, ...]
+    metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     default_backlog_commands: int
     compares_all: bool
@@ -40,6 +43,7 @@ class Declared:
         return Declared(
             family_id=family.family_id,
             parameters=family.parameters,
+            metrics=family.metrics,
             main_metrics=family.main_metrics,
             default_backlog_commands=family.default_backlog_commands,
             compares_all=family.compares_all,
@@ -78,6 +82,11 @@ class Experiment:
     plan: Plan | None = None
     site: Site | None = None
     trials: tuple[TrialResult, ...] = ()
+
+    @property
+    def outcomes(self) -> frozenset[str]:
+        """The trials whose setting itself brought about what happened in them."""
+        return outcome_trials(self.family.metrics, self.measurements)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class Asked:
         confidence: of all intervals together.
         exploring: earlier trials whose residual tells of the noise as well; their means do not count.
         step: of the clock or count the values were measured with, in their unit.
+        outcomes: as in `Experiment`.
     """
 
     metric: Metric
@@ -48,6 +49,7 @@ class Asked:
     confidence: float = CONFIDENCE
     exploring: tuple[Measurement, ...] = ()
     step: float = 0.0
+    outcomes: frozenset[str] = frozenset()
 
 
 def asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
@@ -55,7 +57,8 @@ def asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:
     if not main.measurements:
         return ()
     step = main.metric.step if experiment.plan is not None else step_of(m.value for m in main.measurements)
-    return tuple(replace(asked, step=step) for asked in _asked_of(experiment, main))
+    outcomes = experiment.outcomes
+    return tuple(replace(asked, step=step, outcomes=outcomes) for asked in _asked_of(experiment, main))
 
 
 def _asked_of(experiment: Experiment, main: MainMeasure) -> tuple[Asked, ...]:

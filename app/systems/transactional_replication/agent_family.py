@@ -24,6 +24,7 @@ from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.systems.transactional_replication.analysis.figures import rate_plot
 from app.systems.transactional_replication.analysis.measured_facts import (
+    fallback_facts,
     rollback_facts,
     subscriber_facts,
     threshold_facts,
@@ -189,7 +190,7 @@ class DeliveryFamily(AgentFamily):
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, conditions: Setting
     ) -> tuple[Measurement, ...]:
         """Return what every trial of a delivery measures: run time, throughput, latency, waits, fall-backs."""
-        fell_back = sum(agent.fell_back for agent in observation.measured)
+        fell_back = sum(agent.fell_back for agent in observation.measured) if self._streams(spec) > 1 else 0
         return (
             *agent_measurements(plan, spec, observation, conditions, observation.measured),
             as_measurement(plan, spec, measures.FALLBACKS, float(fell_back), conditions),
@@ -197,11 +198,15 @@ class DeliveryFamily(AgentFamily):
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
+        return common_failures(plan, observation)
+
+    def _streams(self, spec: TrialSpec) -> int:
+        """Return the streams of a trial; with a single one the message about single connection mode changes nothing."""
         streams = self.parameter("SubscriptionStreams")
-        return common_failures(plan, observation, int(spec.setting.get(streams.name, streams.default)))
+        return int(spec.setting.get(streams.name, streams.default))
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return what is known of the Subscriber, of thresholds, and of what a failed batch costs."""
         size = self.parameter("CommitBatchSize")
         redone = rollback_facts(evidence, claim, size) if factor == size.name else {}
-        return {**subscriber_facts(evidence), **threshold_facts(evidence), **redone}
+        return {**subscriber_facts(evidence), **fallback_facts(evidence, claim), **threshold_facts(evidence), **redone}

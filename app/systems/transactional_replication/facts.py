@@ -87,6 +87,37 @@ AGENT_FACTS: Final = (
         _("redone after a failure, best value"),
     ),
     number("stream_fallbacks", "count", _("the number of trials in which an agent fell back to one stream")),
+    number("stream_trials", "count", _("the number of trials with several streams")),
+    number(
+        "best_fallbacks",
+        "count",
+        _("the number of trials of the best setting in which an agent fell back to one stream"),
+        _("fall-backs of the best setting, trials"),
+    ),
+    number(
+        "best_stream_trials",
+        "count",
+        _("the number of trials of the best setting, where it has several streams"),
+        _("trials of the best setting"),
+    ),
+    number(
+        "best_fallback_low_percent",
+        "%",
+        _("the lower end of the 95 % interval of the share of deliveries that fall back at the best setting"),
+        _("share of fall-backs, lower end"),
+    ),
+    number(
+        "best_fallback_high_percent",
+        "%",
+        _("the upper end of the 95 % interval of the share of deliveries that fall back at the best setting"),
+        _("share of fall-backs, upper end"),
+    ),
+    number(
+        "gain_without_fallbacks_percent",
+        "%",
+        _("the improvement of the best setting over the baseline in the blocks without a fall-back"),
+        _("gain over the baseline without fall-backs"),
+    ),
     number(
         "subscriber_cpus",
         "count",

@@ -20,7 +20,7 @@ LONGEST_GAP: Final = Metric("longest_gap", "s", Better.LOWER, _("Longest time wi
 LOCK_WAIT: Final = Metric("lock_wait", "share", Better.LOWER, _("Lock waits on the Distributor"))
 READER_WAIT: Final = Metric("reader_wait", "share", Better.LOWER, _("Reader waiting for the writer"))
 WRITER_WAIT: Final = Metric("writer_wait", "share", Better.LOWER, _("Writer waiting for the reader"))
-FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"))
+FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"), is_outcome=True)
 BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
 
 AGENT_METRICS: Final = (

@@ -198,7 +198,7 @@ def test_the_subscriber_is_told_as_it_was_read() -> None:
 
 
 def test_fall_backs_are_counted_in_trials_not_in_agents() -> None:
-    """Two agents that fell back in one trial are one trial; trials that were not used for it count."""
+    """Two agents that fell back in one trial are one trial; those of older sessions that were not used for it count."""
     plan = plan_of(SubscriptionStreams=(1, 8))
     values = [(1, 0.0, TrialStatus.USED), (8, 2.0, TrialStatus.NOT_USED), (8, 1.0, TrialStatus.NOT_USED)]
     trials = tuple(
@@ -211,8 +211,21 @@ def test_fall_backs_are_counted_in_trials_not_in_agents() -> None:
     )
     given = evidence_of(trials[0].measurements, plan=plan, trials=trials)
     facts = facts_of(given, "SubscriptionStreams")
-    assert facts["stream_fallbacks"] == 2
+    assert (facts["stream_fallbacks"], facts["stream_trials"]) == (2, 2)
     assert "verdict" not in facts
+
+
+def test_how_often_the_best_setting_fell_back_has_an_interval() -> None:
+    """One of three trials at 8 streams: 1 to 91 % of such deliveries may fall back."""
+    rows: dict[Setting, dict[Metric, Sequence[float]]] = {
+        setting(SubscriptionStreams=1): {metrics.RUN_TIME: (100.0, 100.0, 100.0), agent_metrics.FALLBACKS: (0, 0, 0)},
+        setting(SubscriptionStreams=8): {metrics.RUN_TIME: (50.0, 80.0, 50.0), agent_metrics.FALLBACKS: (0, 1, 0)},
+    }
+    facts = facts_of(evidence(rows, plan_of(SubscriptionStreams=(1, 8))), "SubscriptionStreams")
+    assert (facts["stream_fallbacks"], facts["stream_trials"]) == (1, 3)
+    assert (facts["best_fallbacks"], facts["best_stream_trials"]) == (1, 3)
+    ends = (facts["best_fallback_low_percent"], facts["best_fallback_high_percent"])
+    assert ends == pytest.approx((0.8404, 90.5701), abs=1e-3)  # Clopper-Pearson
 
 
 def test_the_use_of_a_link_is_that_of_baseline_and_best() -> None:

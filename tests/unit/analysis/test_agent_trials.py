@@ -24,7 +24,8 @@ from app.systems.transactional_replication.analysis.trials import (
 )
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.topology import AgentStatistics, TracerLatency
-from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, spec_of, trial_seen
+from tests.contract.families.lab_runs import FAMILIES
+from tests.unit.analysis.observing import READER, agent_seen, plan_of, setting, site_of, spec_of, trial_seen
 
 STEADY = plan_of(scenario=Scenario.CONTINUOUS, rate_per_s=100.0)
 
@@ -114,36 +115,43 @@ def test_bandwidth_use_counts_the_commands_alone() -> None:
 
 def test_a_good_trial_has_no_failure() -> None:
     """Everything planned was delivered, nothing was reported."""
-    assert common_failures(plan_of(), trial_seen(agent_seen(commands=1_000), planned=1_000), streams=8) == ()
+    assert common_failures(plan_of(), trial_seen(agent_seen(commands=1_000), planned=1_000)) == ()
 
 
 def test_each_failure_names_the_agent() -> None:
-    """An error, a fall-back, and less than planned give a sentence each, with the agent's name."""
-    seen = trial_seen(agent_seen(READER, commands=900, failed="log full", fell_back=True), planned=1_000)
-    sentences = common_failures(plan_of(), seen, streams=8)
+    """An error and less than planned give a sentence each, with the agent's name."""
+    seen = trial_seen(agent_seen(READER, commands=900, failed="log full"), planned=1_000)
+    sentences = common_failures(plan_of(), seen)
     assert sentences == (
         "PUB1-Sales-1 reported an error: log full",
-        "PUB1-Sales-1 fell back to a single stream",
         "PUB1-Sales-1 delivered 900 of 1,000 commands",
     )
 
 
-def test_a_single_stream_cannot_fall_back() -> None:
+def test_a_fall_back_is_no_reason_to_leave_a_trial_out() -> None:
+    """The setting brought it about, so its time counts."""
+    assert common_failures(plan_of(), trial_seen(agent_seen(fell_back=True))) == ()
+
+
+@pytest.mark.parametrize(("streams", "fallbacks"), [(1, 0.0), (8, 1.0)])
+def test_a_single_stream_cannot_fall_back(streams: int, fallbacks: float) -> None:
     """With one stream the message about single connection mode changes nothing."""
-    assert common_failures(plan_of(), trial_seen(agent_seen(fell_back=True)), streams=1) == ()
+    family, spec = FAMILIES["distribution_agent"], spec_of(setting(SubscriptionStreams=streams))
+    made = family.measure(plan_of(), spec, trial_seen(agent_seen(fell_back=True)), site_of())
+    assert [m.value for m in made if m.metric == agent_metrics.FALLBACKS.name] == [fallbacks]
 
 
 @pytest.mark.parametrize(("commands", "elapsed_s"), [(0, 10.0), (1_000, 0.0)])
 def test_nothing_delivered_is_a_failure(commands: int, elapsed_s: float) -> None:
     """Without commands or without time there is no rate."""
-    sentences = common_failures(plan_of(), trial_seen(agent_seen(commands=commands, elapsed_s=elapsed_s)), streams=1)
+    sentences = common_failures(plan_of(), trial_seen(agent_seen(commands=commands, elapsed_s=elapsed_s)))
     assert sentences == ("PUB1-Sales-SUB1-2 delivered nothing",)
 
 
 @pytest.mark.parametrize(("offered", "is_good"), [(9_500, True), (9_499, False)])
 def test_the_load_must_have_been_made(offered: int, is_good: bool) -> None:
     """A trial at 100 commands/s for 100 s counts from 9,500 written commands on, delivered or not."""
-    sentences = common_failures(STEADY, trial_seen(agent_seen(commands=10), offered=offered), streams=1)
+    sentences = common_failures(STEADY, trial_seen(agent_seen(commands=10), offered=offered))
     assert (sentences == ()) is is_good
     if not is_good:
         assert sentences[0].startswith("the Publisher wrote 9,499 of the planned 10,000 commands")
@@ -152,16 +160,16 @@ def test_the_load_must_have_been_made(offered: int, is_good: bool) -> None:
 def test_every_pair_gets_the_load() -> None:
     """The planned commands count for each agent pair."""
     plan = plan_of(scenario=Scenario.CONTINUOUS, rate_per_s=100.0, pairs=3)
-    assert common_failures(plan, trial_seen(agent_seen(), offered=28_500), streams=1) == ()
-    assert common_failures(plan, trial_seen(agent_seen(), offered=28_499), streams=1) != ()
+    assert common_failures(plan, trial_seen(agent_seen(), offered=28_500)) == ()
+    assert common_failures(plan, trial_seen(agent_seen(), offered=28_499)) != ()
 
 
 def test_an_agent_that_does_not_keep_up_is_a_result() -> None:
     """A setting that cannot follow the workload is what the experiment looks for; a saturated one has no rate."""
     slow = trial_seen(agent_seen(commands=10, elapsed_s=100.0), offered=10_000)
-    assert common_failures(STEADY, slow, streams=1) == ()
+    assert common_failures(STEADY, slow) == ()
     saturated = plan_of(scenario=Scenario.CONTINUOUS)
-    assert common_failures(saturated, slow, streams=1) == ()
+    assert common_failures(saturated, slow) == ()
 
 
 @pytest.mark.parametrize(("commands", "keeps"), [(950, True), (949, False)])

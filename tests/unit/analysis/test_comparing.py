@@ -28,8 +28,10 @@ MODE = Parameter("mode", "", "plain", None, None, ("plain", "packed"), "", "", c
 LEVEL = Parameter(
     "level", "count", 1, 1, 9, (1, 9), "", "", same_as_default=(SameAsDefault(other="mode", value="plain"),)
 )
-PICKS = Declared("toy", (LEVEL,), (metrics.THROUGHPUT, metrics.RUN_TIME), 0, False, frozenset(), lambda _p, _c: True)
-NAMES = Declared("toy", (MODE, LEVEL), (metrics.RUN_TIME,), 0, True, frozenset({"rows"}), lambda _p, _c: True)
+PICKS = Declared(
+    "toy", (LEVEL,), (), (metrics.THROUGHPUT, metrics.RUN_TIME), 0, False, frozenset(), lambda _p, _c: True
+)
+NAMES = Declared("toy", (MODE, LEVEL), (), (metrics.RUN_TIME,), 0, True, frozenset({"rows"}), lambda _p, _c: True)
 PLAN = plan_of("toy", level=(1, 9))
 SWEEP = {1: (10.0, 10.2, 9.9), 9: (5.0, 5.1, 4.9)}
 NOTHING_ELSEWHERE = MeasuredElsewhere({"toy": PICKS}, (), (), None)

@@ -128,23 +128,38 @@ def test_nothing_measured_says_nothing() -> None:
     assert advice.warnings == ("E1: trials not used: 1 of 1; the report lists each with its reason",)
 
 
-def test_fall_backs_are_told_although_no_trial_with_streams_could_be_used() -> None:
-    """Where every trial with several streams fell back nothing is compared, and the reason is a finding."""
-    plan = plan_of(SubscriptionStreams=(1, 8))
+def _with_fall_backs(times: Mapping[int, Sequence[float]], fallen: float) -> Advice:
+    """Return the advice on blocks of trials; those slower than `fallen` s with several streams fell back."""
+    blocks = range(max(map(len, times.values())))
+    rows = [(block, n, values[block]) for block in blocks for n, values in times.items()]
     trials = [
         trial_of(
-            spec_of(setting(SubscriptionStreams=n), number),
-            {metrics.RUN_TIME: 100.0, agent_metrics.FALLBACKS: float(n > 1)},
-            status=TrialStatus.USED if n == 1 else TrialStatus.NOT_USED,
+            replace(spec_of(setting(SubscriptionStreams=n), number), block=block + 1),
+            {metrics.RUN_TIME: value, agent_metrics.FALLBACKS: float(n > 1 and value >= fallen)},
         )
-        for number, n in enumerate((1, 8, 8, 1), start=1)
+        for number, (block, n, value) in enumerate(rows, start=1)
     ]
-    advice = ADVISOR.advise(session_of(run_of(plan, trials)))
-    assert advice.comparisons == ()
-    assert rules_of(advice) == {"streams-fell-back"}
-    assert "2 of the trials" in advice.findings[0].because
-    assert any(entry.rule == "streams-more" for entry in advice.not_evaluated)
-    assert all("is not known" in e.because or "are not known" in e.because for e in advice.not_evaluated)
+    return ADVISOR.advise(session_of(run_of(plan_of(SubscriptionStreams=tuple(times)), trials)))
+
+
+def test_fall_backs_count_with_their_time() -> None:
+    """Where every trial with several streams fell back, the setting is as slow as that; nothing is left out."""
+    advice = _with_fall_backs({1: (100.0, 101.0, 99.0), 8: (100.0, 99.5, 100.5)}, fallen=90.0)
+    assert [len(c.candidate_trials) for c in advice.comparisons] == [3]
+    fell_back = next(finding for finding in advice.findings if finding.rule == "streams-fell-back")
+    assert "In 3 of 3 trials with several streams" in fell_back.because
+    assert not any(finding.to_value for finding in advice.findings)
+
+
+def test_a_setting_that_falls_back_now_and_then_may_still_be_the_best() -> None:
+    """Both readings stand there, and the trial that fell back is not told as disturbed by something else."""
+    times = {1: (100, 101, 99, 100, 100.5), 8: (50, 50.9, 75, 49.6, 50.1), 16: (60.4, 60.2, 59.8, 60.9, 59.7)}
+    advice = _with_fall_backs(times, fallen=70.0)
+    more = next(finding for finding in advice.findings if finding.rule == "streams-more")
+    assert (more.from_value, more.to_value) == (1, 8)
+    assert "1 of 5 trials" in more.because
+    assert "without them it would be" in more.because
+    assert [warning for warning in advice.warnings if "something else" in warning] == []
 
 
 def test_a_missing_baseline_leaves_everything_open() -> None:

@@ -2,8 +2,10 @@
 
 import math
 
-from app.analysis.claim import Claim, number_of
+from app.analysis.claim import Claim, decisive_comparison, number_of
+from app.analysis.compared_facts import gain_percent
 from app.analysis.measured_facts import Facts, medians
+from app.analysis.outcomes import outcome_trials, ratio_without, share_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
 from app.domain.setting import Parameter, Setting
@@ -105,15 +107,45 @@ def threshold_facts(evidence: Evidence) -> Facts:
     return {} if read is None else {"commit_batch_threshold": read}
 
 
-def _fallback_facts(evidence: Evidence) -> dict[str, FactValue]:
-    own = [m for t in evidence.trials for m in t.measurements]
-    fallbacks = [m.value for m in own or evidence.measurements if m.metric == metrics.FALLBACKS.name]
-    return {"stream_fallbacks": sum(value > 0 for value in fallbacks)} if fallbacks else {}
+def fallback_facts(evidence: Evidence, claim: Claim | None) -> Facts:
+    """Return in how many trials an agent fell back to one stream, of how many with several, and what that cost.
+
+    Of the best setting with the interval of the share; the gain without those trials stands beside the one with them.
+    """
+    own = [m for t in evidence.trials for m in t.measurements] or evidence.measurements
+    streams = "SubscriptionStreams"
+    counted = [m for m in own if m.metric == metrics.FALLBACKS.name and number_of(m.setting.get(streams, 1)) > 1]
+    if not counted:
+        return {}
+    made: dict[str, FactValue] = {
+        "stream_fallbacks": sum(m.value > 0 for m in counted),
+        "stream_trials": len(counted),
+    }
+    at_best = [m.value > 0 for m in counted if claim is not None and m.setting == claim.best]
+    if claim is not None and at_best:
+        share = share_of(sum(at_best), len(at_best))
+        made["best_fallbacks"], made["best_stream_trials"] = share.happened, share.trials
+        made["best_fallback_low_percent"] = share.low * 100
+        made["best_fallback_high_percent"] = share.high * 100
+        made.update(_gain_without_fallbacks(evidence, claim) if share.happened else {})
+    return made
+
+
+def _gain_without_fallbacks(evidence: Evidence, claim: Claim) -> Facts:
+    decisive = decisive_comparison(evidence, claim.baseline, claim.best)
+    if decisive is None:
+        return {}
+    compared = [m for m in evidence.measurements if m.metric == decisive.metric and m.phase is decisive.phase]
+    fell_back = outcome_trials((metrics.FALLBACKS,), evidence.measurements)
+    ratio = ratio_without(decisive, compared, fell_back)
+    if ratio is None or fell_back.isdisjoint(decisive.candidate_trials):
+        return {}
+    return {"gain_without_fallbacks_percent": gain_percent(ratio, claim.metric.better)}
 
 
 def subscriber_facts(evidence: Evidence) -> Facts:
-    """Return what was read from the Subscriber, and in how many trials an agent fell back to one stream."""
-    facts = _fallback_facts(evidence)
+    """Return what was read from the Subscriber."""
+    facts: dict[str, FactValue] = {}
     site = evidence.site
     if not isinstance(site, AgentSite):
         return facts

@@ -74,7 +74,7 @@ class LogReaderFamily(AgentFamily):
 
     def failed_checks(self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation) -> tuple[str, ...]:
         """Return one sentence for each reason not to use the trial."""
-        return common_failures(plan, observation, streams=1)
+        return common_failures(plan, observation)
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return how many commands a read batch holds, and for how long it stays invisible."""
