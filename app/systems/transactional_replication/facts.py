@@ -153,6 +153,7 @@ AGENT_FACTS: Final = (
         _("the share of the bandwidth used at the best setting"),
         _("bandwidth used at the best value"),
     ),
+    number("command_bytes", "bytes", _("the mean size of a stored command"), _("size of a stored command")),
     # Catching up.
     number("backlog_commands", "commands", _("the backlog of the catch-up forecast"), _("backlog")),
     number(

@@ -21,6 +21,7 @@ LOCK_WAIT: Final = Metric("lock_wait", "share", Better.LOWER, _("Lock waits on t
 READER_WAIT: Final = Metric("reader_wait", "share", Better.LOWER, _("Reader waiting for the writer"))
 WRITER_WAIT: Final = Metric("writer_wait", "share", Better.LOWER, _("Writer waiting for the reader"))
 FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"), is_outcome=True)
+COMMAND_BYTES: Final = Metric("command_bytes", "bytes", Better.LOWER, _("Size of a stored command"))
 BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
 
 AGENT_METRICS: Final = (

@@ -237,4 +237,5 @@ def test_the_use_of_a_link_is_that_of_baseline_and_best() -> None:
     }
     facts = facts_of(evidence(rows, plan), "SubscriptionStreams")
     assert facts["bandwidth_use_baseline_percent"] == 5.5
+    assert "command_bytes" not in facts
     assert "bandwidth_use_best_percent" not in facts

@@ -168,10 +168,15 @@ def subscriber_facts(evidence: Evidence) -> Facts:
 
 
 def link_facts(evidence: Evidence, claim: Claim | None) -> Facts:
-    """Return the use of the link at baseline and best: command data only, so a lower bound."""
+    """Return the use of the link at baseline and best, command data only, so a lower bound; and a command's size."""
     if claim is None:
         return {}
-    use = metrics.BANDWIDTH_USE
-    spreads = medians(evidence, [(use, claim.baseline), (use, claim.best)])
-    sides = (("bandwidth_use_baseline_percent", claim.baseline), ("bandwidth_use_best_percent", claim.best))
-    return {name: spreads[use.name, setting] for name, setting in sides if (use.name, setting) in spreads}
+    wanted = (
+        ("bandwidth_use_baseline_percent", metrics.BANDWIDTH_USE, claim.baseline),
+        ("bandwidth_use_best_percent", metrics.BANDWIDTH_USE, claim.best),
+        ("command_bytes", metrics.COMMAND_BYTES, claim.best),
+    )
+    spreads = medians(evidence, [(metric, setting) for _name, metric, setting in wanted])
+    return {
+        name: spreads[metric.name, setting] for name, metric, setting in wanted if (metric.name, setting) in spreads
+    }

@@ -44,7 +44,12 @@ class WanDeliveryFamily(DeliveryFamily):
     needs: frozenset[str] = frozenset({REPLICATION_AGENTS, WORKLOAD, NETWORK_PROBE})
     parameters: tuple[Parameter, ...] = varied_by("wan_delivery")
     load_fields: tuple[PlanField, ...] = LOAD_FIELDS
-    metrics: tuple[Metric, ...] = (*measures.AGENT_METRICS, measures.FALLBACKS, measures.BANDWIDTH_USE)
+    metrics: tuple[Metric, ...] = (
+        *measures.AGENT_METRICS,
+        measures.FALLBACKS,
+        measures.COMMAND_BYTES,
+        measures.BANDWIDTH_USE,
+    )
     main_metrics: tuple[Metric, ...] = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
     default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
 
@@ -78,11 +83,14 @@ class WanDeliveryFamily(DeliveryFamily):
         if site.network_kbps is not None:
             values["network_kbps"] = round(site.network_kbps)
         conditions = Setting.from_mapping(values)
-        measured = self.delivered(plan, spec, observation, conditions)
-        use_percent = bandwidth_use_percent(observation, site.network_kbps)
-        if use_percent is None:
-            return measured
-        return (*measured, as_measurement(plan, spec, measures.BANDWIDTH_USE, use_percent, conditions))
+        values_of_link = (
+            (measures.COMMAND_BYTES, observation.command_bytes),
+            (measures.BANDWIDTH_USE, bandwidth_use_percent(observation, site.network_kbps)),
+        )
+        return (
+            *self.delivered(plan, spec, observation, conditions),
+            *(as_measurement(plan, spec, metric, v, conditions) for metric, v in values_of_link if v is not None),
+        )
 
     def own_facts(self, evidence: Evidence, claim: Claim | None, factor: str) -> Mapping[str, FactValue]:
         """Return what is known of the link as well."""
