@@ -235,9 +235,8 @@ def test_the_workload_is_part_of_the_conditions() -> None:
 def test_the_use_of_a_link_can_be_computed_again_from_what_stands_beside_it() -> None:
     """Rate × size × 8 / bandwidth: all four are in the table of the trial."""
     seen = trial_seen(agent_seen(commands=300, elapsed_s=10.0), command_bytes=434.1)
-    made = FAMILIES["wan_delivery"].measure(
-        plan_of("wan_delivery"), spec_of(setting(SubscriptionStreams=8)), seen, site_of(rtt_ms=300.0, network_kbps=128.0)
-    )
+    site, spec = site_of(rtt_ms=300.0, network_kbps=128.0), spec_of(setting(SubscriptionStreams=8))
+    made = FAMILIES["wan_delivery"].measure(plan_of("wan_delivery"), spec, seen, site)
     value = {m.metric: m.value for m in made}
     assert value["command_bytes"] == 434.1
     assert value["bandwidth_use"] == pytest.approx(value["throughput"] * value["command_bytes"] * 8 / 128_000 * 100)
