@@ -21,7 +21,16 @@ def _problem(tmp_path: Path, text: str) -> str:
 
 def test_the_shipped_scenarios_load_and_are_named_after_their_files() -> None:
     """Each shipped file is complete and carries its own name."""
-    assert scenario_names() == ("busy-day", "lan", "no-effect", "on-site", "wan-128k", "wan-512k", "wan-lan-1g")
+    assert scenario_names() == (
+        "busy-day",
+        "lan",
+        "lan-uneven",
+        "no-effect",
+        "on-site",
+        "wan-128k",
+        "wan-512k",
+        "wan-lan-1g",
+    )
     assert [load_scenario(scenario_path(name)).name for name in scenario_names()] == list(scenario_names())
 
 
@@ -39,7 +48,7 @@ def test_every_constant_says_where_it_comes_from(name: str) -> None:
 
 def test_an_unknown_scenario_name_is_answered_with_the_known_ones() -> None:
     """Asking for a scenario that is not shipped names those that are."""
-    with pytest.raises(BadInput, match=r"moon.*lan, no-effect"):
+    with pytest.raises(BadInput, match=r"moon.*lan, lan-uneven, no-effect"):
         scenario_path("moon")
 
 

@@ -69,7 +69,7 @@ class DistributionAgent:
         self._connections = Connections(settings.subscription_streams, settings.packet_size_bytes)
         session = self.counters.sessions
         self._draw = self._noise.hash_draws(self._pair, session)
-        self._run_factor = self._noise.run_factor(self._pair, _AGENT, session)
+        self._run_factor = self._noise.session_factor(self._pair, _AGENT, session, repr(settings))
         self._is_stopping = self._is_fetching = self._is_failing_next = False
         self._fetched = self._delivered
         self._fetch()

@@ -48,7 +48,7 @@ class LogReader:
         """Start a session where the last one ended; raises ValueError while it runs."""
         self.counters.begin(self._events.now_s)
         self._settings = settings
-        self._run_factor = self._noise.run_factor(self._pair, _AGENT, self.counters.sessions)
+        self._run_factor = self._noise.session_factor(self._pair, _AGENT, self.counters.sessions, repr(settings))
         self._is_stopping = False
         self._read_position = self._stored.position
         self._handoff.clear()

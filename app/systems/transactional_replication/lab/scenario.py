@@ -83,6 +83,28 @@ class LinkConstants(Section):
     bytes_per_packet: NonNegativeFloat
 
 
+class UnevenConstants(Section):
+    """What a server that nobody keeps quiet adds to its noise.
+
+    Attributes:
+        setting_spread: standard deviation of ln(coefficient of variation) between settings.
+        autocorrelation: of the sessions of one agent, from one to the next.
+        outlier_probability, outlier_share: how many sessions something else slows down, and by how much.
+        burst_probability, burst_s, burst_share: how many spans of that length are busy, and how much slower they are.
+        step_after_s, step_share: when the machine becomes slower for good, and by how much.
+    """
+
+    setting_spread: NonNegativeFloat
+    autocorrelation: Annotated[float, Field(ge=0.0, lt=0.95)]
+    outlier_probability: Annotated[float, Field(ge=0.0, le=1.0)]
+    outlier_share: NonNegativeFloat
+    burst_probability: Annotated[float, Field(ge=0.0, le=1.0)]
+    burst_s: PositiveFloat
+    burst_share: NonNegativeFloat
+    step_after_s: NonNegativeFloat
+    step_share: NonNegativeFloat
+
+
 class NoiseConstants(Section):
     """Run-to-run noise of the agents and slow drift of the whole machine."""
 
@@ -90,6 +112,7 @@ class NoiseConstants(Section):
     run_cv: NonNegativeFloat
     drift_share: NonNegativeFloat
     drift_over_s: PositiveFloat
+    uneven: UnevenConstants | None = None
 
 
 class PastConstants(Section):
