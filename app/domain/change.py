@@ -1,6 +1,6 @@
 """One change to a server, with its undo: what the journal keeps and a DBA can read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -9,6 +9,17 @@ from app.domain.setting import Value
 
 INSTANCE: Final = "instance"
 """The detail that tells apart things of one subject none of which builds on another, such as marker after marker."""
+
+
+LEFT: Final = "left"
+"""The detail that tells how a process that is stopped and started time and again was left last, a `LeftAs`."""
+
+
+class LeftAs(StrEnum):
+    """How a run left what it changed: as it was found, or as it wanted it."""
+
+    ORIGINAL = "original"
+    NEW = "new"
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,16 @@ class Change:
     def of_what(self) -> tuple[str, str, str]:
         """What is changed: changes of the same thing build on one another and are undone newest first."""
         return self.kind, self.subject, str(self.detail_or(INSTANCE, ""))
+
+    @property
+    def left_as(self) -> LeftAs:
+        """How it was left last; as it was made where nothing says otherwise."""
+        return LeftAs(str(self.detail_or(LEFT, LeftAs.NEW)))
+
+    def with_left(self, how: LeftAs) -> "Change":
+        """Return it with how it was left last."""
+        others = tuple((name, value) for name, value in self.details if name != LEFT)
+        return replace(self, details=(*others, (LEFT, how.value)))
 
     def detail(self, name: str) -> Value:
         """Return one of the details; raises KeyError where there is none of that name."""

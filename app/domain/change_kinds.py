@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.domain.change import Change
+from app.domain.change import Change, LeftAs
 from app.domain.declared_change import changed_meanwhile
-from app.domain.errors import ChangedMeanwhile, Unsupported
+from app.domain.errors import ChangedByOthers, ChangedMeanwhile, Unsupported
 from app.foundation.texts import _
 
 
@@ -35,24 +35,40 @@ class Switch:
     """A kind of change of whether something runs; what starts and stops it waits, and reads back, by itself.
 
     Attributes:
-        make, put_back: do nothing where it is so already.
+        make, put_back: do nothing where it is so already; `make` returns whether it was this that made it.
         is_made, is_back: tell by reading.
+        is_decided: tells, of one that is not as it was left, whether somebody decided so; it may have failed instead.
     """
 
-    make: Callable[[Change], None]
-    put_back: Callable[[Change], None]
+    make: Callable[[Change], bool]
+    put_back: Callable[[Change], object]
     is_made: Callable[[Change], bool]
     is_back: Callable[[Change], bool]
+    is_decided: Callable[[Change], bool]
 
     def apply(self, change: Change) -> None:
         """Make it and wait for it; raises ChangedMeanwhile where somebody else made it since it was planned."""
-        if self.is_made(change):
+        if self.is_made(change) or not self.make(change):
             raise ChangedMeanwhile(changed_meanwhile(change, change.new))
-        self.make(change)
 
     def undo(self, change: Change) -> None:
-        """Put it back and wait for it."""
+        """Put it back and wait for it.
+
+        Raises:
+            ChangedByOthers: it had been left as it was found, and somebody else made it otherwise since; it stays so.
+        """
+        if self.is_others(change):
+            raise ChangedByOthers(
+                _(
+                    "{subject} is {now}, though it was left {original}: somebody else did that since, and it is left "
+                    "so; have it {original} and restore again, or keep it with `replitune restore --keep-others`"
+                ).format(subject=change.subject, now=change.new, original=change.original)
+            )
         self.put_back(change)
+
+    def is_others(self, change: Change) -> bool:
+        """Tell whether somebody else decided on it since a run left it as it was found."""
+        return change.left_as is LeftAs.ORIGINAL and not self.is_back(change) and self.is_decided(change)
 
     def is_applied(self, change: Change) -> bool:
         """Tell, by reading only, whether it is in effect."""

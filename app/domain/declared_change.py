@@ -6,7 +6,7 @@ a dry run, of guided mode, and `rollback.sql`. A script holds the same catalogue
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -23,6 +23,12 @@ V = TypeVar("V")
 
 Details = Mapping[str, Value]
 """What a change keeps of itself for another process: `Change.details` by name."""
+
+EXPECTED: Final = "expected"
+"""Parameter of a call that compares: what must stand there; a script leaves it out and sets whatever it finds."""
+
+IS_EXPECTED: Final = "is_expected"
+"""Column of its answer: 0 where another value stood there, which was then left."""
 
 SUBJECT: Final = "subject"
 """Beside the details of a change that was planned: its subject, for the sentences of errors."""
@@ -54,6 +60,7 @@ class Call(Generic[P]):
         guard: what a script that puts back checks ahead of it, beyond its place.
         about: what a reading call must find; where it finds nothing, its hands say that this is gone. "" where nothing
             may be found.
+        compares: whether the statement itself compares what stands there with `EXPECTED` before it sets anything.
     """
 
     statement: str
@@ -63,10 +70,15 @@ class Call(Generic[P]):
     title: str = ""
     guard: str = ""
     about: str = ""
+    compares: bool = False
+
+
+class ValueKept(Exception):
+    """A call that compares met another value than the expected one, and left it."""
 
 
 Run = Callable[[Call[P]], Sequence[Row]]
-"""Sends a call and returns its rows."""
+"""Sends a call and returns its rows; raises ValueKept."""
 
 
 class Hands(Protocol[P]):
@@ -148,6 +160,7 @@ class Declaration(Generic[P, V]):
         every_s: how often it is read until then, 0 for growing intervals.
         settle: waits for what the server does by itself once the value shows.
         waiting: ends the scripts of a value whose effect takes time.
+        expected: what a call that compares takes for a value read a moment ago; None where no call of it compares.
         is_blind: whether it also sets what cannot be read; its undo is then sent whatever is read.
         is_undone_if_gone: None, read where what held the value is gone, counts as undone.
     """
@@ -168,6 +181,7 @@ class Declaration(Generic[P, V]):
     every_s: float = 0.0
     settle: Callable[[Details], None] = lambda _details: None
     waiting: Callable[[Details, V], str] = lambda _details, _value: ""
+    expected: Callable[[V], Value] | None = None
     is_blind: Callable[[Details], bool] = lambda _details: False
     is_undone_if_gone: bool = False
 
@@ -238,7 +252,11 @@ class Declared(Generic[P, V]):
         before = declared.read(run, details)
         if not (declared.is_set or declared.same)(before, declared.original(details)):
             raise ChangedMeanwhile(changed_meanwhile(change, declared.words.shown(before)))
-        self._send(run, details, declared.new(details))
+        try:
+            self._send(run, details, declared.new(details), before)
+        except ValueKept:
+            value_now = declared.words.shown(declared.read(run, details))
+            raise ChangedMeanwhile(changed_meanwhile(change, value_now)) from None
         self._read_back(change, run, declared.new(details), before)
 
     def undo(self, change: Change) -> None:
@@ -254,11 +272,13 @@ class Declared(Generic[P, V]):
         if self._is_original(before, details) and not is_blind:
             return
         is_set = (declared.is_set or declared.same)(before, original)
-        is_others = not is_set and not declared.same(before, declared.new(details))
-        if is_others and declared.words.others is not None:
-            raise ChangedByOthers(declared.words.others(change, before))
-        if is_blind or not is_set:
-            self._send(run, details, original)
+        if not is_set:
+            self._leave_others(change, before)
+        try:
+            if is_blind or not is_set:
+                self._send(run, details, original, before)
+        except ValueKept:
+            self._leave_others(change, declared.read(run, details))
         self._read_back(change, run, original, before)
         if problem := declared.complaint(change, before):
             raise VerificationFailed(problem)
@@ -267,8 +287,16 @@ class Declared(Generic[P, V]):
         is_gone = self.declaration.is_undone_if_gone and reading is None
         return is_gone or self.declaration.same(reading, self.declaration.original(details))
 
-    def _send(self, run: Run[P], details: Details, value: V) -> None:
+    def _leave_others(self, change: Change, reading: V) -> None:
+        declared, details = self.declaration, _known(change)
+        is_ours = declared.same(reading, declared.original(details)) or declared.same(reading, declared.new(details))
+        if not is_ours and declared.words.others is not None:
+            raise ChangedByOthers(declared.words.others(change, reading))
+
+    def _send(self, run: Run[P], details: Details, value: V, before: V) -> None:
         for call in self.declaration.set(run, details, value):
+            if call.compares and self.declaration.expected is not None:
+                call = replace(call, values={**call.values, EXPECTED: self.declaration.expected(before)})
             for _portion in range(call.portions or 1):
                 run(call)
 

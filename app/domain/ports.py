@@ -71,6 +71,10 @@ class UndoJournal(Protocol):
         """Write that the original was read back."""
         ...
 
+    def mark_left(self, entry_id: int, change: Change) -> None:
+        """Write how what the change is about is left now; held in memory where it cannot be written."""
+        ...
+
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the entry stays open."""
         ...

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Protocol
 
-from app.domain.change import Change
+from app.domain.change import Change, LeftAs
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
@@ -36,6 +36,14 @@ class Changer(Protocol):
 
     def take_back(self, changes: Sequence[Change]) -> None:
         """Undo changes of this run that are still open, newest first, each read back; raises TargetError."""
+        ...
+
+    def note_left(self, change: Change, how: LeftAs) -> None:
+        """Record how a process whose first stop or start this change was is left: before it is changed again, or after.
+
+        A later restore takes what it finds otherwise for somebody else's decision. Said before what brings the new
+        state and after what brings the original back, so that whatever this program may have done counts as its own.
+        """
         ...
 
     def leave(self, changes: Sequence[Change]) -> None:

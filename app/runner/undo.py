@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
-from app.domain.change import Change, JournalEntry
+from app.domain.change import Change, JournalEntry, LeftAs
 from app.domain.errors import (
     ChangedByOthers,
     ChangedMeanwhile,
@@ -65,6 +65,12 @@ class SafeChanger:
             if entry is not None:
                 self._target.changes.undo(change)
                 self._journal.mark_restored(entry.entry_id)
+
+    def note_left(self, change: Change, how: LeftAs) -> None:
+        """Record how a process whose first stop or start this change was is left; see `Changer`."""
+        for entry in self._own_entries():
+            if entry.change.of_what == change.of_what:
+                self._journal.mark_left(entry.entry_id, entry.change.with_left(how))
 
     def leave(self, changes: Sequence[Change]) -> None:
         """Close the open entries of these subjects without undoing them: somebody else decided since.
@@ -144,11 +150,12 @@ class _Restore:
         self._tries = _Tries(target.clock)
         self._problems: dict[_OfWhat, str] = {}
         self._left: set[_OfWhat] = set()
+        self._others: set[_OfWhat] = set()
         self._journal_problem = ""
 
     def undo_all(self, entries: Sequence[JournalEntry]) -> tuple[str, ...]:
         """Undo entries newest first; return one sentence for each subject that could not be restored."""
-        newest_first = sorted(entries, key=lambda entry: entry.entry_id, reverse=True)
+        newest_first = self._expecting(sorted(entries, key=lambda entry: entry.entry_id, reverse=True))
         held = self._quiesce([entry.change for entry in newest_first])
         oldest = {entry.change.of_what: entry.entry_id for entry in newest_first}
         for entry in newest_first:
@@ -166,8 +173,41 @@ class _Restore:
             else:
                 self._mark(partial(self._journal.mark_restored, entry.entry_id))
                 self._tell(self._on_restored, entry.change)
+        self._close_what_went(newest_first)
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
+
+    def _close_what_went(self, newest_first: Sequence[JournalEntry]) -> None:
+        """Close what somebody else had changed and what went with the rest, such as a value of an own object."""
+        for of_what in [of_what for of_what in self._problems if of_what in self._others]:
+            own = [entry for entry in newest_first if entry.change.of_what == of_what]
+            if self._is_undone(own[-1].change):
+                del self._problems[of_what]
+                for entry in own:
+                    self._mark(partial(self._journal.mark_restored, entry.entry_id))
+
+    def _is_undone(self, change: Change) -> bool:
+        answers: list[bool] = []
+        self._attempt(lambda: answers.append(self._target.changes.is_undone(change)))
+        return answers == [True]
+
+    def _expecting(self, entries: list[JournalEntry]) -> list[JournalEntry]:
+        """Return the entries with what quiescing is about to bring noted first: this stop is nobody else's."""
+        if all(entry.change.left_as is LeftAs.NEW for entry in entries):
+            return entries
+        planned: set[_OfWhat] = set()
+
+        def plan() -> None:
+            planned.update(one.of_what for one in self._target.changes.plan_quiesce([e.change for e in entries]))
+
+        self._attempt(plan)
+        expecting = []
+        for entry in entries:
+            if entry.change.of_what in planned and entry.change.left_as is LeftAs.ORIGINAL:
+                entry = replace(entry, change=entry.change.with_left(LeftAs.NEW))
+                self._mark(partial(self._journal.mark_left, entry.entry_id, entry.change))
+            expecting.append(entry)
+        return expecting
 
     def _quiesce(self, changes: list[Change]) -> "_Held":
         """Stop the processes concerned; one that does not stop must not keep the settings from being put back."""
@@ -193,6 +233,7 @@ class _Restore:
             if doubt := self._doubt(entry):
                 return doubt
             problem = str(error)
+            self._others.add(entry.change.of_what)
             if self._on_left is not None:
                 self._left.add(entry.change.of_what)
                 self._tell(self._on_left, entry.change, problem)

@@ -137,6 +137,10 @@ class UndoJournalFile:
             lambda row: row._replace(state=EntryState.RESTORED.value, problem="", restored_utc=row.restored_utc or now),
         )
 
+    def mark_left(self, entry_id: int, change: Change) -> None:
+        """Write how what the change is about is left now; held in memory where it cannot be written."""
+        self._mark_if_possible(entry_id, lambda row: row._replace(details=dump_json(change.details)))
+
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the entry stays open."""
         self._mark_if_possible(entry_id, lambda row: row._replace(problem=problem))

@@ -204,6 +204,10 @@ class JournalWithScript:
         self._journal.mark_restored(entry_id)
         self._try_to_write_script()
 
+    def mark_left(self, entry_id: int, change: Change) -> None:
+        """Write how what the change is about is left now; the script is the same."""
+        self._journal.mark_left(entry_id, change)
+
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the script says so too."""
         self._journal.mark_problem(entry_id, problem)

@@ -12,6 +12,7 @@ import pytest
 
 from app.domain.change import Change, EntryState
 from app.domain.events import RunStatus
+from app.domain.statement import Access
 from app.services.run.restoring import open_changes, restore_all
 from app.store import UndoJournalFile
 from app.systems.transactional_replication.lab_server.site import LabAgent
@@ -20,7 +21,7 @@ from app.systems.transactional_replication.server.agent_changes import AGENT_STA
 from app.systems.transactional_replication.server.profile_parameter import PROFILE_PARAMETER
 from app.systems.transactional_replication.server.profile_plans import PROFILE_ASSIGNMENT
 from app.systems.transactional_replication.server.step_changes import JOB_STEP_TOKEN
-from tests.e2e.posed_lab import Posed, PosedLab, Truth, posed_lab
+from tests.e2e.posed_lab import Call, Posed, PosedLab, Truth, posed_lab
 from tests.prove.wire_faults import USUAL, installed_drivers
 from tests.prove.wire_session import Ended, open_target, run_session
 
@@ -33,6 +34,7 @@ class Moment(StrEnum):
     """When the DBA comes."""
 
     BEFORE_SENT = "between intent and send"
+    BEFORE_SET = "between reading and setting"
     AFTER_APPLIED = "between apply and restore"
     RENAMED = "renames the agent between apply and restore"
 
@@ -75,7 +77,7 @@ def visits_of(plan: Path, moments: Sequence[Moment], folder: Path) -> list[Visit
         Visit(plan, number, kind, moment)
         for number, kind in enumerate(kinds, 1)
         for moment in moments
-        if kind in _DEEDS and (moment is Moment.BEFORE_SENT or kind in _TO_LOSE)
+        if kind in _DEEDS and (moment in _NOT_MADE or kind in _TO_LOSE)
     ]
 
 
@@ -107,7 +109,7 @@ def _receive(visit: Visit, out: Path) -> bool:
     """Return whether the run told of it."""
     met: list[Change] = []
     count = 0
-    wanted = EntryState.INTENT if visit.moment is Moment.BEFORE_SENT else EntryState.APPLIED
+    wanted = EntryState.INTENT if visit.moment in _NOT_MADE else EntryState.APPLIED
     with posed_lab(USUAL) as lab:
         before = lab.ask(PosedLab.truth)
 
@@ -119,7 +121,8 @@ def _receive(visit: Visit, out: Path) -> bool:
             if count == visit.number:
                 met.append(change)
                 deed = _rename if visit.moment is Moment.RENAMED else _DEEDS[change.kind]
-                lab.ask(partial(deed, str(change.detail("job_id")), str(change.detail_or("parameter", ""))))
+                deed = partial(deed, str(change.detail("job_id")), str(change.detail_or("parameter", "")))
+                lab.ask(partial(_at_next_change, deed) if visit.moment is Moment.BEFORE_SET else deed)
 
         drivers = installed_drivers()
         with _at_each_intent(come):
@@ -180,6 +183,17 @@ def _agent(lab: PosedLab, job_id: str) -> LabAgent:
     return agent
 
 
+def _at_next_change(deed: Callable[[PosedLab], None], lab: PosedLab) -> None:
+    """Have the next statement that changes anything find it done: what it was read from is no longer there."""
+
+    def before_call(served: PosedLab, call: Call) -> None:
+        if call.access is Access.CHANGE:
+            served.before_call = None
+            deed(served)
+
+    lab.before_call = before_call
+
+
 def _assign(job_id: str, _parameter: str, lab: PosedLab) -> None:
     agent = _agent(lab, job_id)
     own = lab.state.profiles.get(lab.state.profile_ids[agent.job_id])
@@ -227,6 +241,7 @@ _DEEDS: dict[str, Callable[[str, str, PosedLab], None]] = {
     AGENT_STOPPED: _stop,
     AGENT_STARTED: _start,
 }
+_NOT_MADE = (Moment.BEFORE_SENT, Moment.BEFORE_SET)
 _TO_LOSE = (PROFILE_ASSIGNMENT, JOB_STEP_TOKEN)
 """Kinds of which a DBA can set a third value that lasts beyond the session."""
 

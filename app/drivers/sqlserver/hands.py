@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.declared_change import Call, Run
+from app.domain.declared_change import IS_EXPECTED, Call, Run, ValueKept
 from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -31,9 +32,12 @@ class SqlServerHands:
         return self.send
 
     def send(self, call: Call[At], server: str = "") -> Sequence[Row]:
-        """Send a call, at another server than its own where one is named."""
+        """Send a call, at another server than its own where one is named; raises ValueKept."""
         place = Place(server or call.at.server or self._session.own_server, call.at.database)
-        return self._session.run(call.statement, place, **given(call))
+        rows = self._session.run(call.statement, place, **given(call))
+        if call.compares and is_kept(call.statement, rows):
+            raise ValueKept(call.statement)
+        return rows
 
     def script(self, title: str, call: Call[At], *, is_undo: bool) -> str:  # a batch undoes as it does
         """Return a call as a batch that acts at its server only."""
@@ -43,6 +47,11 @@ class SqlServerHands:
         """Return a call as a batch, once for each portion; see `statement_script`."""
         text = statement_script(title, server, call.at.database, call.statement, given(call), guard=guard)
         return f"{text.removesuffix('GO' + chr(10))}GO {call.portions}\n" if call.portions else text
+
+
+def is_kept(statement: str, rows: Sequence[Row]) -> bool:
+    """Tell whether a statement that compares met another value than the expected one, and left it."""
+    return IS_EXPECTED in catalogue()[statement].column_names and bool(rows) and rows[0].whole(IS_EXPECTED) == 0
 
 
 def given(call: Call[At]) -> dict[str, Value]:

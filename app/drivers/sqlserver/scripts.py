@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
@@ -57,10 +57,16 @@ def with_values(name: str, values: Mapping[str, Value | Sql]) -> str:
     statement = catalogue()[name]
     declared = "\n".join(
         f"DECLARE {parameter.name} {_DECLARED_TYPES.get(parameter.sql_type, parameter.sql_type)} = "
-        f"{literal(values[parameter.name.removeprefix('@')])};"
+        f"{_given(parameter, values)};"
         for parameter in statement.parameters
     )
     return f"{declared}\n{statement.body}"
+
+
+def _given(parameter: Column, values: Mapping[str, Value | Sql]) -> str:
+    """Return a parameter's value; one that may be left out and is stands as NULL."""
+    name = parameter.name.removeprefix("@")
+    return "NULL" if parameter.nullable and name not in values else literal(values[name])
 
 
 def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:

@@ -54,7 +54,8 @@ class QueryWindow:
         if not is_here:
             self.skipped += 1
         elif not body.startswith(_WAITING):
-            declared = {match["name"]: _value(match["value"]) for match in _DECLARED.finditer(body)}
+            given = {match["name"]: match["value"] for match in _DECLARED.finditer(body) if match["value"] != "NULL"}
+            declared = {name: _value(text) for name, text in given.items()}
             text = _DECLARED.sub("", body).strip()
             (statement,) = [s for s in catalogue().values() if _bare(s.body) == text]
             self.ran.append(statement.name)

@@ -193,19 +193,23 @@ DECLARE @agent_type int = 3;
 DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
 DECLARE @parameter_name sysname = N'-CommitBatchThreshold';
 DECLARE @parameter_value nvarchar(4000) = N'2000';
+DECLARE @expected nvarchar(4000) = NULL;
 SET NOCOUNT ON;
-DECLARE @profile_id int;
+DECLARE @profile_id int, @is_expected int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
 WHERE profile.agent_type = @agent_type
   AND profile.profile_name = @profile_name
   AND profile.type = 1
   AND profile.profile_name LIKE N'Replitune %';
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
     EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-ELSE IF @profile_id IS NOT NULL
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
     EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-SELECT @profile_id AS profile_id;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 3;
 GO
 
@@ -221,7 +225,16 @@ USE [distribution];
 DECLARE @agent_type int = 3;
 DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
 DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 3 AND profile.profile_name = N'Replitune advice CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4');
-EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 4;
 GO
 
@@ -236,9 +249,10 @@ USE [msdb];
 DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
 DECLARE @parameter nvarchar(4000) = N'-SubscriptionStreams';
 DECLARE @value nvarchar(4000) = N'8';
+DECLARE @expected nvarchar(4000) = NULL;
 SET NOCOUNT ON;
 DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
-DECLARE @at int, @value_at int, @value_end int, @cut int;
+DECLARE @at int, @value_at int, @value_end int, @cut int, @is_expected int;
 SELECT TOP (1) @step_id = step.step_id, @command = step.command
 FROM msdb.dbo.sysjobsteps AS step
 WHERE step.job_id = @job_id
@@ -248,15 +262,18 @@ ORDER BY step.step_id;
 SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
 SET @at = CHARINDEX(N' ' + @parameter + N' ', @flat COLLATE Latin1_General_CI_AS);
 SET @masked = @command;
+SET @is_expected = CASE WHEN @expected IS NULL OR (@at = 0 AND @expected = N'') THEN 1 ELSE 0 END;
 IF @at > 0
 BEGIN
     SET @value_at = @at + LEN(@parameter) + 2;
     SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N'%[^ ]%', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
     SET @value_end = CHARINDEX(N' ', @flat + N' ', @value_at);
     SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    IF SUBSTRING(@flat, @value_at, @value_end - @value_at) = @expected
+        SET @is_expected = 1;
     SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'');
 END;
-IF @step_id IS NOT NULL AND @value NOT LIKE N'%[^0-9]%' AND @parameter LIKE N'-[A-Z]%'
+IF @is_expected = 1 AND @step_id IS NOT NULL AND @value NOT LIKE N'%[^0-9]%' AND @parameter LIKE N'-[A-Z]%'
 BEGIN
     DECLARE @edited nvarchar(max);
     SET @edited = CASE WHEN @value = N'' THEN @masked
@@ -266,7 +283,8 @@ BEGIN
         EXEC msdb.dbo.sp_update_jobstep @job_id = @job_id, @step_id = @step_id, @command = @edited;
 END;
 SELECT @step_id AS step_id,
-       CONVERT(nvarchar(64), HASHBYTES('SHA2_256', @masked), 2) AS masked_hash
+       CONVERT(nvarchar(64), HASHBYTES('SHA2_256', @masked), 2) AS masked_hash,
+       @is_expected AS is_expected
 WHERE @step_id IS NOT NULL;
 UPDATE #replitune_agent SET done = 5;
 GO
@@ -437,19 +455,23 @@ DECLARE @agent_type int = 2;
 DECLARE @profile_name sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
 DECLARE @parameter_name sysname = N'-ReadBatchSize';
 DECLARE @parameter_value nvarchar(4000) = N'5000';
+DECLARE @expected nvarchar(4000) = NULL;
 SET NOCOUNT ON;
-DECLARE @profile_id int;
+DECLARE @profile_id int, @is_expected int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
 WHERE profile.agent_type = @agent_type
   AND profile.profile_name = @profile_name
   AND profile.type = 1
   AND profile.profile_name LIKE N'Replitune %';
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
     EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-ELSE IF @profile_id IS NOT NULL
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
     EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-SELECT @profile_id AS profile_id;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 3;
 GO
 
@@ -464,7 +486,16 @@ USE [distribution];
 DECLARE @agent_type int = 2;
 DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
 DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 2 AND profile.profile_name = N'Replitune advice CONTOPUB03-SalesLedger-1');
-EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 4;
 GO
 

@@ -145,19 +145,23 @@ DECLARE @agent_type int = 2;
 DECLARE @profile_name sysname = N'Replitune advice $(LogReaderAgent)';
 DECLARE @parameter_name sysname = N'-ReadBatchSize';
 DECLARE @parameter_value nvarchar(4000) = N'5000';
+DECLARE @expected nvarchar(4000) = NULL;
 SET NOCOUNT ON;
-DECLARE @profile_id int;
+DECLARE @profile_id int, @is_expected int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
 WHERE profile.agent_type = @agent_type
   AND profile.profile_name = @profile_name
   AND profile.type = 1
   AND profile.profile_name LIKE N'Replitune %';
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
     EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-ELSE IF @profile_id IS NOT NULL
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
     EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-SELECT @profile_id AS profile_id;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 3;
 GO
 
@@ -172,7 +176,16 @@ USE [$(DistributionDatabase)];
 DECLARE @agent_type int = 2;
 DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
 DECLARE @profile_id int = (SELECT profile.profile_id FROM msdb.dbo.MSagent_profiles AS profile WHERE profile.agent_type = 2 AND profile.profile_name = N'Replitune advice $(LogReaderAgent)');
-EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 4;
 GO
 

@@ -67,7 +67,16 @@ USE [$(DistributionDatabase)];
 DECLARE @agent_type int = 2;
 DECLARE @agent_id int = (SELECT checked.agent_id FROM #replitune_agent AS checked);
 DECLARE @profile_id int = $(LogReaderAgentOldProfileId);
-EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+DECLARE @expected int = NULL;
+SET NOCOUNT ON;
+DECLARE @is_expected int;
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR EXISTS (SELECT 1 FROM dbo.MSlogreader_agents AS reader WHERE @agent_type = 2 AND reader.id = @agent_id AND reader.profile_id = @expected)
+   OR EXISTS (SELECT 1 FROM dbo.MSdistribution_agents AS agent WHERE @agent_type = 3 AND agent.id = @agent_id AND agent.profile_id = @expected);
+IF @is_expected = 1
+    EXEC dbo.sp_update_agent_profile @agent_type = @agent_type, @agent_id = @agent_id, @profile_id = @profile_id;
+SELECT @is_expected AS is_expected;
 UPDATE #replitune_agent SET done = 1;
 GO
 

@@ -111,6 +111,10 @@ class MemoryJournal:
         self.entries[entry_id] = replace(self.entries[entry_id], state=EntryState.RESTORED)
         self._log.append(f"restored {self.entries[entry_id].change.subject}")
 
+    def mark_left(self, entry_id: int, change: Change) -> None:
+        """Keep how it was left."""
+        self.entries[entry_id] = replace(self.entries[entry_id], change=change)
+
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Keep why it was not."""
         self.entries[entry_id] = replace(self.entries[entry_id], problem=problem)

@@ -20,11 +20,11 @@ _TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varc
 
 
 def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> None:
-    """Raise SqlError for a parameter that is missing, unknown or of another type."""
+    """Raise SqlError for a parameter that is missing though it may not be NULL, unknown or of another type."""
     declared = {parameter.name.removeprefix("@"): parameter.sql_type for parameter in statement.parameters}
-    for name in declared:
-        if name not in parameters:
-            raise SqlError(201, f"Statement '{statement.name}' expects parameter '@{name}'.", "42000")
+    for parameter in statement.parameters:
+        if not parameter.nullable and parameter.name.removeprefix("@") not in parameters:
+            raise SqlError(201, f"Statement '{statement.name}' expects parameter '{parameter.name}'.", "42000")
     for name, value in parameters.items():
         if name not in declared:
             raise SqlError(8144, f"Statement '{statement.name}' has no parameter '@{name}'.", "42000")

@@ -1,9 +1,9 @@
 """What each changing statement on groups does in the lab."""
 
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.session import Place
-from app.systems.availability_groups.lab.readings import AvailabilityMode, FailoverMode
+from app.systems.availability_groups.lab.readings import AvailabilityMode, FailoverMode, ReplicaReading
 from app.systems.availability_groups.lab_server.discovery import missing_group
 from app.systems.availability_groups.lab_server.state import GroupState, LabTables
 
@@ -34,9 +34,10 @@ class GroupActionAnswers:
 
     def _set_trace_flag(self, place: Place, values: Parameters) -> Result:
         flag, turn_on = int(values["flag"]), int(values["turn_on"]) == 1
-        if flag in _SETTABLE:
+        is_expected = meets(values, int(flag in self._lab.server(place.server).trace_flags))
+        if flag in _SETTABLE and is_expected:
             self._lab.set_trace_flag(place.server, flag, turn_on)
-        return []
+        return [(int(is_expected),)]
 
     def _is_primary(self, place: Place, values: Parameters) -> bool:
         group = str(values["group_name"])
@@ -49,25 +50,32 @@ class GroupActionAnswers:
             raise missing_group(group)
         return group_state.primary == place.server
 
+    def _replica(self, values: Parameters) -> ReplicaReading:
+        group = self._state.group_of(str(values["group_name"]))
+        replicas = () if group is None else group.replicas
+        return next(replica for replica in replicas if replica.server == values["replica_server"])
+
     def _set_availability_mode(self, place: Place, values: Parameters) -> Result:
         is_primary = self._is_primary(place, values)
-        if is_primary and values["mode"] in set(AvailabilityMode):
+        is_expected = not is_primary or meets(values, self._replica(values).availability_mode)
+        if is_primary and is_expected and values["mode"] in set(AvailabilityMode):
             mode = AvailabilityMode(str(values["mode"]))
             try:
                 self._lab.set_availability_mode(str(values["group_name"]), str(values["replica_server"]), mode)
             except ValueError as error:
                 raise SqlError(41199, str(error), "42000") from error
-        return [(int(is_primary),)]
+        return [(int(is_primary), int(is_expected))]
 
     def _set_failover_mode(self, place: Place, values: Parameters) -> Result:
         is_primary = self._is_primary(place, values)
-        if is_primary and values["mode"] in set(FailoverMode):
+        is_expected = not is_primary or meets(values, self._replica(values).failover_mode)
+        if is_primary and is_expected and values["mode"] in set(FailoverMode):
             mode = FailoverMode(str(values["mode"]))
             try:
                 self._lab.set_failover_mode(str(values["group_name"]), str(values["replica_server"]), mode)
             except ValueError as error:
                 raise SqlError(41199, str(error), "42000") from error
-        return [(int(is_primary),)]
+        return [(int(is_primary), int(is_expected))]
 
     def _tables(self, values: Parameters) -> LabTables | None:
         return self._state.tables.get((str(values["database_name"]), str(values["owner"])))

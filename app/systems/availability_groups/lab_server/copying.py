@@ -1,7 +1,7 @@
 """What the statements on seeding do and return in the lab, test databases and membership included."""
 
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.lab.readings import BackupOptions, OperationKind, OperationStatus, SeedingMode
@@ -105,12 +105,13 @@ class GroupMembershipAnswers:
     def _add_group_database(self, place: Place, values: Parameters) -> Result:
         group, name = str(values["group_name"]), str(values["database_name"])
         database, is_primary = self._state.database_of(name), self._state.is_primary(group, place.server)
-        if is_primary and database is not None and not database.group:
+        is_expected = not is_primary or (database is not None and not database.group)
+        if is_primary and is_expected:
             try:
                 self._lab.add_database(group, name)
             except ValueError as error:
                 raise SqlError(1475, str(error), "42000") from error
-        return [(int(is_primary),)]
+        return [(int(is_primary), int(is_expected))]
 
     def _remove_group_database(self, place: Place, values: Parameters) -> Result:
         group, name = str(values["group_name"]), str(values["database_name"])
@@ -138,9 +139,10 @@ class GroupMembershipAnswers:
             next((r for r in group_state.replicas if r.server == server), None) if group_state is not None else None
         )
         is_other = replica is not None and (replica.seeding_mode != mode or int(values["again"]) == 1)
-        if is_primary and is_other and mode in set(SeedingMode):
+        is_expected = not is_primary or (replica is not None and meets(values, replica.seeding_mode))
+        if is_primary and is_other and is_expected and mode in set(SeedingMode):
             self._lab.set_seeding_mode(group, server, SeedingMode(mode))
-        return [(int(is_primary),)]
+        return [(int(is_primary), int(is_expected))]
 
     def _grant_create_any_database(self, place: Place, values: Parameters) -> Result:
         group = str(values["group_name"])

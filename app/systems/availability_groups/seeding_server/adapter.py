@@ -236,7 +236,13 @@ class SqlServerSeeding:
     def _seed_again(self, group: str, secondary: str) -> None:
         own = self._session.own_server
         rows = self._session.run(
-            "set_seeding_mode", master(own), group_name=group, replica_server=secondary, mode="AUTOMATIC", again=1
+            "set_seeding_mode",
+            master(own),
+            group_name=group,
+            replica_server=secondary,
+            mode="AUTOMATIC",
+            again=1,
+            expected="AUTOMATIC",
         )
         if rows[0].whole("is_primary") == 0:
             raise failed_over(group, own, "")

@@ -5,6 +5,7 @@ from typing import Final
 from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedMeanwhile, VerificationFailed
+from app.drivers.sqlserver.hands import is_kept
 from app.drivers.sqlserver.scripts import statement_script
 from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
@@ -66,6 +67,10 @@ def plan_member(place: GroupPlace, database: str, newest_backup: int) -> Change:
     )
 
 
+def _joined_meanwhile(change: Change, group: str) -> ChangedMeanwhile:
+    return ChangedMeanwhile(changed_meanwhile(change, _("in group {group}").format(group=group)))
+
+
 class Membership:
     """Takes a database into a group; undo leaves it as it was, at its home only."""
 
@@ -80,10 +85,14 @@ class Membership:
         primary = self._primaries.find_home(place)
         row = find_database(self._session, place.home, database)
         if row is not None and row.group:
-            raise ChangedMeanwhile(changed_meanwhile(change, _("in group {group}").format(group=row.group)))
+            raise _joined_meanwhile(change, row.group)
         names = {"group_name": place.group, "database_name": database}
-        if self._session.run("add_group_database", master(primary), **names)[0].whole("is_primary") == 0:
+        answer = self._session.run("add_group_database", master(primary), **names)
+        if answer[0].whole("is_primary") == 0:
             raise failed_over(place.group, primary, "")
+        row = find_database(self._session, place.home, database)
+        if is_kept("add_group_database", answer) and row is not None and row.group:
+            raise _joined_meanwhile(change, row.group)
         if not self.is_applied(change):
             raise VerificationFailed(
                 _("database {database} did not join group {group}; it may be in another one").format(

@@ -34,6 +34,7 @@ def _set(_run: Run[At], details: Details, mode: str) -> tuple[Call[At], ...]:
         "set_seeding_mode",
         AtPrimary(place=GroupPlace.among(details)),
         {"group_name": group, "replica_server": server, "mode": mode, "again": 0},
+        compares=True,
     )
     if not details["grant"]:
         return (setting,)
@@ -67,6 +68,7 @@ DECLARED: Final = Declaration[At, str](
         unread=reads_mode,
         consent=_consent,
     ),
+    expected=str,
     is_blind=lambda details: bool(details["grant"]),  # whether a group may make databases cannot be read
 )
 

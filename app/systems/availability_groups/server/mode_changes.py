@@ -57,7 +57,7 @@ def _row(run: Run[At], details: Details) -> Row:
 
 def _call(statement: str, details: Details, mode: str) -> tuple[Call[At], ...]:
     values = {"group_name": details["group"], "replica_server": details["replica"], "mode": mode}
-    return (Call(statement, _at(details), values),)
+    return (Call(statement, _at(details), values, compares=True),)
 
 
 def reads_mode(change: Change, mode_now: str, wanted: str) -> str:
@@ -146,6 +146,7 @@ MODE_DECLARED: Final = Declaration[At, _Mode](
     limit_s=SYNCHRONIZE_LIMIT_S,
     every_s=POLL_S,
     waiting=_waiting,
+    expected=lambda reading: reading.mode,
 )
 
 FAILOVER_DECLARED: Final = Declaration[At, str](
@@ -165,6 +166,7 @@ FAILOVER_DECLARED: Final = Declaration[At, str](
         unread=reads_mode,
         consent=lambda _details: _("no automatic failover to this replica until it is put back"),
     ),
+    expected=str,
 )
 
 

@@ -22,7 +22,7 @@ def _read(run: Run[At], details: Details) -> bool:
 
 def _set(_run: Run[At], details: Details, is_on: bool) -> tuple[Call[At], ...]:
     values = {"flag": details["flag"], "turn_on": int(is_on)}
-    return (Call("set_trace_flag", At(str(details["server"])), values),)
+    return (Call("set_trace_flag", At(str(details["server"])), values, compares=True),)
 
 
 def _unread(change: Change, is_on: bool, _wanted: bool) -> str:
@@ -50,6 +50,7 @@ DECLARED: Final = Declaration[At, bool](
         unread=_unread,
         consent=lambda _details: _("counts for every availability group of the instance, at once, until it restarts"),
     ),
+    expected=int,
 )
 
 

@@ -1,6 +1,6 @@
 """Parameters and the apply process of one pipeline, put where a trial needs them under the journal."""
 
-from app.domain.change import Change
+from app.domain.change import Change, LeftAs
 from app.domain.rig import RigParts
 from app.domain.setting import Value
 from app.systems.oracle_streams.offer import streams_port
@@ -76,6 +76,7 @@ class ApplySwitch:
             raise ended(self._path.apply, now.apply_status)
         self.is_stopped = True
         if self._journalled:
+            self._note_left(LeftAs.NEW)
             streams_port(self._parts.target).stop_apply(self._path)
             return
         self._journalled = streams_port(self._parts.target).plan_restart(self._path)
@@ -90,4 +91,9 @@ class ApplySwitch:
     def start(self) -> None:
         """Start it and wait until it runs."""
         streams_port(self._parts.target).start_apply(self._path)
+        self._note_left(LeftAs.ORIGINAL)
         self.is_stopped = False
+
+    def _note_left(self, how: LeftAs) -> None:
+        for change in self._journalled:
+            self._parts.changer.note_left(change, how)

@@ -59,6 +59,8 @@ def apply_switch(control: ApplyControl) -> Switch:
         put_back=lambda change: control.start(*named(change)),
         is_made=lambda change: control.status(*named(change)).is_stopped,
         is_back=lambda change: control.status(*named(change)).is_running,
+        # one that was aborted, or that the server restarts, is nobody's decision
+        is_decided=lambda change: control.status(*named(change)).status == "DISABLED",
     )
 
 

@@ -103,18 +103,21 @@ class ApplyControl:
             )
         )
 
-    def stop(self, name: str, technology: Technology) -> None:
+    def stop(self, name: str, technology: Technology) -> bool:
         """Stop an apply, never by force, and wait until its coordinator is gone; one that stands is left alone.
+
+        Returns whether it was asked to stop by this.
 
         Raises:
             ProcessDidNotRespond: it still runs after the limit.
         """
         status = self.status(name, technology)
-        if status.status == "ENABLED":
+        is_asked = status.status == "ENABLED"
+        if is_asked:
             self._ask_to_stop(name)
         for _waited_s in polls(self._clock, STOP_LIMIT_S):
             if status.is_stopped:
-                return
+                return is_asked
             status = self.status(name, technology)
         raise ProcessDidNotRespond(
             _("apply {name} still runs {limit:.0f} s after it was asked to stop; look at its servers").format(

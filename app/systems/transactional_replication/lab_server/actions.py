@@ -1,13 +1,13 @@
 """What each changing statement does on the lab's servers."""
 
 from app.drivers.sqlserver.errors import SqlError
-from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
+from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import local_text
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.lab_server.profiles import LabProfile
 from app.systems.transactional_replication.lab_server.site import LabAgent
 from app.systems.transactional_replication.lab_server.state import LabState, PostedToken
-from app.systems.transactional_replication.lab_server.steps import masked_hash, with_token
+from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash, with_token
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 
 # SQL Server Agent takes a moment to launch a job; with it no two sessions of an agent start at the same time.
@@ -82,15 +82,17 @@ class ChangeActions:
 
     def _set_profile_parameter(self, _place: Place, values: Parameters) -> Result:
         profile, name = self._dedicated(values), str(values["parameter_name"])
-        if profile is not None:
+        is_expected = _has_expected(profile, values)
+        if profile is not None and is_expected:
             profile.values[name] = str(values["parameter_value"])
-        return _id_of(profile)
+        return [(*_id_of(profile)[0], int(is_expected))]
 
     def _drop_profile_parameter(self, _place: Place, values: Parameters) -> Result:
         profile = self._dedicated(values)
-        if profile is not None:
+        is_expected = _has_expected(profile, values)
+        if profile is not None and is_expected:
             profile.values.pop(str(values["parameter_name"]), None)
-        return _id_of(profile)
+        return [(*_id_of(profile)[0], int(is_expected))]
 
     def _assign_profile(self, _place: Place, values: Parameters) -> Result:
         agent_type, profile_id = int(values["agent_type"]), int(values["profile_id"])
@@ -98,8 +100,10 @@ class ChangeActions:
         profile = self._state.profiles.get(profile_id)
         if agent is None or profile is None or profile.agent_type != agent_type:
             raise SqlError(20066, f"Profile {profile_id} or agent {values['agent_id']} does not exist.", "42000")
-        self._state.profile_ids[agent.job_id] = profile_id
-        return []
+        is_expected = meets(values, self._state.profile_ids[agent.job_id])
+        if is_expected:
+            self._state.profile_ids[agent.job_id] = profile_id
+        return [(int(is_expected),)]
 
     def _drop_profile(self, _place: Place, values: Parameters) -> Result:
         profile = self._dedicated(values)
@@ -116,9 +120,11 @@ class ChangeActions:
         if agent is None:
             return []
         before = self._state.steps[agent.job_id]
-        if (not value or value.isdigit()) and parameter.startswith("-"):
+        tokens = find_tokens(before, parameter)
+        is_expected = meets(values, tokens[0].value if tokens else "")
+        if is_expected and (not value or value.isdigit()) and parameter.startswith("-"):
             self._state.steps[agent.job_id] = with_token(before, parameter, value)
-        return [(1, masked_hash(before, parameter))]
+        return [(1, masked_hash(before, parameter), int(is_expected))]
 
     def _post_tracer_token(self, place: Place, values: Parameters) -> Result:
         pair = self._site.pair_of_publication_db(place.database)
@@ -145,6 +151,11 @@ class ChangeActions:
             self._site.pair_of_publication_db(place.database), transactions, (low, high), abs(int(values["seed"]))
         )
         return [(commands,)]
+
+
+def _has_expected(profile: LabProfile | None, values: Parameters) -> bool:
+    value = "" if profile is None else profile.values.get(str(values["parameter_name"]), "")
+    return meets(values, value)
 
 
 def _id_of(profile: LabProfile | None) -> Result:

@@ -1,12 +1,13 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
-from app.domain.change import Change
+from app.domain.change import Change, LeftAs
 from app.domain.errors import BadInput, Disturbed
 from app.domain.rig import Changer
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.agent_changes import AGENT_STOPPED
 from app.systems.transactional_replication.topology import Agent, Ending, Topology
 
 
@@ -126,9 +127,16 @@ class AgentSwitch:
             self._changer.apply(self._journalled[key])
         elif running:
             agent_ports(self._target).agents.start(agent)
+            self._note_left(key, running=True)
         else:
+            self._note_left(key, running=False)
             agent_ports(self._target).agents.stop(agent)
         self._left_running[key] = running
+
+    def _note_left(self, key: tuple[AgentKind, int], *, running: bool) -> None:
+        change = self._journalled[key]
+        is_original = running is (change.kind == AGENT_STOPPED)
+        self._changer.note_left(change, LeftAs.ORIGINAL if is_original else LeftAs.NEW)
 
 
 def _key(agent: Agent) -> tuple[AgentKind, int]:

@@ -5,11 +5,12 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.change_kinds import Switch
+from app.drivers.sqlserver.errors import JobProblem
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
 from app.systems.transactional_replication.server.job_scripts import restart_script, start_script, stop_script
-from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.topology import Agent, Ending
 
 AGENT_STOPPED: Final = "agent_stopped"
 AGENT_STARTED: Final = "agent_started"
@@ -118,11 +119,21 @@ def agent_switches(jobs: JobControl) -> dict[str, Switch]:
     def stands(change: Change) -> bool:
         return not runs(change)
 
-    def start(change: Change) -> None:
-        jobs.start(job_of(change))
+    def start(change: Change) -> bool:
+        try:
+            jobs.start(job_of(change))
+        except JobProblem:
+            if not runs(change):
+                raise
+            return False
+        return True
 
-    def stop(change: Change) -> None:
-        jobs.stop(job_of(change))
+    def stop(change: Change) -> bool:
+        return jobs.stop(job_of(change))
+
+    def was_stopped(change: Change) -> bool:
+        """Tell whether somebody stopped it, or may have: one that failed or ended by itself is started again."""
+        return jobs.ending(job_of(change)) in (Ending.STOPPED, Ending.UNKNOWN)
 
     def start_again(change: Change) -> None:
         """Start it unless it runs in another session than the one that was to end."""
@@ -132,6 +143,6 @@ def agent_switches(jobs: JobControl) -> dict[str, Switch]:
         start(change)
 
     return {
-        AGENT_STOPPED: Switch(stop, start_again, stands, runs),
-        AGENT_STARTED: Switch(start, stop, runs, stands),
+        AGENT_STOPPED: Switch(stop, start_again, stands, runs, was_stopped),
+        AGENT_STARTED: Switch(start, stop, runs, stands, lambda _change: True),
     }

@@ -69,11 +69,12 @@ class SqlServerChanges(ChangesByKind):
         self._agents = agents
         self._hands = SqlServerHands(session, clock)
         self._jobs = JobControl(session, clock)
+        self._switches = agent_switches(self._jobs)
         kinds: dict[str, ChangeKind] = {
             DEDICATED_PROFILE: DedicatedProfile(session),
             PROFILE_ASSIGNMENT: ProfileAssignment(session),
             **{declared.kind: Declared(declared, self._hands) for declared in _DECLARED},
-            **agent_switches(self._jobs),
+            **self._switches,
             TRACER_TOKEN: TracerToken(session),
         }
         super().__init__(kinds)
@@ -188,14 +189,24 @@ class SqlServerChanges(ChangesByKind):
         return tuple(stopped_like(change, self._session.own_server) for change in running)
 
     def _concerned(self, changes: Sequence[Change]) -> list[Change]:
-        """Return one change for each agent whose parameters changed and that was stopped or started as well."""
-        controlled = {change.detail("job_id") for change in changes if change.kind in _CONTROL_KINDS}
+        """Return one change for each agent whose parameters changed and that was stopped or started as well.
+
+        One that somebody else started since it was left standing runs on.
+        """
+        controlled = {
+            change.detail("job_id")
+            for change in changes
+            if change.kind in _CONTROL_KINDS and not self._is_started_by_others(change)
+        }
         concerned = {
             change.detail("job_id"): change
             for change in changes
             if change.kind in _PARAMETER_KINDS and change.detail("job_id") in controlled
         }
         return list(concerned.values())
+
+    def _is_started_by_others(self, change: Change) -> bool:
+        return change.kind == AGENT_STARTED and self._switches[AGENT_STARTED].is_others(change)
 
     def _dedicated_id(self, agent: Agent, profile_name: str) -> int | None:
         rows = self._session.run(

@@ -105,8 +105,10 @@ class JobControl:
             )
         )
 
-    def stop(self, job: AgentJob) -> None:
+    def stop(self, job: AgentJob) -> bool:
         """Stop an agent and wait until its job has ended; one that stands is left alone.
+
+        Returns whether it was this that stopped it: else it stood, or ended before it could be asked to.
 
         SQL Server Agent may refuse because the job is ending already: that it ends is then waited for.
 
@@ -115,7 +117,7 @@ class JobControl:
             JobProblem: refused, and it went on running.
         """
         if not self.is_running(job):
-            return
+            return False
         refused: JobProblem | None = None
         try:
             self._session.run("stop_job", self._msdb, job_id=job.job_id)
@@ -123,7 +125,7 @@ class JobControl:
             refused = error
         for _waited_s in polls(self._clock, STOP_LIMIT_S if refused is None else REFUSED_LIMIT_S):
             if not self.is_running(job):
-                return
+                return refused is None
         if refused is not None:
             raise refused
         raise ProcessDidNotRespond(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.change import Change
 from app.domain.declared_change import changed_meanwhile
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile, VerificationFailed
+from app.drivers.sqlserver.hands import is_kept
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -97,7 +98,8 @@ class ProfileAssignment:
                     subject=change.subject, profile=change.detail("profile_name")
                 )
             )
-        self._assign(change, profile_id)
+        if not self._assign(change, agent, profile_id):
+            raise ChangedMeanwhile(changed_meanwhile(change, self._agent(change).profile_name))
 
     def undo(self, change: Change) -> None:
         """Assign the original profile, unless it is assigned.
@@ -109,13 +111,11 @@ class ProfileAssignment:
         if agent.profile_id == original_id:
             return
         if agent.profile_id != self._profiles.profile_id(change):
-            raise ChangedByOthers(
-                _(
-                    '{subject} was changed to "{found}" by somebody else and is left so; give the agent back '
-                    '"{original}" and restore again, or keep it with `replitune restore --keep-others`'
-                ).format(subject=change.subject, found=agent.profile_name, original=change.original)
-            )
-        self._assign(change, original_id)
+            raise _given_by_others(change, agent)
+        if not self._assign(change, agent, original_id):
+            agent = self._agent(change)
+            if agent.profile_id != original_id:
+                raise _given_by_others(change, agent)
 
     def is_applied(self, change: Change) -> bool:
         """Tell whether the agent has the dedicated profile."""
@@ -126,9 +126,12 @@ class ProfileAssignment:
         """Tell whether the agent has its original profile."""
         return self._assigned(change) == int(change.detail("original_profile_id"))
 
-    def _assign(self, change: Change, profile_id: int) -> None:
-        place, agent_id = self._profiles.place(change), self._agent(change).agent_id
-        self._session.run("assign_profile", place, profile_id=profile_id, **self._key(change, agent_id))
+    def _assign(self, change: Change, agent: "_AssignedAgent", profile_id: int) -> bool:
+        """Assign a profile where the agent still has the one it was read with; return whether it had."""
+        place, key = self._profiles.place(change), self._key(change, agent.agent_id)
+        rows = self._session.run("assign_profile", place, profile_id=profile_id, expected=agent.profile_id, **key)
+        if is_kept("assign_profile", rows):
+            return False
         assigned = self._assigned(change)
         if assigned != profile_id:
             raise VerificationFailed(
@@ -136,6 +139,7 @@ class ProfileAssignment:
                     subject=change.subject, found=assigned, wanted=profile_id
                 )
             )
+        return True
 
     def _assigned(self, change: Change) -> int:
         return self._agent(change).profile_id
@@ -184,6 +188,15 @@ class _AssignedAgent:
     job_id: str
     profile_id: int
     profile_name: str
+
+
+def _given_by_others(change: Change, agent: _AssignedAgent) -> ChangedByOthers:
+    return ChangedByOthers(
+        _(
+            '{subject} was changed to "{found}" by somebody else and is left so; give the agent back '
+            '"{original}" and restore again, or keep it with `replitune restore --keep-others`'
+        ).format(subject=change.subject, found=agent.profile_name, original=change.original)
+    )
 
 
 def _is_of(row: Row, change: Change) -> bool:

@@ -40,8 +40,8 @@ def _read(run: Run[At], details: Details) -> str | None:
 def _set(_run: Run[At], details: Details, value: str | None) -> tuple[Call[At], ...]:
     named = {**_key(details), "parameter_name": details["parameter_name"]}
     if not value:
-        return (Call("drop_profile_parameter", _MSDB, named),)
-    return (Call("set_profile_parameter", _MSDB, {**named, "parameter_value": value}),)
+        return (Call("drop_profile_parameter", _MSDB, named, compares=True),)
+    return (Call("set_profile_parameter", _MSDB, {**named, "parameter_value": value}, compares=True),)
 
 
 def _unread(change: Change, value_now: str | None, wanted: str | None) -> str:
@@ -68,5 +68,6 @@ DECLARED: Final = Declaration[At, str | None](
         others=lambda change, reading: changed_by_others(change, reading or ""),
     ),
     restarts=Restart.PROCESS,
+    expected=lambda reading: reading or "",
     is_undone_if_gone=True,
 )

@@ -54,7 +54,7 @@ def _read(run: Run[At], details: Details) -> StepToken:
 
 def _set(_run: Run[At], details: Details, token: StepToken) -> tuple[Call[At], ...]:
     values = {"job_id": details["job_id"], "parameter": details["parameter"], "value": token.value}
-    return (Call("set_job_step_token", _MSDB, values),)
+    return (Call("set_job_step_token", _MSDB, values, compares=True),)
 
 
 def _shown(token: StepToken) -> str:
@@ -105,6 +105,7 @@ DECLARED: Final = Declaration[At, StepToken](
     same=lambda reading, wanted: reading.value == wanted.value,
     verified=lambda before, reading, _wanted: reading.masked_hash == before.masked_hash,
     complaint=_complaint,
+    expected=lambda token: token.value,
 )
 
 

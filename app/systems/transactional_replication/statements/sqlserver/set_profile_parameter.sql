@@ -1,6 +1,6 @@
 /*
 name: set_profile_parameter
-purpose: give a parameter of a dedicated profile a value, adding it where the profile lacks it
+purpose: give a parameter of a dedicated profile a value where it has the expected one, adding it where the profile lacks it
 access: change
 runs at: distributor
 database: msdb
@@ -12,21 +12,26 @@ parameters:
   @profile_name sysname -- dedicated profile, its name begins with 'Replitune '
   @parameter_name sysname <word> -- with its leading dash
   @parameter_value nvarchar <word> -- value as text
+  @expected nvarchar? <word> -- value it must have, '' for none, NULL for any
 columns:
   profile_id int? -- id of the profile, NULL where it does not exist
+  is_expected int -- 0 where another value stood there, which was left
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-change-agent-parameter-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-agent-parameter-transact-sql.md
 */
 SET NOCOUNT ON;
-DECLARE @profile_id int;
+DECLARE @profile_id int, @is_expected int;
 SELECT @profile_id = profile.profile_id
 FROM msdb.dbo.MSagent_profiles AS profile
 WHERE profile.agent_type = @agent_type
   AND profile.profile_name = @profile_name
   AND profile.type = 1
   AND profile.profile_name LIKE N'Replitune %';
-IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
+SELECT @is_expected = COUNT(*)
+WHERE @expected IS NULL
+   OR @expected = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name), N'');
+IF @is_expected = 1 AND EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own WHERE own.profile_id = @profile_id AND own.parameter_name = @parameter_name)
     EXEC sys.sp_change_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-ELSE IF @profile_id IS NOT NULL
+ELSE IF @is_expected = 1 AND @profile_id IS NOT NULL
     EXEC sys.sp_add_agent_parameter @profile_id = @profile_id, @parameter_name = @parameter_name, @parameter_value = @parameter_value;
-SELECT @profile_id AS profile_id;
+SELECT @profile_id AS profile_id, @is_expected AS is_expected;

@@ -1,0 +1,129 @@
+"""An agent is put back as it was found, unless somebody else stopped or started it since it was left."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from app.domain.change import Change
+from app.domain.errors import ConnectionLost
+from app.domain.setting import Setting
+from app.runner.undo import SafeChanger, restore_entries
+from app.store import UndoJournalFile
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.faults import AGENT_CRASHED
+from app.systems.transactional_replication.lab_server.site import LabAgent
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.rig.participants import AgentSwitch
+from tests.contract.targets.checking import Bench, make_bench
+
+SETTING: Final = Setting.of(CommitBatchSize=200)
+
+
+def _lab_agent(bench: Bench) -> LabAgent:
+    agent = bench.server.state.site.agent_of_job(bench.own_server().job_id)
+    assert agent is not None
+    return agent
+
+
+def _runs(bench: Bench) -> bool:
+    return bench.server.state.agent_state(_lab_agent(bench)).running
+
+
+def _stop(bench: Bench) -> None:
+    bench.server.state.stop(_lab_agent(bench))
+    bench.server.state.note_outcome(_lab_agent(bench), was_stopped=True)
+    while _runs(bench):
+        bench.server.state.advance(1.0)
+
+
+def _start(bench: Bench) -> None:
+    bench.server.state.start(_lab_agent(bench))
+
+
+def _crash(bench: Bench) -> None:
+    bench.server.happenings.happen(AGENT_CRASHED, "DIST1")
+    bench.server.state.advance(60.0)
+
+
+def _nothing(_bench: Bench) -> None:
+    """Nobody touches it."""
+
+
+def _leave(bench: Bench, journal: UndoJournalFile, *, was_running: bool, is_left_running: bool) -> None:
+    """Change an agent as a run does, and end without putting anything back."""
+    if not was_running:
+        _stop(bench)
+    agent = bench.own_server()
+    changer = SafeChanger(bench.target, journal, "S1")
+    switch = AgentSwitch(bench.target, changer, (agent,), "S1")
+    if was_running:
+        switch.stop(AgentKind.DISTRIBUTION)
+    for change in agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1"):
+        changer.apply(change)
+    switch.start(AgentKind.DISTRIBUTION)
+    if not is_left_running:
+        switch.stop(AgentKind.DISTRIBUTION)
+
+
+# was running, is left running, what somebody else does, runs after the restore, is told
+CASES: Final = [
+    (True, True, _nothing, True, False),
+    (True, True, _stop, False, True),
+    (True, True, _crash, True, False),
+    (True, False, _nothing, True, False),
+    (True, False, _start, True, False),
+    (False, True, _nothing, False, False),
+    (False, True, _stop, False, False),
+    (False, False, _nothing, False, False),
+    (False, False, _start, True, True),
+]
+
+
+@pytest.mark.parametrize(("was_running", "is_left_running", "deed", "runs", "is_told"), CASES)
+def test_a_later_restore_leaves_what_somebody_else_stopped_or_started(
+    tmp_path: Path, was_running: bool, is_left_running: bool, deed: Callable[[Bench], None], runs: bool, is_told: bool
+) -> None:
+    """What the run left is in the journal: where an agent is otherwise, somebody decided so, is told, and is heeded."""
+    bench = make_bench()
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        _leave(bench, journal, was_running=was_running, is_left_running=is_left_running)
+    deed(bench)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        problems = restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None)
+        assert _runs(bench) is runs
+        assert bool(problems) is is_told, problems
+        assert [entry.change.kind for entry in journal.open_entries()] == (
+            ["agent_stopped" if was_running else "agent_started"] if is_told else []
+        )
+        if is_told:
+            assert "somebody else" in problems[0]
+            left: list[Change] = []
+            again = restore_entries(
+                bench.target, journal, journal.open_entries(), lambda _c: None, lambda change, _why: left.append(change)
+            )
+            assert again == ()
+            assert len(left) == 1
+            assert journal.open_entries() == ()
+            assert _runs(bench) is runs
+    assert bench.value(bench.own_server(), "CommitBatchSize")[0] == "100"
+
+
+def test_an_agent_that_a_broken_restore_stopped_is_started_by_the_next(tmp_path: Path) -> None:
+    """The restore's own stop, so that originals count, is nobody else's."""
+    bench = make_bench()
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        _leave(bench, journal, was_running=True, is_left_running=True)
+    changes = bench.target.changes
+
+    def lost(_change: Change) -> None:
+        raise ConnectionLost("gone")
+
+    with UndoJournalFile(tmp_path / "undo.journal") as journal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(changes), "undo", lambda _self, change: lost(change))
+        assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None)
+    assert not _runs(bench)
+    with UndoJournalFile(tmp_path / "undo.journal") as journal:
+        assert restore_entries(bench.target, journal, journal.open_entries(), lambda _change: None) == ()
+    assert _runs(bench)
