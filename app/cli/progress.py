@@ -23,6 +23,8 @@ from app.domain.events import (
 from app.domain.measurement import TrialStatus
 from app.foundation.texts import _
 
+_MANY_PARTS = 100  # of which the work takes seconds: fewer are done before anybody asks
+
 _ENDINGS = {
     RunStatus.SUCCEEDED: _("{run}: {reason}"),
     RunStatus.CANCELLED: _("{run}: {reason}"),
@@ -122,6 +124,44 @@ class RunProgress:
 
     def _line(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class WorkProgress:
+    """Shows how far work of many equal parts is: a bar on a terminal, a line for each tenth of many elsewhere."""
+
+    def __init__(self, what: str) -> None:
+        """Show what is done, a few words."""
+        self._what = what
+        self._console = Console(file=sys.stderr)
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:.0f} %"),
+            TimeElapsedColumn(),
+            console=self._console,
+            transient=True,
+            redirect_stdout=False,  # what is asked for goes there, and to no terminal
+            disable=not self._console.is_terminal,
+        )
+        self._task = self._bars.add_task(what, total=None)
+
+    def __enter__(self) -> "WorkProgress":
+        self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            self._bars.stop()
+
+    def tell(self, done: int, total: int) -> None:
+        """Show that so many parts are done; a terminal that was closed ends nothing."""
+        with suppress(OSError):
+            self._bars.update(self._task, completed=done, total=total)
+            is_tenth = done * 10 // total > (done - 1) * 10 // total
+            if not self._console.is_terminal and total >= _MANY_PARTS and is_tenth:
+                self._console.print(f"{self._what}: {done}/{total}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _told(event: Note | HandRequested | HandConfirmed) -> str:

@@ -2,16 +2,20 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from app.cli.arguments import add_json, noise_cv
+from app.cli.progress import WorkProgress
 from app.cli.summary import print_json, print_summary
+from app.domain.session import Advice, SessionRecord
 from app.foundation.texts import _
+from app.services.explain.advising import Advisor
 from app.services.explain.imported_session import read_session
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
-from app.services.workplace import open_workplace, refuse_to_overwrite
+from app.services.workplace import Workplace, open_workplace, refuse_to_overwrite
 from app.store import create_session_file
 
 
@@ -27,20 +31,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, program: Program) -> int:
     """Read the file, explain it, and hand it over; with `--json` and no `--out` nothing is written."""
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
-    session = read_session(options.file, program.families, noise)
-    advisor = program.advisor
-    if options.out is None and options.json:
-        print_json(result_json(advisor.advise(session)))
-        return 0
-    place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
-    refuse_to_overwrite(options.file, (place.measurements,))
+    place: Workplace | None = None
+    with WorkProgress(_("Reading and comparing {file}").format(file=options.file.name)) as progress:
+        session = read_session(options.file, program.families, noise)
+        advisor = replace(program.advisor, on_progress=progress.tell)
+        if options.out is None and options.json:
+            advice = advisor.advise(session)
+        else:
+            place = open_workplace(options.out or Path(f"{options.file.stem}-advice"))
+            advice = _write(options.file, place, session, advisor, program)
+    if options.json:
+        print_json(result_json(advice))
+    if place is not None:
+        print_summary(advice, place, sys.stderr if options.json else sys.stdout, is_imported=True)
+    return 0
+
+
+def _write(file: Path, place: Workplace, session: SessionRecord, advisor: Advisor, program: Program) -> Advice:
+    refuse_to_overwrite(file, (place.measurements,))
     store = create_session_file(place.session_file)
     try:
         store.add_session(session)
     finally:
         store.close()
-    advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
-    if options.json:
-        print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout, is_imported=True)
-    return 0
+    return hand_over(place, session.session_id, advisor, program.parts.make_renderer())

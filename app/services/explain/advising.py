@@ -5,7 +5,7 @@ is known of each, and rules what that means. Each stage is given what the one be
 what the client is to decide follows from all of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
@@ -56,6 +56,10 @@ class Judged:
     not_evaluated: tuple[NotEvaluated, ...]
 
 
+def _unheard(_done: int, _total: int) -> None:
+    """Nobody waits."""
+
+
 @dataclass(frozen=True)
 class Advisor:
     """Analysis and rules, ready to explain a session.
@@ -63,10 +67,12 @@ class Advisor:
     Attributes:
         families: the known families, by id.
         packs: the rule packs, loaded and checked.
+        on_progress: told after each experiment how many are explained, and of how many.
     """
 
     families: Families
     packs: tuple[Pack, ...]
+    on_progress: Callable[[int, int], None] = _unheard
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts of a session are, as systems and families declare it; the rest are names."""
@@ -85,9 +91,14 @@ class Advisor:
         """
         gathered = gather(session, self.families)
         measured = experiments_of(gathered.runs, gathered.elsewhere)
-        pieces = tuple(compared(experiment) for experiment in measured)
-        explained = tuple(_explained(piece.evidence, self.families) for piece in pieces)
-        judged = tuple(_judged(each, self.packs) for each in explained)
+        pieces: list[Compared] = []
+        explained: list[Explained] = []
+        judged: list[Judged] = []
+        for experiment in measured:
+            pieces.append(compared(experiment))
+            explained.append(_explained(pieces[-1].evidence, self.families))
+            judged.append(_judged(explained[-1], self.packs))
+            self.on_progress(len(judged), len(measured))
         warned = (caution for piece in pieces for caution in cautions(piece))
         advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned))
         return decided(session, advice, self.families.values())
