@@ -159,23 +159,27 @@ class _Restore:
         held = self._quiesce([entry.change for entry in newest_first])
         oldest = {entry.change.of_what: entry.entry_id for entry in newest_first}
         for entry in newest_first:
-            of_what = entry.change.of_what
-            problem = self._problems.get(of_what, "")
-            if not problem and of_what not in self._left:
-                problem = held.switches.get(entry.change, "") or self._undo(entry)
-            if of_what in self._left:
-                self._mark(partial(self._journal.mark_restored, entry.entry_id))
-            elif problem:
-                self._keep_open(entry, problem)
-            elif entry.change in held.parameters and entry.entry_id == oldest[of_what]:
-                # its undo does nothing the second time, but keeps the process from being forgotten
-                self._keep_open(entry, _counts_later(entry.change, held.parameters[entry.change]))
-            else:
-                self._mark(partial(self._journal.mark_restored, entry.entry_id))
-                self._tell(self._on_restored, entry.change)
+            self._settle(entry, held, is_oldest=entry.entry_id == oldest[entry.change.of_what])
         self._close_what_went(newest_first)
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self._problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
+
+    def _settle(self, entry: JournalEntry, held: "_Held", *, is_oldest: bool) -> None:
+        """Undo one entry, or leave it, and have the journal say which."""
+        of_what = entry.change.of_what
+        problem = self._problems.get(of_what, "")
+        if not problem and of_what not in self._left:
+            problem = held.switches.get(entry.change, "") or self._undo(entry)
+        if of_what in self._left:
+            self._mark(partial(self._journal.mark_restored, entry.entry_id))
+        elif problem:
+            self._keep_open(entry, problem)
+        elif entry.change in held.parameters and is_oldest:
+            # its undo does nothing the second time, but keeps the process from being forgotten
+            self._keep_open(entry, _counts_later(entry.change, held.parameters[entry.change]))
+        else:
+            self._mark(partial(self._journal.mark_restored, entry.entry_id))
+            self._tell(self._on_restored, entry.change)
 
     def _close_what_went(self, newest_first: Sequence[JournalEntry]) -> None:
         """Close what somebody else had changed and what went with the rest, such as a value of an own object."""

@@ -4,7 +4,13 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result, meets
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
-from app.systems.availability_groups.lab.readings import BackupOptions, OperationKind, OperationStatus, SeedingMode
+from app.systems.availability_groups.lab.readings import (
+    BackupOptions,
+    OperationKind,
+    OperationStatus,
+    ReplicaReading,
+    SeedingMode,
+)
 from app.systems.availability_groups.lab_server.jobs import LabStep
 from app.systems.availability_groups.lab_server.state import GroupState, LabTestDatabase
 
@@ -131,13 +137,14 @@ class GroupMembershipAnswers:
             self._drop(name, place.server)
         return []
 
+    def _replica(self, group: str, server: str) -> ReplicaReading | None:
+        reading = self._state.group_of(group)
+        replicas = () if reading is None else reading.replicas
+        return next((replica for replica in replicas if replica.server == server), None)
+
     def _set_seeding_mode(self, place: Place, values: Parameters) -> Result:
         group, server, mode = str(values["group_name"]), str(values["replica_server"]), str(values["mode"])
-        group_state = self._state.group_of(group)
-        is_primary = self._state.is_primary(group, place.server)
-        replica = (
-            next((r for r in group_state.replicas if r.server == server), None) if group_state is not None else None
-        )
+        is_primary, replica = self._state.is_primary(group, place.server), self._replica(group, server)
         is_other = replica is not None and (replica.seeding_mode != mode or int(values["again"]) == 1)
         is_expected = not is_primary or (replica is not None and meets(values, replica.seeding_mode))
         if is_primary and is_other and is_expected and mode in set(SeedingMode):
