@@ -61,6 +61,11 @@ def stratum_of(case: Case) -> tuple[bool, str, int]:
     return case.call.access is Access.READ, case.call.name, case.number % len(installed_drivers())
 
 
+def reading_of(case: Case) -> str:
+    """Return the statement of a case that changes nothing, and so is sent again and again; "" for a change."""
+    return case.call.name if case.call.access is Access.READ else ""
+
+
 @dataclass(frozen=True)
 class Tally:
     """How many cases there were, how they ended, and what failed."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import cases_of, run_case, run_cases, run_killed_case, stratum_of
+from tests.prove.group_faults import cases_of, reading_of, run_case, run_cases, run_killed_case, stratum_of
 from tests.prove.group_session import PLANS, Kind
 from tests.prove.thirds import Share
 
@@ -25,7 +25,7 @@ def test_at_every_statement_the_servers_come_out_as_they_were(
     """The state afterwards equals the one before, or the difference is listed at next start and `restore` undoes it."""
     cases = cases_of(family, [kind], tmp_path)
     assert len(cases) > 20
-    tally = run_cases(share.of(cases, stratum_of, IN_PROCESS.index(kind)), tmp_path, run_case)
+    tally = run_cases(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path, run_case)
     print(f"{family}, {kind.value}, {share}: {tally}")
     record_property(f"{family}, {kind.value}", str(tally))
     assert tally.failures == ()
@@ -51,7 +51,7 @@ def test_killed_at_every_statement_the_servers_are_restored(
     tmp_path: Path, family: str, kind: Kind, share: Share, record_property: Record
 ) -> None:
     """Signal 9 at every statement, the lab in a process of its own: `restore` finds and removes what is left."""
-    cases = share.of(cases_of(family, [kind], tmp_path), stratum_of, KILLS.index(kind))
+    cases = share.of(cases_of(family, [kind], tmp_path), stratum_of, KILLS.index(kind), repeats=reading_of)
     tally = run_cases(cases, tmp_path, run_killed_case)
     print(f"{family}, {kind.value}, {share}: {tally}")
     record_property(f"{family}, {kind.value}", str(tally))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import Case, cases_of, run_case, run_cases, stratum_of, thinned
+from tests.prove.group_faults import Case, cases_of, reading_of, run_case, run_cases, stratum_of, thinned
 from tests.prove.group_session import Kind
 from tests.prove.streams_session import KINDS, PLANS, StreamsBench
 from tests.prove.thirds import Share
@@ -23,7 +23,7 @@ def test_at_every_statement_the_databases_come_out_as_they_were(
     """Both databases equal their state before, or the difference is listed and `restore` removes it."""
     cases = thinned(cases_of(plan, [kind], tmp_path, PLANS, StreamsBench))
     assert len(cases) > 20
-    tally = run_cases(share.of(cases, stratum_of, KINDS.index(kind)), tmp_path, run_case)
+    tally = run_cases(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path, run_case)
     print(f"streams_apply ({plan}), {kind.value}, {share}: {tally}")
     record_property(f"streams_apply ({plan}), {kind.value}", str(tally))
     assert tally.failures == ()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.prove import thirds
-from tests.prove.thirds import THIRDS, Share, share_of, third_from
+from tests.prove.thirds import MOST_REPEATS, THIRDS, Share, share_of, third_from
 
 EACH = [Share(third, "test") for third in range(1, THIRDS + 1)]
 KINDS = ["lost", "timeout", "denied", "killed"]
@@ -52,6 +52,23 @@ def test_few_cases_are_dealt_out_as_well(count: int) -> None:
     parts = [share.of(cases, lambda place: place[1]) for share in EACH]
     assert sorted(case for part in parts for case in part) == cases
     assert all(part == sorted(part) for part in parts)
+
+
+@pytest.mark.parametrize("share", EACH, ids=str)
+def test_of_what_repeats_a_third_meets_a_few_from_first_to_last(share: Share) -> None:
+    """A statement sent sixty times is met three times, others as before; all of them where all is proved."""
+    places = [*PLACES, *((len(PLACES) + number, "sample") for number in range(60))]
+
+    def dealt(of: Share) -> list[tuple[int, str]]:
+        return of.of(places, lambda place: place[1], repeats=lambda place: place[1] if place[1] == "sample" else "")
+
+    samples = [number for number, name in dealt(share) if name == "sample"]
+    assert len(samples) == MOST_REPEATS
+    assert samples[0] < len(PLACES) + 4
+    assert samples[-1] > len(PLACES) + 55
+    others = [place for place in share.of(places, lambda place: place[1]) if place[1] != "sample"]
+    assert [place for place in dealt(share) if place[1] != "sample"] == others
+    assert dealt(Share(None, "test")) == places
 
 
 def test_the_third_follows_from_the_commit() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.posed_lab import Kind
 from tests.prove.killing import FAMILIES, write_plan
 from tests.prove.thirds import Share
-from tests.prove.wire_faults import cases_of, run_cases, stratum_of
+from tests.prove.wire_faults import cases_of, reading_of, run_cases, stratum_of
 
 
 @pytest.mark.prove
@@ -19,6 +19,6 @@ def test_at_every_statement_the_servers_come_out_as_they_were(
     """The servers are as they were, or the difference is listed at next start and `restore` removes it."""
     cases = cases_of(write_plan(tmp_path, family), [kind], tmp_path)
     assert len(cases) > 15
-    tally = run_cases(share.of(cases, stratum_of, list(Kind).index(kind)), tmp_path)
+    tally = run_cases(share.of(cases, stratum_of, list(Kind).index(kind), repeats=reading_of), tmp_path)
     print(f"{family}, {kind.value}, {share}: {tally}")
     assert tally.failures == ()

@@ -1,5 +1,7 @@
 """Which third of the places a run of the long proofs looks at; three thirds together are all of them.
 
+Of a reading that a session sends every second the thirds meet a few calls only; `--prove-all` meets them all.
+
 A place is a statement or a moment of a session, a case is one kind of fault at one place. The third follows from the
 commit, so that the same commit is always held against the same cases and another one, mostly, against others.
 """
@@ -14,6 +16,7 @@ from typing import Any, Final, TypeVar
 T = TypeVar("T")
 
 THIRDS: Final = 3
+MOST_REPEATS: Final = 3
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -47,7 +50,14 @@ class Share:
             f"--third={self.third} repeats it, --prove-all proves all"
         )
 
-    def of(self, cases: Sequence[T], stratum: Callable[[T], Any], turn: int = 0) -> list[T]:
+    def of(
+        self,
+        cases: Sequence[T],
+        stratum: Callable[[T], Any],
+        turn: int = 0,
+        *,
+        repeats: Callable[[T], str] = lambda _case: "",
+    ) -> list[T]:
         """Return this share of the cases, in their order.
 
         The cases are dealt out in turns after they are sorted by stratum: every stratum of three cases or more is met
@@ -57,11 +67,27 @@ class Share:
             stratum: sorts the cases; those of one kind of statement must have neighbouring strata.
             turn: where dealing begins; a matrix that deals out one kind of fault at a time gives each kind its own, so
                 that a statement sent only once is met in each third, too, by other kinds.
+            repeats: names what a case repeats, such as a reading that is sent every second, "" for nothing: of each of
+                them a third meets at most `MOST_REPEATS`, from the first to the last.
         """
         if self.third is None:
             return list(cases)
         ranked = sorted(range(len(cases)), key=lambda index: stratum(cases[index]))
-        return [cases[index] for index in sorted(ranked[(self.third - 1 - turn) % THIRDS :: THIRDS])]
+        dealt = sorted(ranked[(self.third - 1 - turn) % THIRDS :: THIRDS])
+        places: dict[str, list[int]] = {}
+        for index in dealt:
+            if repeats(cases[index]):
+                places.setdefault(repeats(cases[index]), []).append(index)
+        left_out = {index for alike in places.values() for index in set(alike) - set(_spread(alike))}
+        return [cases[index] for index in dealt if index not in left_out]
+
+
+def _spread(alike: Sequence[int]) -> Sequence[int]:
+    """Return the first, the last and what lies evenly between them, at most `MOST_REPEATS`."""
+    if len(alike) <= MOST_REPEATS:
+        return alike
+    last = len(alike) - 1
+    return [alike[round(step * last / (MOST_REPEATS - 1))] for step in range(MOST_REPEATS)]
 
 
 def share_of(*, is_all: bool, third: int | None) -> Share:

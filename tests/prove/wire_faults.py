@@ -62,6 +62,11 @@ def stratum_of(case: Case) -> tuple[bool, str, str]:
     return case.call.access is Access.READ, case.call.name, case.driver
 
 
+def reading_of(case: Case) -> str:
+    """Return the statement of a case that changes nothing, and so is sent again and again; "" for a change."""
+    return case.call.name if case.call.access is Access.READ else ""
+
+
 def cases_of(
     plan: Path, kinds: Sequence[Kind], folder: Path, *, pose: Pose = USUAL, names: Collection[str] = ()
 ) -> list[Case]:
