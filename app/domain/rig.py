@@ -100,6 +100,7 @@ class TrialCall:
         on_server_time: told the time of day a server gave, and the seconds its answer took; it is held against this
             computer's clocks.
         on_mark: told one sentence on why the trial cannot be used, though it goes on.
+        on_note: told one sentence on what the run goes on without, though its trials can be used.
     """
 
     steps: tuple[Step, ...]
@@ -109,6 +110,7 @@ class TrialCall:
     on_samples: Callable[[tuple[Sample, ...], float], None]
     on_server_time: Callable[[datetime, float], None] = _unheard
     on_mark: Callable[[str], None] = _unheard
+    on_note: Callable[[str], None] = _unheard
 
 
 class Rig(Protocol):

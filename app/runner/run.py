@@ -176,6 +176,7 @@ class _Run:
             on_samples=self._announce_samples,
             on_server_time=self._clocks.server_time,
             on_mark=self._marks.append,
+            on_note=lambda text: order.sink(Note(order.run_id, text)),
         )
 
     def _witness(self) -> ClockWitness:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.events import SamplesTaken, TrialFinished
+from app.domain.events import Note, SamplesTaken, TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind
@@ -45,6 +45,7 @@ def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind, statement:
     faults = tuple(Fault(statement, call, kind) for call in range(1, 40))
     run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS), faults=faults)
     assert names_sent(run).count(statement) == 1
+    assert not [event for event in run.events if isinstance(event, Note)]  # no limit is left unwatched
     assert (pending_of(run) == []) is (statement == "pending_commands")
     assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}
 
@@ -54,8 +55,12 @@ def test_what_cannot_be_counted_is_left_out_for_good(kind: FaultKind, statement:
 def test_a_backlog_that_cannot_be_counted_is_waited_for_by_the_agents_own_word(kind: FaultKind, family_id: str) -> None:
     """It is asked for once; everything written is delivered all the same before the next trial begins."""
     family = AGENT_FAMILIES[family_id]
-    run = run_on_lab(family, small_plan(family), faults=(Fault("agent_backlog", 1, kind),))
+    plan = small_plan(family)
+    limited = replace(plan, limits=plan.limits.but(pending_commands=50_000))
+    run = run_on_lab(family, limited, faults=(Fault("agent_backlog", 1, kind),))
     assert names_sent(run).count("agent_backlog") == 1
+    (told,) = [event.text for event in run.events if isinstance(event, Note)]
+    assert told.startswith("the limit of 50,000 pending commands is not watched for the rest of this run")
     assert {e.trial.status for e in run.events if isinstance(e, TrialFinished)} == {TrialStatus.USED}
     deliverers = agent_ports(run.target).agents.discover().agents_of(AgentKind.DISTRIBUTION)
     assert [agent_ports(run.target).agents.read_backlog(agent, 1_000) for agent in deliverers] == [0] * len(deliverers)

@@ -64,6 +64,7 @@ class AgentRig:
             clocks=self._clocks,
             on_server_time=call.on_server_time,
             on_mark=call.on_mark,
+            on_note=call.on_note,
         )
         return hands.run(_agent_steps(call.steps))
 

@@ -94,6 +94,7 @@ class Backlogs:
         deliverers: Distribution Agents under test.
         at_most: commands, where counting one agent's ends.
         refused: names of readings that were refused; shared by the trials of a run.
+        on_dropped: told once in a run that nothing is counted from now on.
     """
 
     agents: ReplicationAgents
@@ -101,6 +102,7 @@ class Backlogs:
     deliverers: tuple[Agent, ...]
     at_most: int
     refused: set[str]
+    on_dropped: Callable[[], None]
     _commands: int | None = None
     _next_s: float = -math.inf
 
@@ -118,9 +120,12 @@ class Backlogs:
         return self._commands
 
     def _count(self) -> int | None:
+        was_dropped = _BACKLOG in self.refused
         counts = [
             read_optional(_BACKLOG, self.refused, partial(self.agents.read_backlog, agent, self.at_most))
             for agent in self.deliverers
         ]
+        if _BACKLOG in self.refused and not was_dropped:
+            self.on_dropped()
         counted = [count for count in counts if count is not None]
         return sum(counted) if len(counted) == len(counts) else None

@@ -69,6 +69,7 @@ class TrialHands:
         refused: slow readings this run may not do; shared by its trials.
         clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
         on_server_time: told the Distributor's time of day at each tick. on_mark: told why the trial cannot be used.
+        on_note: told what the run goes on without.
     """
 
     target: Target
@@ -87,6 +88,7 @@ class TrialHands:
     written: dict[int, int] = field(default_factory=dict)
     on_server_time: Callable[[datetime, float], None] = _ignore
     on_mark: Callable[[str], None] = _ignore
+    on_note: Callable[[str], None] = _ignore
     _noticed: Disturbances | None = None
 
     @property
@@ -296,12 +298,23 @@ class TrialHands:
                 self.switch.of(AgentKind.DISTRIBUTION),
                 planned + max(BACKLOG_COUNTED, math.ceil(self.plan.limits.get("pending_commands") or 0)) + 1,
                 self.refused,
+                self._tell_unwatched,
             ),
             planned_backlog=planned,
             expected_s=self.expected_s,
             on_samples=self.on_samples if limited else _ignore_samples,
             on_server_time=self.on_server_time,
         )
+
+    def _tell_unwatched(self) -> None:
+        limit = self.plan.limits.get("pending_commands")
+        if limit is not None:
+            self.on_note(
+                _(
+                    "the limit of {limit:,.0f} pending commands is not watched for the rest of this run: what waits is "
+                    "not counted any more, because the server refused it or it took too long"
+                ).format(limit=limit)
+            )
 
     def _disturbances(self, first: ReplicationSample) -> Disturbances:
         """Return what holds a watch against the first reading of the whole trial: it may have begun too late itself."""
