@@ -124,7 +124,9 @@ class Worker:
         last = _Call(call)
         self._hand(last)
         self.dismiss()
-        if limit_s and not self._is_left:
+        if not limit_s:
+            self._thread.name = LEFT_BEHIND  # until it has ended: a driver may hang in closing, too
+        elif not self._is_left:
             self._wait(last.ended, limit_s)
 
     def dismiss(self) -> None:

@@ -1,11 +1,18 @@
 """Whatever is given to a command: it ends in a sentence, and nothing is written outside the folder it works in."""
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from app.cli.main import _COMMANDS
+from app.foundation.paths import resource_path
 from app.store import create_session_file
-from tests.e2e.program import SMALL_PLAN, Ended, call, write
+from tests.e2e.program import SMALL_PLAN, Ended, write
+from tests.prove.confined import MOST_MEMORY_MB, call_apart
+from tests.prove.hostile_files import ARGUMENTS, FILES
+from tests.prove.hostile_files import PLACES as PLACES_OF_FILES
 from tests.prove.silly_arguments import ALL, PLACES, VALUES, Silly
 from tests.prove.thirds import Share
 from tests.report.sample import full_session
@@ -26,30 +33,87 @@ def _wrong(ended: Ended) -> bool:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("place", range(len(PLACES)), ids=[" ".join(place) for place in PLACES])
-def test_a_silly_argument_is_told_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int, share: Share
-) -> None:
-    """No traceback, no mistake of the program, nothing written elsewhere."""
+def test_a_silly_argument_is_told_in_a_sentence(tmp_path: Path, place: int, share: Share) -> None:
+    """No traceback, no mistake of the program, an end, little memory, nothing written elsewhere."""
     working = tmp_path / "one" / "two" / "working"
     working.mkdir(parents=True)
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.setenv(name, str(working / "home"))
-    monkeypatch.chdir(working)
     good, plan = working / "good.replitune", write(working / "plan.toml", SMALL_PLAN)
     with create_session_file(good) as store:
         store.add_session(full_session())
-    before = _files(tmp_path, working)
     cases = share.of([silly for silly in ALL if silly.place == PLACES[place]], _value_of, place)
-    wrong = []
-    for silly in cases:
-        ended = call(*silly.arguments(good, plan))
-        if _wrong(ended):
-            wrong.append(f"{silly}: {ended.code} {ended.err[-300:]!r}")
-        if written := _files(tmp_path, working) - before:
-            wrong.append(f"{silly}: written outside: {written}")
+    wrong = _run([silly.arguments(good, plan) for silly in cases], working, tmp_path)
     print(f"{' '.join(PLACES[place])}, {share}: {len(cases)} of {len(VALUES)} values, {len(wrong)} wrong")
     assert wrong == []
 
 
 def _value_of(silly: Silly) -> str:
     return silly.value
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(os.name == "nt", reason="Windows has neither devices nor pipes among its files")
+@pytest.mark.parametrize("place", PLACES_OF_FILES)
+def test_a_file_nobody_should_be_given_is_told_in_a_sentence(tmp_path: Path, place: str, share: Share) -> None:
+    """Whatever lies where a command reads a file: an end, a sentence or a result, little memory, nothing elsewhere."""
+    good = tmp_path / "good.replitune"
+    with create_session_file(good) as store:
+        store.add_session(full_session())
+    calls, apart = [], tmp_path / "working"
+    turn = sorted(PLACES_OF_FILES).index(place)
+    files = _few(share.of(sorted(FILES), str, turn), turn, share)
+    for number, name in enumerate(files):
+        folder = apart / str(number)
+        path = folder / PLACES_OF_FILES[place].name
+        path.parent.mkdir(parents=True)
+        (folder / "out").mkdir()
+        FILES[name](path)
+        given = {"file": path, "up": path.parent, "good": good, "out": folder / "out"}
+        calls.append([part.format(**given) for part in PLACES_OF_FILES[place].arguments])
+    wrong = _run(calls, apart, tmp_path)
+    print(f"{place}, {share}: {len(files)} of {len(FILES)} files, {len(wrong)} wrong")
+    assert wrong == []
+
+
+def _few(names: list[str], place: int, share: Share) -> list[str]:
+    """Return what a third looks at: every other file, as most are read anew for each, and some are of 30 MB."""
+    return names if share.third is None else names[place % 2 :: 2]
+
+
+@pytest.mark.prove
+def test_arguments_that_are_silly_without_a_file(tmp_path: Path, share: Share) -> None:
+    """Numbers without an end, paths to devices, names of 5,000 letters."""
+    good, plan, rows = tmp_path / "good.replitune", write(tmp_path / "plan.toml", SMALL_PLAN), tmp_path / "rows.csv"
+    write(rows, (resource_path("published") / "subscription-streams-wan-2007.csv").read_bytes())
+    with create_session_file(good) as store:
+        store.add_session(full_session())
+    apart = tmp_path / "working"
+    (apart / "out").mkdir(parents=True)
+    given = {"long": "x" * 5_000, "plan": plan, "good": good, "rows": rows, "out": apart / "out"}
+    cases = share.of(ARGUMENTS, " ".join)
+    wrong = _run([[part.format(**given) for part in case] for case in cases], apart, tmp_path)
+    print(f"arguments, {share}: {len(cases)} of {len(ARGUMENTS)}, {len(wrong)} wrong")
+    assert wrong == []
+
+
+def _run(calls: Sequence[Sequence[str]], working: Path, around: Path) -> list[str]:
+    """Call the program with each of these arguments; return what was wrong."""
+    before = _files(around, working)
+    confined = call_apart(calls, working)
+    wrong = [
+        f"{' '.join(arguments)[:200]}: {ended.code} {ended.err[-300:]!r}"
+        for arguments, ended in zip(calls, confined.ended, strict=True)
+        if _wrong(ended)
+    ]
+    if confined.memory_mb > MOST_MEMORY_MB:
+        wrong.append(f"{confined.memory_mb:,.0f} MB were held by one of {calls}")
+    if written := _files(around, working) - before:
+        wrong.append(f"written outside: {written}")
+    return wrong
+
+
+def test_there_are_at_least_400_bad_inputs() -> None:
+    """Over all commands: every subcommand takes part."""
+    assert len(ALL) + len(PLACES_OF_FILES) * len(FILES) + len(ARGUMENTS) >= 400
+    commands = {place[0] for place in PLACES} | {place.arguments[0] for place in PLACES_OF_FILES.values()}
+    commands |= {arguments[0] for arguments in ARGUMENTS}
+    assert commands >= set(_COMMANDS), set(_COMMANDS) - commands

@@ -102,6 +102,11 @@ def is_lost(error: SqlError) -> bool:
     return _kind_of(error) is ConnectionLost
 
 
+def is_timeout(error: SqlError) -> bool:
+    """Tell whether the driver's own limit was over, so that nobody knows whether the line still leads anywhere."""
+    return error.state in _TIMEOUT_STATES
+
+
 def _kind_of(error: SqlError) -> type[TargetError]:
     # The states go first: a driver can report number 0 with a state that says it all.
     by_state: tuple[tuple[frozenset[str], type[TargetError]], ...] = (

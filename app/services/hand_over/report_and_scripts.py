@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
 from app.domain.errors import BadInput
 from app.domain.naming import NOTHING_DECLARED
@@ -31,6 +32,9 @@ from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, explain_session
 from app.services.workplace import Workplace, open_workplace
 from app.store import script_bytes
+
+MOST_DECISIONS: Final = 100
+"""That a report prints: a file of thousands of conditions would fill thousands of pages nobody reads."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +212,7 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
     named = replace(session, client=wishes.client or session.client, consultant=wishes.consultant or session.consultant)
     return ReportRequest(
         session=named,
-        advice=explained.advice,
+        advice=_printed(explained.advice),
         issued_utc=SystemClock().now_utc(),
         session_hash=explained.digest,
         families=tuple(advisor.families.values()),
@@ -218,6 +222,28 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         template=wishes.template,
         declared=advisor.declared_texts() if wishes.redact else NOTHING_DECLARED,
     )
+
+
+def _printed(advice: Advice) -> Advice:
+    """Return what a report prints: of a great many decisions those to be looked at first, with their figures."""
+    if len(advice.decisions) <= MOST_DECISIONS:
+        return advice
+    decisions = advice.decisions[:MOST_DECISIONS]
+    shown = {_experiment_of(finding.figure) for decision in decisions for finding in decision.findings}
+    told = _(
+        "this report prints the first {most} of {count:,} decisions and their figures; findings.csv, comparisons.csv "
+        "and session.json have all of them"
+    ).format(most=MOST_DECISIONS, count=len(advice.decisions))
+    return replace(
+        advice,
+        decisions=decisions,
+        plots=tuple(plot for plot in advice.plots if _experiment_of(plot.plot_id) in shown),
+        warnings=(told, *advice.warnings),
+    )
+
+
+def _experiment_of(plot_id: str) -> str:
+    return plot_id.rsplit("/", 1)[0]
 
 
 def _made(folder: Path) -> Path:

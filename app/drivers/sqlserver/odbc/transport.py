@@ -14,7 +14,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
-from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost
+from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_timeout
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor, read_result
 from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
@@ -222,9 +222,9 @@ class _Key:
 class OdbcTransport:
     """Sends statements to every server of a topology.
 
-    A loss of one connection gives up all of them: what broke one has mostly broken the others, and each would else be
-    found dead by a statement of its own. A reading statement is then sent once more over a new connection; a changing
-    one never is, because it may have run.
+    A loss of one connection, or a statement that took longer than its limit, gives up all of them: what broke one has
+    mostly broken the others, and each would else be found dead by a statement of its own. After a loss a reading
+    statement is sent once more over a new connection; a changing one never is, because it may have run.
 
     Attributes:
         own_server: name of the server the target was opened with.
@@ -266,7 +266,8 @@ class OdbcTransport:
         try:
             return link.run(statement, values)
         except SqlError as error:
-            if link.is_left:
+            if link.is_left or is_timeout(error):
+                # a driver's own limit may be over on a line that is silent, as all others to this server then are
                 self._give_up_all(is_waited_for=False)
                 raise  # not sent once more: whoever waited so long is told first
             if not is_lost(error):

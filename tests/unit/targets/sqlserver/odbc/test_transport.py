@@ -134,9 +134,9 @@ def test_a_loss_gives_up_every_connection() -> None:
     assert [made.is_closed for made in library.made] == [True, True, False]
 
 
-@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HYT00"), (0, "HY008")])
+@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HY008")])
 def test_other_errors_keep_the_connection(number: int, state: str) -> None:
-    """Deadlock, permission, time limit, and a cancel nobody asked for leave the connection; nothing is repeated."""
+    """Deadlock, permission, and a cancel nobody asked for leave the connection; nothing is repeated."""
 
     def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
         raise DriverFailure(number, "no", state)
@@ -148,6 +148,20 @@ def test_other_errors_keep_the_connection(number: int, state: str) -> None:
         assert (caught.value.number, caught.value.state) == (number, state)
     assert len(library.made) == 1
     assert len(library.sent) == 2
+
+
+def test_a_driver_s_own_limit_gives_up_every_connection() -> None:
+    """Its line may be silent, as the others then are: the next statement is sent over a new one, this one not again."""
+
+    def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
+        raise DriverFailure(0, "no", "HYT00")
+
+    transport, library = opened(answer)
+    for _number in range(2):
+        with pytest.raises(SqlError):
+            transport.send(READING, HERE, {})
+    assert len(library.made) == len(library.sent) == 2
+    assert transport.count_losses() == 2
 
 
 class Running:
