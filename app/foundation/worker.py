@@ -14,7 +14,7 @@ LEFT_BEHIND: Final = "replitune-left-behind"
 Wait = Callable[[threading.Event, float], bool]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Waits:
     """How long a driver is waited for beyond what it was told, whatever it makes of that, seconds.
 

@@ -80,7 +80,7 @@ def open_transport(
     library = load_library(driver)
     addresses = AddressBook(settings)
     connect = Connector(library, driver, settings, password, addresses)
-    deadlines = Deadlines(settings.statement_limit_s, settings.login_limit_s)
+    deadlines = Deadlines(statement_s=settings.statement_limit_s, login_s=settings.login_limit_s)
     transport = OdbcTransport(library, connect, addresses.own_name, deadlines=deadlines)
     try:
         session = RecordingSession(transport, clock, sink)

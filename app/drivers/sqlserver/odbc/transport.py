@@ -32,7 +32,7 @@ _LONGEST_REST_S: Final = 3.0
 Connect = Callable[[Place], RawConnection]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Deadlines(Waits):
     """How long this program waits for a driver.
 

@@ -423,3 +423,12 @@ def test_a_cancelled_statement_is_waited_for_only_a_little() -> None:
     assert waited_s == [3.0]
     assert transport.send(READING, HERE, {}) == ((1,),)
     go_on.set()
+
+
+def test_the_limits_a_target_names_are_those_our_own_deadline_is_made_of() -> None:
+    """A limit in the wrong place would leave the deadline at the usual two minutes."""
+    made = Deadlines(statement_s=2.0, login_s=3.0)
+    assert made.of(catalogue()["distributor_sample"]) == 2.0 + made.grace_s
+    assert made.connecting_s == 2 * 3.0 + made.grace_s
+    with pytest.raises(TypeError):
+        Deadlines(2.0, 3.0)  # type: ignore[call-arg]  # by name only: the first ones are how long a driver is waited for
