@@ -3,16 +3,18 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from statistics import median
 from typing import Any
 
 import oracledb
 import pytest
 
 from app.domain.statement import StatementRecord
-from app.drivers.oracle.catalogue import Form, catalogue
+from app.drivers.oracle.catalogue import Form, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.url import LAB_PASSWORD as PASSWORD
+from app.drivers.oracle.wire.shared_lab import Rows, SharedLab, Watch
 from app.foundation.clock import SystemClock
 from app.systems.oracle_streams.lab_server.open import LAB
 from app.systems.oracle_streams.offer import streams_port
@@ -25,13 +27,24 @@ pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 ROUNDS = 9
 STATEMENTS = 300
 TICKS = 60
-STATEMENT_BUDGET_MS = 0.35  # 0.1 ms of it hands a call to the worker, which no silent socket holds
+STATEMENT_BUDGET_MS = 0.25
+LAN_S = 0.0005  # a round trip in a local network; this computer's own takes next to none
+RATIO_BUDGET = 1.5
+
+
+class NearbyLab(SharedLab):
+    """A lab as far away as a server in the same building."""
+
+    def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue], watch: Watch) -> Rows:
+        """Run a statement after a round trip."""
+        time.sleep(LAN_S)
+        return super().run(statement, end, binds, watch)
 
 
 @pytest.fixture
 def port() -> Iterator[OraclePort]:
     """A lab on a port of this process."""
-    with served(LAB.build(lab_file("streams-12c"), 1, noise=False)) as opened:
+    with served(NearbyLab(LAB.build(lab_file("streams-12c"), 1, noise=False), None)) as opened:
         yield opened
 
 
@@ -52,7 +65,7 @@ def _seconds(work: Callable[[], object]) -> float:
     ],
 )
 def test_a_statement_costs_little_more_than_bare(port: OraclePort, name: str, binds: Mapping[str, BindValue]) -> None:
-    """Time limit, checks, record and rows by name add a quarter of a millisecond at most, on any network."""
+    """Deadline, checks, record and rows by name: a quarter of a millisecond at most, half of a bare loop in a LAN."""
     statement = catalogue()[name]
     assert statement.form is Form.SELECT
     transport = port.transport()
@@ -70,9 +83,11 @@ def test_a_statement_costs_little_more_than_bare(port: OraclePort, name: str, bi
     pairs = [(_seconds(lambda: session.run(name, End.SOURCE, **binds)), _seconds(raw)) for _round in range(ROUNDS)]
     ours_s, raw_s = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     own_ms = (min(ours_s) - min(raw_s)) * 1000
-    print_ratio(f"Oracle statement {name}", ours_s, raw_s, f"≤ {STATEMENT_BUDGET_MS} ms of its own")
-    print(f"  {own_ms:.3f} ms of its own, {min(ours_s) / min(raw_s):.2f} of bare at best")
+    ratio = median(one / other for one, other in pairs)
+    print_ratio(f"Oracle statement {name}", ours_s, raw_s, f"≤ {RATIO_BUDGET}, and {STATEMENT_BUDGET_MS} ms of its own")
+    print(f"  {own_ms:.3f} ms of its own; median of the rounds' ratios {ratio:.2f}")
     assert own_ms <= STATEMENT_BUDGET_MS
+    assert ratio <= RATIO_BUDGET
     bare.close()
     transport.close()
 

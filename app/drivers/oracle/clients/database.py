@@ -241,16 +241,19 @@ class _Watchdog:
     def __init__(self, link: Link, limit_s: float) -> None:
         self.has_fired = False
         self._link = link
-        self._timer = threading.Timer(limit_s, self._fire)
-        self._timer.daemon = True
+        self._limit_s = limit_s
+        self._timer: threading.Timer | None = None
 
     def start(self) -> None:
         """Let the time run."""
+        self._timer = threading.Timer(self._limit_s, self._fire)
+        self._timer.daemon = True
         self._timer.start()
 
     def stop(self) -> None:
         """The statement has ended."""
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _fire(self) -> None:
         self.has_fired = True
