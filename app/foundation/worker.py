@@ -13,7 +13,6 @@ T = TypeVar("T")
 LEFT_BEHIND: Final = "replitune-left-behind"
 
 
-
 class Signal:
     """Comes once, for one thread that waits for it: a lock, where an Event would make five objects for every call."""
 

@@ -23,6 +23,7 @@ from app.drivers.oracle.wire.packets import Disconnected
 from app.drivers.oracle.wire.server import HOST, TnsServer
 from app.drivers.oracle.wire.shared_lab import Rows, ServedLab, SharedLab, Watch
 from app.foundation.secret import Secret
+from app.foundation.worker import Signal
 from app.lab.certificate import make_context
 from tests.patience import PAUSE_S
 
@@ -130,7 +131,7 @@ class SilentLab(SharedLab):
         self._is_over.wait()
         raise Disconnected
 
-    def wait(self, event: threading.Event, seconds: float) -> bool:
+    def wait(self, event: Signal, seconds: float) -> bool:
         """Wait for a driver that is answered; the time of one that is not passes at once."""
         del seconds
         while not event.wait(PAUSE_S):

@@ -1,6 +1,5 @@
 """The lab's Oracle databases as a real driver sees them: logons, every statement, refusals, rows, time."""
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -25,7 +24,7 @@ from app.drivers.oracle.wire.values import decoded_number, encoded_number
 from app.foundation.clock import SystemClock
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
-from app.foundation.worker import has_left_threads
+from app.foundation.worker import Signal, has_left_threads
 from app.lab.certificate import make_context
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
@@ -304,7 +303,7 @@ def test_a_silent_connection_is_left_at_a_deadline_of_ours_and_what_follows_is_a
     lab = SilentLab(lab_of())
     waited_s: list[float] = []
 
-    def wait(event: threading.Event, seconds: float) -> bool:
+    def wait(event: Signal, seconds: float) -> bool:
         if lab.wait(event, seconds):
             return True
         if is_cancelled and not waited_s:

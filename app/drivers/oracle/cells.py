@@ -1,5 +1,6 @@
 """Values of a driver, brought to the types the statement's header declares."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -7,6 +8,20 @@ from app.drivers.oracle.catalogue import Column, OracleType
 from app.foundation.rows import Cell
 
 BindValue = int | float | str | None
+
+
+def rows_of(columns: Sequence[Column], values_by_row: Sequence[Sequence[object]]) -> tuple[tuple[Cell, ...], ...]:
+    """Return a driver's rows as the types their columns declare; raises TypeError as `cell_of`."""
+    texts = [column.oracle_type is OracleType.VARCHAR2 for column in columns]
+    return tuple(
+        tuple(
+            [
+                value if is_text and type(value) is str else cell_of(column, value)  # most cells are texts
+                for is_text, column, value in zip(texts, columns, values, strict=True)
+            ]
+        )
+        for values in values_by_row
+    )
 
 
 def cell_of(column: Column, value: object) -> Cell:

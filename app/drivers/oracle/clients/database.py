@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from app.domain.statement import Access
 from app.drivers.oracle.catalogue import ConnectionUse, Form, Statement
-from app.drivers.oracle.cells import BindValue, cell_of
+from app.drivers.oracle.cells import BindValue, rows_of
 from app.drivers.oracle.clients.library import DriverLibrary, RawConnection, RawCursor, told_by
 from app.drivers.oracle.errors import OracleError, is_lost
 from app.drivers.oracle.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
@@ -197,7 +197,7 @@ class Link:
                 cursor.setinputsizes(**{bind.name: kinds[bind.oracle_type] for bind in statement.binds})
             if statement.form is Form.SELECT:
                 cursor.execute(statement.text, given)
-                return tuple(_row(statement, values) for values in cursor.fetchall())
+                return rows_of(statement.columns, cursor.fetchall())
             return self._run_block(statement, cursor, given)
         finally:
             with contextlib.suppress(*self._library.errors):
@@ -206,7 +206,8 @@ class Link:
     def _run_block(self, statement: Statement, cursor: RawCursor, given: dict[str, Any]) -> CellRows:
         variables = {column.name: cursor.var(self._library.kinds[column.oracle_type]) for column in statement.columns}
         cursor.execute(statement.text, given | variables)
-        return (_row(statement, [variable.getvalue() for variable in variables.values()]),) if variables else ()
+        values = [variable.getvalue() for variable in variables.values()]
+        return rows_of(statement.columns, [values]) if variables else ()
 
     def interrupt(self) -> None:
         """Have the driver end what runs now, without waiting for it; nothing runs, nothing happens."""
@@ -258,11 +259,6 @@ class _Watchdog:
     def _fire(self) -> None:
         self.has_fired = True
         self._link.interrupt()
-
-
-def _row(statement: Statement, values: object) -> tuple[Cell, ...]:
-    assert isinstance(values, tuple | list)
-    return tuple(cell_of(column, value) for column, value in zip(statement.columns, values, strict=True))
 
 
 def _may_be_repeated(statement: Statement) -> bool:

@@ -14,7 +14,7 @@ from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError, is_lost
 from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.session import Place
-from app.foundation.worker import LEFT_BEHIND, has_left_threads
+from app.foundation.worker import LEFT_BEHIND, Signal, has_left_threads
 from tests.patience import PATIENCE_S, PAUSE_S
 from tests.unit.targets.sqlserver.odbc.fakes import DriverFailure, FakeLibrary, ResultSets
 
@@ -345,7 +345,7 @@ class SilentLine:
             assert self.let_go.wait(PATIENCE_S)
         return one(text, values)
 
-    def _wait(self, event: threading.Event, seconds: float) -> bool:
+    def _wait(self, event: Signal, seconds: float) -> bool:
         """Wait for what comes; the time of a call that hangs passes at once."""
         while not event.wait(PAUSE_S):
             if self.begun.is_set():
@@ -386,7 +386,7 @@ def test_a_cancelled_statement_is_waited_for_only_a_little() -> None:
     waited_s: list[float] = []
     begun = threading.Event()
 
-    def wait(event: threading.Event, seconds: float) -> bool:
+    def wait(event: Signal, seconds: float) -> bool:
         if seconds == 3.0:  # the rest a cancelled statement has
             waited_s.append(seconds)
             return False
