@@ -34,6 +34,7 @@ from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_list import TargetList
 from app.ui.wizard_frame import WizardFrame
+from tests.e2e.program import served_lab as served_databases
 from tests.ui.conftest import Shown
 from tests.ui.memory_keyring import MemoryKeyring
 from tests.ui.person import click, double_click, find, press, type_text
@@ -260,6 +261,18 @@ def test_a_new_target_is_tested_before_it_is_saved(bench: _Bench, served_lab: st
     assert bench.told == [Choices(is_entering=True)]
     type_text(bench.edit("port_edit"), "1")
     assert bench.attempt.attempt.state is AttemptState.NONE
+
+
+def test_a_lab_of_databases_behind_a_port_is_entered_and_reached(bench: _Bench) -> None:
+    """The way for Oracle's protocol makes the target that "lab serve" prints, and python-oracledb reaches it."""
+    with served_databases("--scenario", "streams-12c") as key:
+        click(bench.button("new_button"))
+        choose_way(bench.desk, bench.page, "oracle_lab_server")
+        type_text(bench.edit("port_edit"), key.rpartition(":")[2].partition("?")[0])
+        click(bench.button("form_test_button"))
+        bench.wait_for(AttemptState.REACHED)
+        press(bench.edit("port_edit"), Qt.Key.Key_Return)
+        assert bench.told[-1].target == key
 
 
 def test_next_never_opens_another_target_than_the_one_being_entered(

@@ -232,4 +232,20 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         engine=ENGINE_ID,
         rank=20,
     ),
+    ConnectionWay(
+        way_id="oracle_lab_server",
+        title=_("A lab server for Oracle on this computer"),
+        fields=(
+            ConnectionField(
+                "port",
+                _("Port"),
+                FieldKind.PORT,
+                _('The port that "replitune lab serve --scenario streams-12c" printed.'),
+                example="51521",
+            ),
+        ),
+        pattern=f"lab@127.0.0.1:{{port}}?engine={ENGINE_ID}",
+        suggested_name=_("Oracle lab server {port}"),
+        rank=91,
+    ),
 )

@@ -49,7 +49,7 @@ def _form(way: ConnectionWay, text: str) -> TargetForm:
 def test_servers_come_before_the_lab_and_sql_server_before_oracle() -> None:
     """The ways stand by their stated rank, whatever their engines' folders are called and in whatever order found."""
     ways = build_program().parts.connection_ways()
-    expected = ["sqlserver", "oracle", "oracle_alias", "lab_server", "lab_scenario"]
+    expected = ["sqlserver", "oracle", "oracle_alias", "lab_server", "lab_scenario", "oracle_lab_server"]
     assert [way.way_id for way in list_connection_ways(ways)] == expected
     by_sqlserver_last = tuple(sorted(ways, key=lambda way: way.way_id == "sqlserver"))
     assert [way.way_id for way in list_connection_ways(by_sqlserver_last)] == expected
