@@ -1,4 +1,4 @@
-"""What a setting itself now and then brings about in its trials, such as an agent that gives up its streams.
+"""What a setting itself now and then brings about in its trials, such as giving up what it was to use.
 
 Such trials count with their time: to leave them out would be to promise what the setting does not keep. How often it
 happens has an interval of its own, and what the comparison would be without them stands beside it.
