@@ -5,6 +5,9 @@ import sys
 
 from app.foundation.version import VERSION
 
+# A connection that is being closed has so long to be so; one that hangs is left.
+_CLOSING_S = 3.0
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the program and return its exit code; `--help` lists them.
@@ -62,7 +65,7 @@ def _ended(code: int) -> int:
     """
     from app.foundation.worker import has_left_threads
 
-    if has_left_threads():
+    if has_left_threads(_CLOSING_S):
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

@@ -3,6 +3,7 @@
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -171,6 +172,10 @@ class Worker:
             del call  # what it was made for may go, and with it the worker
 
 
-def has_left_threads() -> bool:
-    """Tell whether a thread that was left behind still hangs in its call."""
-    return any(thread.name == LEFT_BEHIND for thread in threading.enumerate())
+def has_left_threads(patience_s: float = 0.0) -> bool:
+    """Tell whether a thread that was left behind still hangs in its call, so long after it was asked for at most."""
+    left = [thread for thread in threading.enumerate() if thread.name == LEFT_BEHIND]
+    deadline_s = time.perf_counter() + patience_s
+    for thread in left:
+        thread.join(max(0.0, deadline_s - time.perf_counter()))
+    return any(thread.is_alive() for thread in left)

@@ -84,7 +84,7 @@ class ScriptedDba:
                 self._start(batch)
             else:
                 statement = self._by_body[batch.body]
-                values = {name: self._value(batch, text) for name, text in batch.declared.items()}
+                values = {name: self._value(batch, text) for name, text in batch.declared.items() if text != "NULL"}
                 self.send(batch.server, batch.database, statement.name, **values)
 
     def send(self, server: str, database: str, name: str, **values: Value) -> tuple[tuple[object, ...], ...]:
@@ -95,7 +95,11 @@ class ScriptedDba:
             self._connections[key] = ODBC.connect(self._ports[server], database)
         if statement.access is Access.CHANGE:
             self.ran.append(name)
-        return run(self._connections[key], statement, [values[name] for name in statement.parameter_names])
+        nullable = {parameter.name.removeprefix("@") for parameter in statement.parameters if parameter.nullable}
+        given: list[Any] = [
+            values.get(name) if name in nullable else values[name] for name in statement.parameter_names
+        ]
+        return run(self._connections[key], statement, given)
 
     def close(self) -> None:
         """Close every connection."""

@@ -110,7 +110,7 @@ def edit_step(lab: PosedLab) -> None:
 
 OTHERS = [
     ("log_reader", give_verbose_profile, f'profile of Log Reader Agent {READER} was changed to "{VERBOSE}"'),
-    ("log_reader", set_value, 'was changed to "777" by somebody else and is left so'),
+    ("log_reader", set_value, "is no longer 500, as this run had set it"),  # in a profile that goes with the run
     ("distribution_agent", edit_step, 'was changed to "3" by somebody else and is left so'),
 ]
 
@@ -119,12 +119,16 @@ OTHERS = [
 def test_what_somebody_else_changes_meanwhile_is_reported_and_not_overwritten(
     tmp_path: Path, family: str, change: Callable[[PosedLab], None], sentence: str
 ) -> None:
-    """The run ends, the trial is not used, theirs stays; `restore` lists it until it is settled, either way."""
+    """The run ends, the trial is not used, theirs stays; `restore` lists it until it is settled, either way.
+
+    What they set in the run's own profile goes with it and leaves nothing to settle.
+    """
+    code = 3 if change is set_value else 4
     plan, journal, out = write_plan(tmp_path, family), tmp_path / "journal", tmp_path / "out"
     with posed_lab(Pose()) as lab:
         lab.ask(partial(interfere, 6, "distributor_sample", change))
         ended = call("run", plan, "--target", lab.key(), "--out", out, "--journal", journal)
-        assert ended.code == 4, ended
+        assert ended.code == code, ended
         assert "somebody else changed it meanwhile, so the run ends here" in ended.err
         assert ended.err.count(sentence) == 1
         assert "Traceback" not in ended.err
@@ -134,7 +138,7 @@ def test_what_somebody_else_changes_meanwhile_is_reported_and_not_overwritten(
         assert run.trials[-1].status is TrialStatus.ABORTED
         theirs = lab.ask(PosedLab.truth)
         again = call("restore", "--journal", journal)
-        assert again.code == (4 if change is not set_value else 0), again
+        assert again.code == (0 if change is set_value else 4), again
         assert lab.ask(PosedLab.truth) == theirs
         assert all(theirs.running.values())
         kept = call("restore", "--journal", journal, "--keep-others")
@@ -167,7 +171,7 @@ def test_a_job_deleted_meanwhile_is_told_and_everything_else_is_put_back(tmp_pat
         before = lab.ask(PosedLab.truth)
         lab.ask(partial(interfere, 3, "distributor_sample", without_job))
         ended = call("run", plan, "--target", lab.key(), "--out", tmp_path / "out", "--journal", journal)
-        assert ended.code == 4, ended
+        assert ended.code == code, ended
         assert f"DIST1 has no job for {READER}" in ended.err
         assert "Traceback" not in ended.err
         after = lab.ask(PosedLab.truth)

@@ -148,7 +148,7 @@ def test_key_leads_to_the_same_pipeline() -> None:
 
 def test_forms_make_these_urls() -> None:
     """Both forms make a URL that reads as what was entered; what is usual is left out."""
-    by_address, by_alias = CONNECTION_WAYS
+    by_address, by_alias, _of_a_lab = CONNECTION_WAYS
     assert by_address.make_target is not None
     assert by_alias.make_target is not None
     values = {field.name: field.usual for field in by_address.fields}
@@ -164,7 +164,7 @@ def test_forms_make_these_urls() -> None:
 @pytest.mark.parametrize("values", [{}, {"host": "db1"}, {"host": "db1", "database": "S", "port": "x", "user": "a"}])
 def test_incomplete_form_is_refused(values: dict[str, str]) -> None:
     """A form without a host, a database or a port that is one makes no URL."""
-    for way in CONNECTION_WAYS:
+    for way in CONNECTION_WAYS[:2]:
         assert way.make_target is not None
         with pytest.raises(BadInput):
             way.make_target(values)
