@@ -117,10 +117,6 @@ class ScriptWriter(Protocol):
         """Return the values of a finding's parameter in effect where it was measured, each once; () where unknown."""
         ...
 
-    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return the statements at the heart of both scripts, without guards, for reading beside the finding."""
-        ...
-
     def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
         """Return the servers that get values, each once; "" stands for one that is not known."""
         ...

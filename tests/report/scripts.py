@@ -37,11 +37,6 @@ def _files(scripts: Scripts, findings: Sequence[Finding], *, is_oracle: bool) ->
     return [files for files in scripts.files(findings) if ("oracle" in files.apply) is is_oracle]
 
 
-def core_statements(finding: Finding, session: SessionRecord) -> tuple[str, str]:
-    """Return the statements at the heart of both scripts for one finding."""
-    return Scripts(session, WORDS).core(finding)
-
-
 def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
     """Return what is set by PL/SQL, the scripts of all databases one after another, "" where nothing is."""
     scripts = Scripts(session, WORDS)

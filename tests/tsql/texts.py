@@ -23,7 +23,7 @@ from tests.contract.targets.group_checking import make_group_bench
 from tests.contract.targets.test_changes import all_changes
 from tests.contract.targets.test_group_changes import PLANS
 from tests.report.sample import full_advice, full_session, imported_request
-from tests.report.scripts import apply_script, core_statements
+from tests.report.scripts import apply_script
 from tests.report.scripts import rollback_script as taking_back
 from tests.store.sample import SESSION_ID, START
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
@@ -33,7 +33,6 @@ GUIDED = tuple(name for name in SQL_SERVER_FAMILIES if FAMILIES[name].subject !=
 
 Texts = dict[str, str]
 
-_IN_WORDS: Final = "-- in the agent's job step"  # what a person types into a field, no T-SQL
 _SETVAR: Final = re.compile(r"(?m)^:setvar (\w+) (.+)$")
 
 
@@ -116,10 +115,6 @@ def hand_over() -> Texts:
     ):
         texts[f"{name}: apply.sql"] = apply_script(findings, session)
         texts[f"{name}: rollback of it"] = taking_back(findings, session)
-        for at, one in enumerate(findings):
-            if one.parameter:
-                hearts = zip("ab", core_statements(one, session), strict=True)
-                texts |= {f"{name}: heart {at}{way}": text for way, text in hearts if not text.startswith(_IN_WORDS)}
     return {name: as_sqlcmd_reads(text) for name, text in texts.items()} | dict(_rollbacks())
 
 

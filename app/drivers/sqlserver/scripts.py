@@ -1,6 +1,5 @@
 """Stand-alone T-SQL for a DBA without this tool, made from the same catalogued statements; each may be run twice."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -10,8 +9,6 @@ from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
-_CALL: Final = re.compile(r"EXEC [^;]+;")
-_GIVEN: Final = re.compile(r"= @(?P<name>\w+)")
 
 
 @dataclass(frozen=True)
@@ -82,18 +79,6 @@ INSERT INTO {table} ({", ".join(statement.column_names)})
 EXEC sys.sp_executesql N'{quoted}',
     N'{declared}', {given};
 """
-
-
-def heart_of(name: str, values: Mapping[str, Value | Sql]) -> str:
-    """Return the first call of a catalogued statement, its parameters filled in: the change without its guards."""
-    match = _CALL.search(catalogue()[name].body)
-    if match is None:
-        raise ValueError(f"statement {name} calls nothing")
-
-    def with_value(given: re.Match[str]) -> str:
-        return f"= {literal(values[given['name']])}" if given["name"] in values else given.group()
-
-    return " ".join(_GIVEN.sub(with_value, match.group()).split()).replace(", @", ",\n  @")
 
 
 def only_at_server(server: str) -> str:

@@ -36,14 +36,6 @@ class Scripts:
             return ()
         return tuple(writer.files().at(at) for at in writer.servers([self._recommendation(finding)], self._session))
 
-    def core(self, finding: Finding) -> tuple[str, str]:
-        """Return the statements at the heart of both scripts for one finding, without guards; ("", "") where none is.
-
-        For reading beside the finding; what is to be run is in the complete scripts.
-        """
-        writer = self._writer_of(finding)
-        return ("", "") if writer is None else writer.core(self._recommendation(finding), self._session)
-
     def apply(self, findings: Sequence[Finding], files: ScriptFiles) -> str:
         """Return what gives the measured places of one server the recommended values."""
         return self._script(findings, files, is_rollback=False)

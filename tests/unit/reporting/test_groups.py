@@ -20,7 +20,7 @@ from app.reporting.document.whole import build_document
 from app.reporting.wording import Vocabulary
 from app.systems.availability_groups.families.commit_mode import FAMILY
 from tests.report.kept import groups_of, with_groups
-from tests.report.scripts import DECLARED, apply_script, core_statements, rollback_script
+from tests.report.scripts import DECLARED, apply_script, rollback_script
 from tests.unit.runner.commit_runs import CommitRun, commit_plan, run_in_memory
 from tests.unit.runner.groups import SECONDARY, group, topology
 
@@ -111,8 +111,6 @@ def test_scripts_set_the_flag_at_every_replica_and_only_there(session: SessionRe
         assert "Distributor" not in script
         assert "By hand" not in script
         assert "restart" in script or "start-up" in script
-    [change] = [finding for finding in said.findings if finding.to_value is not None]
-    assert core_statements(change, session)[0].startswith("-- set trace flag 9592 globally")
 
 
 def test_a_flag_that_was_set_before_stays_set_by_the_way_back(session: SessionRecord, said: Advice) -> None:

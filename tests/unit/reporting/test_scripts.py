@@ -14,7 +14,7 @@ from app.foundation.script_text import comment
 from app.systems.transactional_replication.site import AgentParameters
 from tests.report.kept import replication_of, with_replication
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
-from tests.report.scripts import apply_script, core_statements, rollback_script
+from tests.report.scripts import apply_script, rollback_script
 
 
 def _batches(script: str) -> list[str]:
@@ -307,12 +307,3 @@ def test_literals_and_comments_are_closed() -> None:
     assert "$(" not in comment("$(Password)")
     assert all(line.startswith("--") for line in comment("first\nsecond " + "word " * 60).splitlines())
     assert len(own_name("x" * 200)) == 128
-
-
-def test_core_statements_are_short() -> None:
-    """Beside a finding stand only the statements at its heart."""
-    apply_text, rollback_text = core_statements(full_advice().findings[0], full_session())
-    assert "-ReadBatchSize" in apply_text
-    assert "sp_update_agent_profile" in rollback_text
-    assert len(apply_text.splitlines()) < 8
-    assert core_statements(full_advice().findings[2], full_session()) == ("", "")

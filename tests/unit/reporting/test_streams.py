@@ -19,7 +19,6 @@ from tests.report.kept import streams_of, with_streams
 from tests.report.scripts import (
     WORDS,
     apply_script,
-    core_statements,
     oracle_apply_script,
     oracle_rollback_script,
 )
@@ -179,11 +178,8 @@ def test_the_method_says_what_is_done_to_a_pipeline(session: SessionRecord) -> N
     assert "backlog" not in told
 
 
-def test_the_heart_of_both_scripts_stands_beside_the_finding(session: SessionRecord) -> None:
-    """The call alone, without guards; quotes in a name are doubled."""
-    apply, back = core_statements(finding("PARALLELISM", 8, 4), session)
-    assert apply.startswith("DBMS_APPLY_ADM.SET_PARAMETER(apply_name => 'STREAMS_APPLY'")
-    assert "value => '8'" in back
+def test_quotes_in_a_name_are_doubled(session: SessionRecord) -> None:
+    """What a client called an apply process stays text in its script."""
     streams = streams_of(session.environments[0])
     path = replace(streams.paths[0], apply="A'B")
     odd = tuple(replace(p, process="A'B") if p.component is StreamsComponent.APPLY else p for p in streams.parameters)

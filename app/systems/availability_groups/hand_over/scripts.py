@@ -64,14 +64,6 @@ class GroupScripts:
         """Return nothing: what was in effect of compression is part of what was measured."""
         return ()
 
-    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return what sets the flag and clears it, in words: the statement finds out by itself what is to be sent."""
-        flag = plan_group_changes([recommendation], session)[0].flag
-        return (
-            _("-- set trace flag {flag} globally, and -T{flag} as a start-up parameter").format(flag=flag),
-            _("-- clear trace flag {flag} globally, and take -T{flag} out again").format(flag=flag),
-        )
-
     def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
         """Return the replicas that get a trace flag."""
         return tuple(dict.fromkeys(change.server for change in plan_group_changes(recommendations, session)))

@@ -1,6 +1,5 @@
 """`apply_oracle.sql` and `undo_oracle.sql`: recommended Oracle parameters as PL/SQL, guarded by the database."""
 
-import re
 import textwrap
 from collections.abc import Sequence
 from typing import Final
@@ -29,7 +28,6 @@ from app.systems.oracle_streams.server.values import size_bytes
 # that has a server parameter file would set every instance:
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 _INSTANCE: Final = Expression("only_here")
-_EXECUTED: Final = re.compile(r"EXECUTE IMMEDIATE [^;]+;")
 
 
 class StreamsScripts:
@@ -59,11 +57,6 @@ class StreamsScripts:
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values in effect in the pipelines a finding is about."""
         return streams_values(finding, session)
-
-    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return the call that sets the parameter and the one that puts it back."""
-        change = plan_streams_changes([recommendation], session)[0]
-        return _heart(change, change.new), _heart(change, _back(change))
 
     def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
         """Return the databases whose processes get values."""
@@ -194,13 +187,6 @@ def _body(change: StreamsChange, value: str | None) -> str:
     [call] = POOL_DECLARED.written({"end": End.SOURCE.value, "outlasts_restart": 1}, Pool(_pool_bytes(value)))
     size = {"size_bytes": Expression(str(value))} if asked else {}
     return body_of(call.statement, {**call.values, "instance_name": _INSTANCE, **size})
-
-
-def _heart(change: StreamsChange, value: str | None) -> str:
-    """Return the call alone, without the checks of its statement."""
-    body = _body(change, value)
-    executed = _EXECUTED.search(body)
-    return body if executed is None else executed.group()
 
 
 def _pool_bytes(value: str | None) -> int:

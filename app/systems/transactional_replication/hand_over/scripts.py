@@ -8,7 +8,7 @@ from app.domain.declared_change import Details
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files, own_name
 from app.domain.session import SessionRecord
-from app.drivers.sqlserver.scripts import Sql, heart_of, identifier, literal, whole_script
+from app.drivers.sqlserver.scripts import Sql, identifier, literal, whole_script
 from app.foundation.script_text import RULE, comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -90,29 +90,6 @@ class AgentScripts:
     def values_in_effect(self, finding: Finding, session: SessionRecord) -> tuple[str, ...]:
         """Return the values in effect at the agents a finding is about."""
         return agent_values(finding, session)
-
-    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return what assigns a profile with the value, or edits the job step, and what takes that back."""
-        change = plan_agent_changes([recommendation], session)[0]
-        value, agent_type = change.values[0], AGENT_TYPES[change.kind]
-        if value.means is Means.JOB_STEP:
-            back = (
-                f"-{value.parameter} {value.old}" if value.old else _("(remove -{name})").format(name=value.parameter)
-            )
-            return (
-                _("-- in the agent's job step, then restart the job:\n-{name} {value}").format(
-                    name=value.parameter, value=value.new
-                ),
-                _("-- in the agent's job step, then restart the job:\n{back}").format(back=back),
-            )
-        own = {"profile_id": Sql("@own_profile_id")}
-        old = {"profile_id": Sql(str(change.agent.profile_id) if change.agent else "@old_profile_id")}
-        named = {"parameter_name": f"-{value.parameter}", "parameter_value": value.new}
-        return (
-            f"{heart_of('set_profile_parameter', {**own, **named})}\n"
-            f"{heart_of('assign_profile', {**own, 'agent_type': agent_type})}",
-            f"{heart_of('assign_profile', {**old, 'agent_type': agent_type})}\n{heart_of('drop_profile', own)}",
-        )
 
     def servers(self, recommendations: Sequence[Recommendation], session: SessionRecord) -> tuple[str, ...]:
         """Return the Distributors of the agents that are to be changed."""

@@ -40,11 +40,6 @@ class TurnstileScripts:
         found = [turnstile.by_name.get(finding.parameter) for turnstile in _turnstiles(session)]
         return tuple(dict.fromkeys(setting.value for setting in found if setting is not None))
 
-    def core(self, recommendation: Recommendation, session: SessionRecord) -> tuple[str, str]:
-        """Return the scripts that set it and put it back."""
-        apply_texts = _scripts([recommendation], session, is_rollback=False)
-        return "\n".join(apply_texts), "\n".join(_scripts([recommendation], session, is_rollback=True))
-
     def servers(self, _recommendations: Sequence[Recommendation], _session: SessionRecord) -> tuple[str, ...]:
         """Return none by name: one script is for all."""
         return ("",)
