@@ -11,6 +11,8 @@ from app.services.workplace import Workplace
 
 # After so many sessions on one target and day the last name is used again; a session file takes several sessions.
 _MOST_A_DAY = 99
+# Characters of a target; Windows takes 260 for a whole path unless told otherwise.
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class FolderState:
 
 def propose_folder(parent: Path, target: str, today: date) -> Path:
     """Return a folder that does not exist yet, named after day and target; nothing is made."""
-    name = re.sub(r"[^\w.-]+", "-", target).strip("-.") or "session"
+    name = re.sub(r"[^\w.-]+", "-", target)[:_LONGEST_NAME].strip("-.") or "session"
     first = parent / f"{today.isoformat()}-{name}"
     proposals = [first, *(first.with_name(f"{first.name}-{number}") for number in range(2, _MOST_A_DAY + 1))]
     return next((folder for folder in proposals if not folder.exists()), proposals[-1])

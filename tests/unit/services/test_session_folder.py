@@ -17,6 +17,7 @@ def test_a_folder_is_named_after_day_and_target(tmp_path: Path) -> None:
     assert propose_folder(tmp_path, "lab", _DAY) == tmp_path / "2026-03-01-lab"
     assert propose_folder(tmp_path, "lab@127.0.0.1:14330", _DAY).name == "2026-03-01-lab-127.0.0.1-14330"
     assert propose_folder(tmp_path, "../..", _DAY).name == "2026-03-01-session"
+    assert propose_folder(tmp_path, "é" * 300, _DAY).name == "2026-03-01-" + "é" * 60
     assert list(tmp_path.iterdir()) == []
 
 
