@@ -7,12 +7,14 @@ makes replacing it fail. Whoever replaces a file here waits for such a one.
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from app.foundation.clock import Clock, SystemClock
+from app.foundation.texts import _
 
 HELD_LIMIT_S: Final = 2.0
 """How long a file held by another program is waited for; scanners let go after some 30 ms."""
@@ -54,9 +56,21 @@ def move_into_place(source: Path, target: Path, clock: Clock | None = None) -> N
     """Put a file or folder where another one stands or none does, waiting while another program holds either.
 
     Raises:
-        OSError: it cannot be moved, or the other program did not let go within `HELD_LIMIT_S`.
+        OSError: it cannot be moved, a device or a pipe stands there, or the other program did not let go within
+            `HELD_LIMIT_S`.
     """
+    _refuse_device(target)
     when_not_held(lambda: os.replace(source, target), clock)
+
+
+def _refuse_device(target: Path) -> None:
+    """Raise OSError where a device, a pipe or a socket stands: whoever may, would replace it for the whole computer."""
+    try:
+        mode = target.lstat().st_mode
+    except OSError:
+        return  # nothing stands there, or what moves the file says why it cannot
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
+        raise FileExistsError(errno.EEXIST, _("a device or a pipe stands there, no file"), str(target))
 
 
 def when_not_held(act: Callable[[], None], clock: Clock | None = None) -> None:

@@ -1,5 +1,7 @@
 """Files are replaced whole or not at all."""
 
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,14 @@ def test_what_is_no_hold_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="folder"):
         write_atomically(tmp_path / "folder", b"new", clock)
     assert clock.now_s == 0.0
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes among its files")
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    """A device such as /dev/full stays one, also for who may replace it."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(FileExistsError, match="no file"):
+        write_atomically(pipe, b"x")
+    assert stat.S_ISFIFO(pipe.lstat().st_mode)
+    assert names_in(tmp_path) == ["pipe"]
