@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.naming import Holds
 from app.domain.statement import Access, declared_holds
+from app.drivers.sqlserver.manners import manners
 from app.foundation.paths import statement_folders, systems_roots
 from app.foundation.statement_file import OwnedTable, read_entry, read_folders, read_owned, read_statement_file
 
@@ -32,6 +33,9 @@ _KEYS: Final = (
 _LISTS: Final = ("parameters", "columns", "client-owned")
 # Only where a statement may rightly take longer than those of a connection.
 _LIMIT_KEY: Final = "limit"
+# Only where others write all the time what is read, and a row that is just being written does no harm.
+_LOCKS_KEY: Final = "shared locks"
+_NO_LOCKS: Final = "none"
 
 TOOL: Final = "replitune"
 
@@ -74,8 +78,9 @@ class Statement:
         database: which database there, of `COMMON_DATABASES` or one a system names.
         parameters: as `@name` in the text; a driver declares them in front of it.
         body: the T-SQL without its header.
-        text: what is sent: the comment naming tool and statement, then the body.
+        text: what is sent: the comment naming tool and statement, its manners, then the body.
         limit_s: how long it may take, seconds, where that is longer than the connection's limit; 0 for that one.
+        takes_shared_locks: False where the header says that it reads without them.
     """
 
     name: str
@@ -93,6 +98,7 @@ class Statement:
     body: str
     text: str
     limit_s: int = 0
+    takes_shared_locks: bool = True
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
@@ -111,11 +117,12 @@ def parse_statement(name: str, content: str) -> Statement:
     Raises:
         RuntimeError: the header lacks something or says something unknown; the program is then incomplete.
     """
-    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY,))
+    file = read_statement_file(name, content, _KEYS, _LISTS, (_LIMIT_KEY, _LOCKS_KEY))
+    access, takes_shared_locks = file.one_of("access", Access), _takes_shared_locks(name, file.fields.get(_LOCKS_KEY))
     return Statement(
         name=name,
         purpose=file.fields["purpose"],
-        access=file.one_of("access", Access),
+        access=access,
         runs_at=file.fields["runs at"],
         database=file.fields["database"],
         permission=file.fields["permission"],
@@ -126,8 +133,9 @@ def parse_statement(name: str, content: str) -> Statement:
         client_owned=tuple(read_owned(name, line, _OWNED) for line in file.lists["client-owned"]),
         source=file.fields["source"],
         body=file.body,
-        text=f"/* {TOOL} {name} */\n{file.body}\n",
+        text=f"/* {TOOL} {name} */\n{manners(access, takes_shared_locks=takes_shared_locks)}{file.body}\n",
         limit_s=_limit_s(name, file.fields.get(_LIMIT_KEY)),
+        takes_shared_locks=takes_shared_locks,
     )
 
 
@@ -136,6 +144,12 @@ def _limit_s(name: str, value: str | None) -> int:
     if value is not None and match is None:
         raise RuntimeError(f'statement {name}: limit "{value}" is not whole seconds, as in "3600 s"')
     return 0 if match is None else int(match["seconds"])
+
+
+def _takes_shared_locks(name: str, value: str | None) -> bool:
+    if value not in (None, _NO_LOCKS):
+        raise RuntimeError(f'statement {name}: shared locks "{value}" is not "{_NO_LOCKS}"')
+    return value is None
 
 
 def _entry(name: str, line: str, sign: str) -> Column:

@@ -12,6 +12,7 @@ from app.domain.errors import (
     TargetError,
     Unsupported,
 )
+from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER
 from app.foundation.texts import _
 
 
@@ -67,7 +68,7 @@ _LOGIN: Final = frozenset({4064, 18451, 18452, 18456, 18461, 18470, 18486, 18487
 _DATABASE: Final = frozenset({904, 921, 922, 923, 924, 926, 927, 942, 945, 952, 954, 976, 978, 983, 988, 4060})
 _PERMISSION: Final = frozenset({229, 230, 262, 297, 300, 916, 14043, 14126, 14260, 15247, 15517, 21089})
 _DEADLOCK: Final = frozenset({1205})
-_TIMEOUT: Final = frozenset({-2, 1222})
+_TIMEOUT: Final = frozenset({-2, LOCK_LIMIT_OVER})
 _LOST: Final = frozenset({-1, 53, 64, 121, 233, 596, 6005, 10053, 10054, 10060, 10061})
 _JOB: Final = frozenset({14262, 14263, 22022})
 _UNSUPPORTED: Final = frozenset({102, 195, 207, 208, 911, 2812, 20028, 21806})
@@ -104,7 +105,7 @@ def is_lost(error: SqlError) -> bool:
 
 def is_timeout(error: SqlError) -> bool:
     """Tell whether the driver's own limit was over, so that nobody knows whether the line still leads anywhere."""
-    return error.state in _TIMEOUT_STATES
+    return error.state in _TIMEOUT_STATES and error.number != LOCK_LIMIT_OVER
 
 
 def _kind_of(error: SqlError) -> type[TargetError]:

@@ -84,6 +84,27 @@ def test_header_says_units_and_sources(statement: Statement) -> None:
     assert statement.text.startswith(f"/* replitune {statement.name} */\n")
 
 
+def test_readings_stand_back_and_changes_do_not() -> None:
+    """Each text says by itself what its connection keeps; what agents write all the time is read without shared locks.
+
+    Only there: what decides about a change is read as it was committed.
+    """
+    written_all_the_time = re.compile(r"\bMSrepl_(?:commands|transactions)\b|\bMS\w+_history\b|pendingcmds\b")
+    reading = "SET LOCK_TIMEOUT 10000; SET DEADLOCK_PRIORITY LOW; SET TRANSACTION ISOLATION LEVEL READ "
+    changing = "SET LOCK_TIMEOUT -1; SET DEADLOCK_PRIORITY NORMAL; SET TRANSACTION ISOLATION LEVEL READ COMMITTED;"
+    without_locks = {one.name for one in READS if written_all_the_time.search(one.body)}
+    assert len(without_locks) > 5
+    for statement in STATEMENTS:
+        said = statement.text.splitlines()[1]
+        if statement.access is Access.CHANGE:
+            assert said == changing
+        else:
+            assert said == f"{reading}{'UNCOMMITTED' if statement.name in without_locks else 'COMMITTED'};"
+        assert not re.search(
+            r"\b(?:LOCK_TIMEOUT|DEADLOCK_PRIORITY|ISOLATION)\b|\(NOLOCK\)", statement.body, re.IGNORECASE
+        )
+
+
 @pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
 def test_declared_parameters_are_those_used(statement: Statement) -> None:
     """Each declared parameter is used, and every variable is declared as a parameter or in the text."""

@@ -15,6 +15,7 @@ from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_timeout
+from app.drivers.sqlserver.manners import ROWS_MOVED
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
 from app.drivers.sqlserver.odbc.results import Cursor, read_result
 from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
@@ -270,10 +271,13 @@ class OdbcTransport:
                 # a driver's own limit may be over on a line that is silent, as all others to this server then are
                 self._give_up_all(is_waited_for=False)
                 raise  # not sent once more: whoever waited so long is told first
-            if not is_lost(error):
-                raise
-            self._give_up_all()
-            if is_new or statement.access is not Access.READ:
+            if error.number != ROWS_MOVED:
+                if not is_lost(error):
+                    raise
+                self._give_up_all()
+                if is_new:
+                    raise
+            if statement.access is not Access.READ:
                 raise
         link, _is_new = self._link(place)
         return link.run(statement, values)

@@ -7,6 +7,7 @@ database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: batch
+shared locks: none
 parameters:
   @publisher sysname <server> -- server name
   @publisher_db sysname <database> -- publication database

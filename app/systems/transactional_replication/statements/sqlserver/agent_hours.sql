@@ -7,6 +7,7 @@ database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: select
+shared locks: none
 parameters:
   @hours int -- how far back to look
 columns:

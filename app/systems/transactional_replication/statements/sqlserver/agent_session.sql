@@ -7,6 +7,7 @@ database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: select
+shared locks: none
 parameters:
   @agent_type int -- 2 Log Reader Agent, 3 Distribution Agent
   @agent_id int -- id in MSlogreader_agents or MSdistribution_agents

@@ -7,6 +7,7 @@ database: distribution
 permission: VIEW SERVER STATE; db_owner or replmonitor in the distribution database; SELECT on msdb.dbo.sysjobactivity
 versions: SQL Server 2012 and later
 form: select
+shared locks: none
 parameters: none
 columns:
   now_utc datetime -- time of day at the Distributor

@@ -7,6 +7,7 @@ database: distribution
 permission: db_owner or replmonitor in the distribution database
 versions: SQL Server 2012 and later
 form: select
+shared locks: none
 parameters:
   @tracer_id int -- id of the token
   @agent_id int -- Distribution Agent

@@ -100,6 +100,22 @@ def test_a_reading_statement_is_repeated_once_over_a_new_connection() -> None:
     assert library.made[0].is_closed
 
 
+def test_rows_that_move_under_a_reading_without_shared_locks_are_read_again() -> None:
+    """The server gives such a reading up by itself (601); its connection is as good as before. Once, not for ever."""
+    answers = iter([601, 0, 601, 601])
+
+    def moving(text: str, values: tuple[object, ...]) -> ResultSets:
+        if number := next(answers):
+            raise DriverFailure(number, "Could not continue scan with NOLOCK due to data movement.", "42000")
+        return one(text, values)
+
+    transport, library = opened(moving)
+    assert transport.send(READING, HERE, {}) == ((1,),)
+    with pytest.raises(SqlError, match="data movement"):
+        transport.send(READING, HERE, {})
+    assert len(library.made) == 1
+
+
 def test_a_reading_statement_is_not_repeated_twice() -> None:
     """A server that breaks each connection is told as lost."""
     transport, library = opened(Losing(2, 3))
@@ -134,9 +150,9 @@ def test_a_loss_gives_up_every_connection() -> None:
     assert [made.is_closed for made in library.made] == [True, True, False]
 
 
-@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HY008")])
+@pytest.mark.parametrize(("number", "state"), [(1205, "40001"), (229, "42000"), (0, "HY008"), (1222, "HYT00")])
 def test_other_errors_keep_the_connection(number: int, state: str) -> None:
-    """Deadlock, permission, and a cancel nobody asked for leave the connection; nothing is repeated."""
+    """Deadlock, permission, a lock waited for too long and a cancel nobody asked for leave it; nothing is repeated."""
 
     def answer(_text: str, _values: tuple[object, ...]) -> ResultSets:
         raise DriverFailure(number, "no", state)

@@ -1,0 +1,36 @@
+"""How statements stand back on a production server: said here once, in front of each text that is sent.
+
+A reading one waits ten seconds for a lock at most, and is the one that ends where two block each other; what agents
+and their clean-up write all the time is read without shared locks, as Microsoft's own support scripts read it. Each
+text says all three, since a connection keeps what was set last: a changing one takes back what a reading one set.
+
+Sources: MicrosoftDocs/sql-docs:docs/t-sql/statements/set-lock-timeout-transact-sql.md,
+set-deadlock-priority-transact-sql.md and set-transaction-isolation-level-transact-sql.md; ten seconds as comparable
+collectors wait.
+"""
+
+from typing import Final
+
+from app.domain.statement import Access
+
+LOCK_LIMIT_S: Final = 10
+
+LOCK_LIMIT_OVER: Final = 1222
+"""The server's error where that limit was over; unlike a driver's own limit it leaves the connection as it was."""
+
+ROWS_MOVED: Final = 601
+"""The server's error where rows moved while they were read without shared locks; they are read again."""
+
+
+def manners(access: Access, *, takes_shared_locks: bool) -> str:
+    """Return the line that stands in front of a statement's body."""
+    if access is Access.CHANGE:
+        return _line(-1, "NORMAL", "READ COMMITTED")
+    return _line(LOCK_LIMIT_S * 1000, "LOW", "READ COMMITTED" if takes_shared_locks else "READ UNCOMMITTED")
+
+
+def _line(lock_limit_ms: int, priority: str, isolation: str) -> str:
+    return (
+        f"SET LOCK_TIMEOUT {lock_limit_ms}; SET DEADLOCK_PRIORITY {priority}; "
+        f"SET TRANSACTION ISOLATION LEVEL {isolation};\n"
+    )
