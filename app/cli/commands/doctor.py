@@ -8,8 +8,10 @@ from enum import Enum
 from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, target_name
+from app.domain.errors import BadInput
 from app.domain.installed import Part
 from app.domain.rights import Mode
+from app.foundation.clock import SystemClock
 from app.foundation.texts import _
 from app.services.look.doctor import (
     Health,
@@ -20,6 +22,7 @@ from app.services.look.doctor import (
     libraries,
     target_health,
 )
+from app.services.look.first_contact import record_contact, write_contact
 from app.services.program import Program
 from app.services.run.restoring import count_open
 
@@ -27,13 +30,24 @@ from app.services.run.restoring import count_open
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--target", type=target_name, metavar="NAME", help=_("also say what this login may do there"))
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help=_(
+            "send every reading statement once to the target, and write to FILE what came back against what the lab "
+            "says: columns, types, errors, times, versions; no data and no names"
+        ),
+    )
     add_journal(parser)
     add_json(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Look, and print what was found."""
+    """Look, and print what was found; or record what the servers answer."""
+    if options.record is not None:
+        return _record(options, program)
     parts = program.parts
     journal = options.journal or parts.journal_path
     health = computer_health(
@@ -50,6 +64,39 @@ def run(options: argparse.Namespace, program: Program) -> int:
         sys.stdout.write("\n")
         return 0
     sys.stdout.write("\n".join([*_computer(health), *(_target(target) if target else [])]) + "\n")
+    return 0
+
+
+def _record(options: argparse.Namespace, program: Program) -> int:
+    """Write a record of the target's answers, and print what differs from the lab."""
+    if options.target is None:
+        raise BadInput(_("--record needs a target; add --target NAME"))
+    contact = record_contact(options.target, program.advisor, program.parts.open_target)
+    differences = write_contact(contact, options.record, SystemClock().now_utc())
+    if options.json:
+        told = {
+            "schema": 1,
+            "file": str(options.record),
+            "answers": len(contact.answers),
+            "not_asked": [dataclasses.asdict(one) for one in contact.not_asked],
+            "differences": [dataclasses.asdict(one) for one in differences],
+        }
+        json.dump(told, sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return 0
+    lines = [
+        _("{count} answers of {servers} servers are in {file}; it holds no data and no names").format(
+            count=len(contact.answers), servers=len(contact.servers), file=options.record
+        ),
+        _("{count} reading statements were not sent; the file says why").format(count=len(contact.not_asked)),
+    ]
+    if differences:
+        lines.append(_("Other than in the lab ({count}):").format(count=len(differences)))
+        lines += [f"  {one.statement} ({one.server}): {one.what}" for one in differences]
+        lines.append(_("Please send the file in: it becomes a test."))
+    else:
+        lines.append(_("Nothing is other than in the lab."))
+    sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 

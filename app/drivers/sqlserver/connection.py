@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.ports import StatementSink
 from app.domain.statement import CataloguedStatement
 from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.first_contact import Describe, Met, Recorder, Remembering
 from app.drivers.sqlserver.run_mark import RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
 from app.foundation.clock import Clock
@@ -22,6 +23,7 @@ class SqlServerConnection:
             this process.
         is_lab: the servers are simulated, in this process or another one.
         simulates: id of the system a lab in this process simulates, "" for servers of their own.
+        recorder: records what its servers answer; None for a lab in this process, which answers what it says itself.
         identity: tells its own server from others, whatever address it was reached by; "" for a lab's.
     """
 
@@ -38,6 +40,7 @@ class SqlServerConnection:
         simulates: str = "",
         is_lab: bool = False,
         losses: Callable[[], int] = lambda: 0,
+        describe: Describe | None = None,
     ) -> None:
         self.key: str = key
         self.label: str = label
@@ -47,7 +50,10 @@ class SqlServerConnection:
         self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
         self._marks = RunMarks(RecordingSession(transport, clock, sink), losses)
-        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need)
+        met = Met()
+        self.recorder = None if describe is None else Recorder(met, transport.own_server, describe, facts)
+        remembering = transport if describe is None else Remembering(transport, met)
+        self.session: Session = RecordingSession(remembering, clock, sink, self._marks.need)
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
 

@@ -124,6 +124,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         f"{opened.transport.own_server} ({url.login})",
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
+        describe=opened.transport.describe,
         facts=connection_facts(opened.driver, settings),
     )
 
@@ -164,6 +165,7 @@ def connect_lab(
         is_lab=True,
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
+        describe=opened.transport.describe,
         facts=connection_facts(opened.driver, settings),
     )
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, Protocol
+from uuid import UUID
 
+from app.domain.first_contact import ColumnShape
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.foundation.rows import Cell
@@ -61,6 +63,40 @@ def read_result(cursor: Cursor, statement: Statement) -> tuple[tuple[Cell, ...],
         came = "; ".join(others) or "none"
         raise SqlError(0, f"columns {', '.join(wanted)} were expected, and these came: {came}", "HY000")
     return cells
+
+
+def read_shape(cursor: Cursor, statement: Statement) -> tuple[tuple[ColumnShape, ...], int]:
+    """Return the columns and the number of rows of the set that is most like what a statement declares; no value.
+
+    A set with columns the statement does not declare is told as it is, which `read_result` refuses.
+    """
+    wanted = {name.casefold() for name in statement.column_names}
+    nearest: tuple[int, tuple[ColumnShape, ...], int] = (-1, (), 0)
+    while True:
+        if cursor.description:
+            columns = tuple(_shape(column) for column in cursor.description)
+            common = len(wanted & {column.name.casefold() for column in columns})
+            rows = len(cursor.fetchall())
+            if common > nearest[0]:
+                nearest = (common, columns, rows)
+        if not cursor.nextset():
+            return nearest[1:]
+
+
+def _shape(column: Sequence[Any]) -> ColumnShape:
+    """Return a column as PEP 249 describes it; both drivers name the Python type of its values."""
+    kind = next((kind for types, kind in _KINDS if column[1] in types), str(getattr(column[1], "__name__", column[1])))
+    digits = column[4] if len(column) > 4 and isinstance(column[4], int) else 0
+    return ColumnShape(str(column[0]), kind, digits)
+
+
+_KINDS: Final = (
+    ((int, bool), "whole"),
+    ((float, Decimal), "number"),
+    ((str, UUID), "text"),
+    ((datetime,), "time"),
+    ((bytes, bytearray), "binary"),
+)
 
 
 def _rows(statement: Statement, places: Sequence[int], rows: Sequence[Sequence[Any]]) -> tuple[tuple[Cell, ...], ...]:

@@ -7,9 +7,10 @@ import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar, cast
 
 from app.domain.errors import ConnectionLost
+from app.domain.first_contact import ColumnShape
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
@@ -17,7 +18,7 @@ from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import ConnectError, SqlError, is_lost, is_timeout
 from app.drivers.sqlserver.manners import ROWS_MOVED
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
-from app.drivers.sqlserver.odbc.results import Cursor, read_result
+from app.drivers.sqlserver.odbc.results import Cursor, read_result, read_shape
 from app.drivers.sqlserver.odbc.settings import LOGIN_LIMIT_S, STATEMENT_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.interruption import PATIENCE_S, Interruption
@@ -31,6 +32,8 @@ _LONGEST_NAME: Final = 128
 _LONGEST_REST_S: Final = 3.0
 
 Connect = Callable[[Place], RawConnection]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +99,7 @@ class Link:
         """Whether a statement was left behind on it."""
         return self._worker.is_left
 
-    def run(self, statement: Statement, values: tuple[object, ...]) -> tuple[tuple[Cell, ...], ...]:
+    def run(self, statement: Statement, values: tuple[object, ...], read: Callable[[Cursor, Statement], T]) -> T:
         """Send a statement and read what it returns.
 
         Raises:
@@ -105,24 +108,24 @@ class Link:
         limit_s = self._deadlines.of(statement)
         self._is_running = True
         try:
-            return self._worker.run(partial(self._run, statement, values), limit_s)
+            return self._worker.run(partial(self._run, statement, values, read), limit_s)
         except Abandoned as error:
             self._is_given_up = True
             raise _no_answer(error, limit_s) from None
         finally:
             self._is_running = False
 
-    def _run(self, statement: Statement, values: tuple[object, ...]) -> tuple[tuple[Cell, ...], ...]:
+    def _run(self, statement: Statement, values: tuple[object, ...], read: Callable[[Cursor, Statement], T]) -> T:
         if self._is_given_up:
             raise SqlError(0, "the connection was given up", "08003")
         cursor: Cursor | None = None
         problem: SqlError | None = None
-        rows: tuple[tuple[Cell, ...], ...] = ()
+        result: T | None = None
         try:
             cursor = self._library.open_cursor(self._connection, statement.limit_s)
             self._interruption.begin(partial(self._tell_driver, cursor))
             cursor.execute(bound_text(statement), values)
-            rows = read_result(cursor, statement)
+            result = read(cursor, statement)
         except SqlError as error:
             problem = error
         except self._library.errors as error:
@@ -133,7 +136,7 @@ class Link:
             raise SqlError(0, _CANCELLED if problem is None else problem.text, "HY008")
         if problem is not None:
             raise problem
-        return rows
+        return cast("T", result)
 
     def _tell_driver(self, cursor: Cursor) -> None:
         with contextlib.suppress(*self._library.errors):
@@ -262,10 +265,25 @@ class OdbcTransport:
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement; raises SqlError."""
+        return self._send(statement, place, parameters, read_result)
+
+    def describe(
+        self, statement: Statement, place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[ColumnShape, ...], int]:
+        """Run a statement and return the columns and the number of rows that came; raises SqlError."""
+        return self._send(statement, place, parameters, read_shape)
+
+    def _send(
+        self,
+        statement: Statement,
+        place: Place,
+        parameters: Mapping[str, Value],
+        read: Callable[[Cursor, Statement], T],
+    ) -> T:
         values = _values(statement, parameters)
         link, is_new = self._link(place)
         try:
-            return link.run(statement, values)
+            return link.run(statement, values, read)
         except SqlError as error:
             if link.is_left or is_timeout(error):
                 # a driver's own limit may be over on a line that is silent, as all others to this server then are
@@ -280,7 +298,7 @@ class OdbcTransport:
             if statement.access is not Access.READ:
                 raise
         link, _is_new = self._link(place)
-        return link.run(statement, values)
+        return link.run(statement, values, read)
 
     def cancel(self) -> None:
         """Cancel every statement that runs now, from another thread; statements sent later run.
