@@ -10,6 +10,7 @@ from app.domain.change import Change
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
+from app.drivers.sqlserver.catalogue import catalogue as sqlserver_catalogue
 from app.systems.availability_groups.offer import CHANGE_KINDS as GROUP_KINDS
 from app.systems.oracle_streams.server.changes import CHANGE_KINDS as ORACLE_KINDS
 from app.systems.transactional_replication.server.changes import CHANGE_KINDS as AGENT_KINDS
@@ -71,7 +72,7 @@ def _make(target: Target, changes: Sequence[Change], records: list[StatementReco
 
 def _everything() -> Iterator[tuple[Made, dict[str, str]]]:
     agents = make_bench()
-    texts = {statement.name: statement.text for statement in agents.target.statements()}
+    texts = {name: statement.body for name, statement in sqlserver_catalogue().items()}
     for made in _make(agents.target, all_changes(agents), agents.records):
         yield made, texts
     for plan in PLANS.values():

@@ -146,8 +146,8 @@ class Recorder:
         met = [call for (name, _server), call in self._met.calls.items() if name == statement.name]
         for place, parameters in met:
             yield place, parameters, False
-        place = None if met else self._place_of(statement)
-        if place is None:
+        elsewhere = None if met else self._place_of(statement)
+        if elsewhere is None:
             return
         parameters = {}
         has_made_up = False
@@ -156,14 +156,14 @@ class Recorder:
             value = self._met.values.get(name)
             has_made_up = has_made_up or value is None
             parameters[name] = _MADE_UP.get(declared.sql_type, "") if value is None else value
-        yield place, parameters, has_made_up
+        yield elsewhere, parameters, has_made_up
 
     def _place_of(self, statement: Statement) -> Place | None:
         if statement.runs_at == ANY_SERVER:
             return Place(self._own_server, statement.database)
         there = self._met.there
-        if place := there.get((statement.runs_at, statement.database)):
-            return place
+        if (statement.runs_at, statement.database) in there:
+            return there[statement.runs_at, statement.database]
         other = next((place for (runs_at, _database), place in there.items() if runs_at == statement.runs_at), None)
         if other is None or statement.database not in COMMON_DATABASES:
             return None

@@ -1,8 +1,8 @@
 """How statements stand back on a production server: said here once, in front of each text that is sent.
 
-A reading one waits ten seconds for a lock at most, and is the one that ends where two block each other; what agents
-and their clean-up write all the time is read without shared locks, as Microsoft's own support scripts read it. Each
-text says all three, since a connection keeps what was set last: a changing one takes back what a reading one set.
+A reading one waits ten seconds for a lock at most, and is the one that ends where two block each other; what others
+write all the time is read without shared locks where its header says so, as Microsoft's own support scripts read it.
+Each text says all three, since a connection keeps what was set last: a changing one takes back what a reading one set.
 
 Sources: MicrosoftDocs/sql-docs:docs/t-sql/statements/set-lock-timeout-transact-sql.md,
 set-deadlock-priority-transact-sql.md and set-transaction-isolation-level-transact-sql.md; ten seconds as comparable
