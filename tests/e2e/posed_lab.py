@@ -39,6 +39,10 @@ CLOCK_STATEMENTS: Final = frozenset({"lab_wait", "server_time"})
 _CONTEXT: Final = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.posed_lab", "tests.prove.wire_session"])
 
+# Made once, in the process that every lab and every program of the tests is forked from.
+_ANSWERS_WHERE_ABSENT: Final = answers_where_absent(load_systems().values(), "sqlserver")
+_SELF_SIGNED: Final = make_context(server.HOST)
+
 T = TypeVar("T")
 
 
@@ -299,7 +303,7 @@ def _serve(pose: Pose, pipe: Connection) -> None:
         pose.adjust(lab)
     if isinstance(lab, PosedLab):
         _record_texts(lab)
-    shared = SharedLab(lab, pose.speed, answers_where_absent(load_systems().values(), "sqlserver"))
+    shared = SharedLab(lab, pose.speed, _ANSWERS_WHERE_ABSENT)
     with server.open_ports(lab, 0) as listeners:
         served = server.TdsServer(shared, listeners, _context(pose))
         threading.Thread(target=served.serve_forever, daemon=True).start()
@@ -329,7 +333,8 @@ def _record_texts(lab: PosedLab) -> None:
 def _context(pose: Pose) -> ssl.SSLContext:
     if not pose.has_tls:
         return cast("ssl.SSLContext", None)  # a connection without one serves in clear only
+    if pose.certificate is None:
+        return _SELF_SIGNED
     context = make_context(server.HOST)
-    if pose.certificate is not None:
-        context.load_cert_chain(pose.certificate)
+    context.load_cert_chain(pose.certificate)
     return context

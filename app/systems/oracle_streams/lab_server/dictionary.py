@@ -36,6 +36,7 @@ _OF_SOME: Final = frozenset((*_STREAMS, *(name for view, column, *_ in _LATER fo
 _NAMED: Final = re.compile(r"(?<=[ .])(?:V\$STREAMS_\w+|PURPOSE|OPTIMIZATION)\b", re.IGNORECASE)
 
 
+@cache
 def missing_in(release: Release, body: str) -> str:
     """Return a view or column, in capitals, that a statement names and a release does not have; "" for none.
 
