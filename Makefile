@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: run texts screenshots demo test prove prove-all fuzz bench package check format clean help
+.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package check format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -53,15 +53,19 @@ format: $(VENV)/.test
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-# Three workers on two cores: a part of the time these wait for programs, and the proofs for time limits, too.
-test: $(VENV)/.test
+# Tests start the program hundreds of times: its code is compiled once, also where Python is told not to keep it.
+compiled: $(VENV)/.test
+	@$(BIN)/python -m compileall -q app
+
+# Three workers on two cores: a part of the time these wait for programs; the proofs wait for time limits, too.
+test: compiled
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
-prove: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
+prove: compiled
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(THIRD),--third=$(THIRD)) tests
 
-prove-all: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all tests
+prove-all: compiled
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from app.analysis.noise import Noise, noise_from_squares
 from app.analysis.settings_order import setting_key
@@ -139,12 +137,18 @@ def check_comparable(measurements: Sequence[Measurement], *, mixed_phases: bool 
 
 def _information(arm: Indices, block: Indices, settings: int) -> tuple[Floats, Indices]:
     """Return the (k, k) information on settings after blocks are eliminated, and each setting's group."""
-    counts = coo_array((np.ones(arm.size), (arm, block)), shape=(settings, int(block.max()) + 1)).tocsr()
-    block_sizes = np.bincount(block).astype(float)
-    together = np.asarray(((counts / block_sizes) @ counts.T).toarray(), dtype=np.float64)
-    _, group = connected_components(together > 0, directed=False)
+    counts = np.zeros((settings, int(block.max()) + 1))
+    np.add.at(counts, (arm, block), 1.0)
+    together: Floats = (counts / counts.sum(axis=0)) @ counts.T
     information = np.diag(np.bincount(arm, minlength=settings).astype(float)) - together
-    return information, group.astype(np.intp)
+    return information, _groups(together > 0)
+
+
+def _groups(is_linked: NDArray[np.bool_]) -> Indices:
+    """Return the group of each setting, from 0: those that blocks link, directly or through others."""
+    while (is_reached := is_linked @ is_linked).sum() > is_linked.sum():
+        is_linked = is_reached
+    return np.unique(is_linked.argmax(axis=1), return_inverse=True)[1].astype(np.intp)
 
 
 def _invert(information: Floats, group: Indices) -> Floats:

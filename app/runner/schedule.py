@@ -82,6 +82,8 @@ class Schedule:
         self._compares_all = compares_all
         self._least_confirm_blocks = least_confirm_blocks
         self._settings = plan_settings(plan, parameters)
+        # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
+        self._raced: list[tuple[list[Measurement], RaceState]] = []
         self._judging = Judging(
             baseline=self._plan.baseline,
             costly=costly_of(parameters),
@@ -206,8 +208,18 @@ class Schedule:
             missing = _first_missing(order, explored, block)
             if missing is not None:
                 return state, missing
-            state = update(state, [m for m in self._used(explored, Phase.EXPLORE) if m.block == block])
+            state = self._raced_on(state, [m for m in self._used(explored, Phase.EXPLORE) if m.block == block])
         return state, None
+
+    def _raced_on(self, state: RaceState, measured: list[Measurement]) -> RaceState:
+        """Return the race after one more block; what came out for the same trials before is not worked out again."""
+        number = state.blocks_done
+        if number < len(self._raced) and self._raced[number][0] == measured:
+            return self._raced[number][1]
+        del self._raced[number:]
+        after = update(state, measured)
+        self._raced.append((measured, after))
+        return after
 
     def _rules(self) -> RaceRules:
         design = self._plan.design

@@ -308,7 +308,8 @@ def test_thirty_experiments(renderer: PyqtgraphRenderer) -> None:
     )
     reader = _read(replace(full_request(), advice=replace(advice, decisions=decisions)), renderer)
     assert len(reader.pages) < 40
-    assert all(_text(reader).count(f"Place {number:02d}") >= 2 for number in range(1, 31))
+    printed = _text(reader)
+    assert all(printed.count(f"Place {number:02d}") >= 2 for number in range(1, 31))
 
 
 def test_thousands_of_statements_stay_bounded(renderer: PyqtgraphRenderer) -> None:

@@ -78,6 +78,7 @@ def verdicts(validator: Path, reports: list[Path]) -> dict[str, dict[str, bool]]
         return dict(zip(_FLAVOURS, judged, strict=True))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("flavour", _FLAVOURS)
 def test_reports_conform(verdicts: dict[str, dict[str, bool]], reports: list[Path], flavour: str) -> None:
     """Every kind of report conforms, in English and German; a plain PDF does not, so the validator really looks."""
