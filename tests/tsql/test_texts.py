@@ -1,12 +1,16 @@
 """Every T-SQL text of the program, of every family, as Microsoft's own parser reads it."""
 
 import os
+import re
 from collections.abc import Callable
 
 import pytest
 
 from app.drivers.sqlserver.catalogue import catalogue
-from tests.tsql.parser import KNOWN_GAPS, MISSING, is_there, problems_of, tree_of, without_gaps
+from app.drivers.sqlserver.scripts import message_literal
+from app.foundation.paths import program_root
+from app.systems.transactional_replication.hand_over.sql import only_on_server
+from tests.tsql.parser import KNOWN_GAPS, MISSING, Node, is_there, problems_of, tree_of, without_gaps
 from tests.tsql.rules import NEVER_EACH_TICK, misspelt, names_table, unbounded_reads
 from tests.tsql.texts import KINDS, Texts, as_sent, dynamic, statements
 
@@ -46,6 +50,38 @@ def test_every_text_is_t_sql(capsys: pytest.CaptureFixture[str]) -> None:
         print(
             f"\nMicrosoft's parser read {sum(counts.values())} texts: {said}; known gaps met: {', '.join(sorted(met))}"
         )
+
+
+def test_what_is_thrown_is_a_literal_or_a_variable() -> None:
+    """Whatever a name in it holds: THROW takes no expression, and no text of the program builds one in its place."""
+    hostile = "O'Brien $(x)\nGO\nDROP"
+    assert problems_of(only_on_server(hostile)) == []
+    assert problems_of(f"THROW 50000, {message_literal(hostile)}, 1;") == []
+    thrown = re.compile(r"THROW \d+, (?!\{message_literal\(|N'|@message,)")
+    files = sorted((program_root() / "app").rglob("*.py"))
+    assert [path.name for path in files if thrown.search(path.read_text("utf-8"))] == []
+
+
+def test_no_script_waits_for_ever() -> None:
+    """What a DBA runs gives up and says so, as the program does: each loop with a pause counts its turns."""
+    endless = {
+        (kind, name)
+        for kind, texts in KINDS.items()
+        for name, text in texts().items()
+        for loop in tree_of(text).all("WhileStatement")
+        if any(loop.all("WaitForStatement")) and not any(_counts(one) for one in loop.of("Predicate"))
+    }
+    assert endless == set()
+
+
+def _counts(condition: Node) -> bool:
+    """Tell whether a condition that must hold bounds a variable by a number."""
+    bounds = [one for one in condition.all("BooleanComparisonExpression") if one.held["ComparisonType"] == "LessThan"]
+    return any(
+        {side.kind for name in ("FirstExpression", "SecondExpression") for side in one.of(name)}
+        == {"VariableReference", "IntegerLiteral"}
+        for one in bounds
+    )
 
 
 @pytest.mark.parametrize("make", [statements, dynamic], ids=["statements", "dynamic"])

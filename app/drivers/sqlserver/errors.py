@@ -66,7 +66,7 @@ class JobProblem(TargetError):
 # states: ODBC Programmer's Reference, appendix A. 21806 was reported for SQL Server 2025 by a third party.
 _LOGIN: Final = frozenset({4064, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488})
 _DATABASE: Final = frozenset({904, 921, 922, 923, 924, 926, 927, 942, 945, 952, 954, 976, 978, 983, 988, 4060})
-_PERMISSION: Final = frozenset({229, 230, 262, 297, 300, 916, 14043, 14126, 14260, 15247, 15517, 21089})
+_PERMISSION: Final = frozenset({229, 230, 262, 297, 300, 916, 14043, 14126, 14260, 15247, 15517, 21050, 21089})
 _DEADLOCK: Final = frozenset({1205})
 _TIMEOUT: Final = frozenset({-2, LOCK_LIMIT_OVER})
 _LOST: Final = frozenset({-1, 53, 64, 121, 233, 596, 6005, 10053, 10054, 10060, 10061})

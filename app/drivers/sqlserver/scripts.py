@@ -33,6 +33,15 @@ def literal(value: Value | Sql) -> str:
     return f"N'{quoted}'"
 
 
+def message_literal(message: str) -> str:
+    """Return a message as one literal: THROW takes a literal or a variable and no expression.
+
+    https://learn.microsoft.com/en-us/sql/t-sql/language-elements/throw-transact-sql. What `literal` keeps by an
+    expression, a line end and `$(`, becomes a blank and `$ (`.
+    """
+    return literal(" ".join(message.split()).replace("$(", "$ ("))
+
+
 def identifier(name: str) -> str:
     """Return a name in brackets, on one line."""
     return "[" + " ".join(name.splitlines()).replace("]", "]]") + "]"

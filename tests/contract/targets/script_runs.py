@@ -18,7 +18,7 @@ _USE: Final = re.compile(r"USE \[(?P<database>(?:[^\]]|\]\])*)\];")
 _DECLARED: Final = re.compile(r"(?m)^DECLARE @(?P<name>\w+) [\w()]+ = (?P<value>.*);\n")
 _SERVER: Final = re.compile(r"IF NOT EXISTS .*?AND N'(?P<name>(?:[^']|'')*)' COLLATE .*?END;\n", re.DOTALL)
 _PRIMARY: Final = re.compile(r"IF NOT EXISTS .*?groups\.name = N'(?P<name>(?:[^']|'')*)' .*?END;\n", re.DOTALL)
-_WAITING: Final = "WHILE EXISTS"
+_WAITING: Final = "DECLARE @waited_s int = 0;\nWHILE "
 
 
 @dataclass

@@ -30,6 +30,7 @@ from app.drivers.sqlserver.errors import DatabaseUnavailable, JobProblem, SqlErr
         (297, "42000", PermissionDenied, "grant it"),
         (300, "42000", PermissionDenied, "grant it"),
         (15247, "42000", PermissionDenied, "grant it"),
+        (21050, "42000", PermissionDenied, "grant it"),
         (21089, "42000", PermissionDenied, "grant it"),
         (1205, "40001", Deadlock, "run it again"),
         (-2, "", StatementTimeout, "longer than its limit"),

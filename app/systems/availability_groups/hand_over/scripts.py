@@ -8,7 +8,7 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
 from app.domain.session import Environment, SessionRecord
 from app.drivers.sqlserver.hands import given
-from app.drivers.sqlserver.scripts import literal, whole_script, with_values
+from app.drivers.sqlserver.scripts import literal, message_literal, whole_script, with_values
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.availability_groups.server.trace_flags import DECLARED
@@ -137,7 +137,7 @@ def _guard(server: str) -> str:
     message = _("this is not {name}: nothing was changed by this batch").format(name=server)
     return (
         f"IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(server)}\n"
-        f"    THROW 50000, {literal(message)}, 1;"
+        f"    THROW 50000, {message_literal(message)}, 1;"
     )
 
 

@@ -104,17 +104,20 @@ def _waiting(details: Details, value: _Mode) -> str:
     group, server = str(details["group"]), str(details["replica"])
     if value.mode != _SYNCHRONOUS:
         return ""
+    not_yet = f"not synchronized after {SYNCHRONIZE_LIMIT_S:.0f} s: look whether data movement is suspended"
     return (
         "-- Wait until every database of the replica is synchronized again.\n"
         f"{only_at_primary(group)}"
-        "WHILE EXISTS (SELECT 1\n"
+        "DECLARE @waited_s int = 0;\n"
+        f"WHILE @waited_s < {SYNCHRONIZE_LIMIT_S:.0f} AND EXISTS (SELECT 1\n"
         "    FROM sys.availability_groups AS groups\n"
         "    JOIN sys.availability_replicas AS replicas ON replicas.group_id = groups.group_id\n"
         "    JOIN sys.dm_hadr_database_replica_states AS states ON states.replica_id = replicas.replica_id\n"
         f"    WHERE groups.name = {literal(group)} AND replicas.replica_server_name = {literal(server)}\n"
         "      AND replicas.availability_mode = 1 AND states.is_suspended = 0\n"
         "      AND states.synchronization_state_desc = N'SYNCHRONIZING')\n"
-        "    WAITFOR DELAY '00:00:01';\nGO\n"
+        "BEGIN\n    WAITFOR DELAY '00:00:01';\n    SET @waited_s += 1;\nEND;\n"
+        f"IF @waited_s >= {SYNCHRONIZE_LIMIT_S:.0f}\n    PRINT {literal(not_yet)};\nGO\n"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from app.domain.declared_change import Call
 from app.drivers.sqlserver.hands import At, given
-from app.drivers.sqlserver.scripts import Sql, literal, rows_of, with_values
+from app.drivers.sqlserver.scripts import Sql, literal, message_literal, rows_of, with_values
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -51,7 +51,7 @@ def only_on_server(name: str) -> str:
     """Return a guard: stop on any other server than the Distributor that was measured."""
     message = _("this is not Distributor {name}: nothing was changed").format(name=name)
     return f"""IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(name)}
-    THROW 50000, {literal(message)}, 1;
+    THROW 50000, {message_literal(message)}, 1;
 """
 
 
@@ -106,7 +106,7 @@ def check_profile_value(parameter: str, allowed: Sequence[str]) -> str:
     return f"""IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
            WHERE own.profile_id = @agent_profile_id AND own.parameter_name = {literal(f"-{parameter}")}
              AND own.value NOT IN ({", ".join(allowed)}))
-    THROW 50000, {literal(message)}, 1;
+    THROW 50000, {message_literal(message)}, 1;
 """
 
 
@@ -167,7 +167,7 @@ def _check_step(check: StepCheck, number: int) -> str:
         allowed = ", ".join(check.allowed)
         lines.append(
             f"IF EXISTS (SELECT 1 FROM {step} AS step WHERE ISNULL(step.value, N'') NOT IN ({allowed}))\n"
-            f"    THROW 50000, {literal(other)}, 1;\n"
+            f"    THROW 50000, {message_literal(other)}, 1;\n"
         )
     if check.label:
         lines.append(

@@ -233,7 +233,9 @@ class MonitoringAnswers:
                     rows.append((*server, *key, *_history_row(history, newest), total, live_ms, runs))
         return rows or [(*server, *(None,) * 12)]
 
-    def _publisher_sample(self, _place: Place, _values: Parameters) -> Result:
+    def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
+        if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
+            raise SqlError(21050, "Only members of the sysadmin or db_owner roles can perform this operation.", "42000")
         return [
             (
                 pair.publisher_db,

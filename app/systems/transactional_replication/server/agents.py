@@ -139,11 +139,14 @@ class SqlServerAgents:
         )
 
     def _sample_publishers(self, published: Mapping[str, frozenset[str]]) -> list[tuple[tuple[str, str], Row]]:
-        """Return a row for each publication database, with its Publisher and name."""
+        """Return a row for each publication database, with its Publisher and name.
+
+        A login that is no sysadmin may ask for the counters in a database it owns, which is asked once for all of them.
+        """
         return [
             ((publisher, row.text("publisher_db")), row)
             for publisher, databases in published.items()
-            for row in self._session.run("publisher_sample", Place(publisher, "master"))
+            for row in self._session.run("publisher_sample", Place(publisher, min(databases)))
             if row.text("publisher_db") in databases
         ]
 

@@ -24,14 +24,14 @@ def profile_id_by_name(agent_type: int, profile_name: str | Sql) -> Sql:
 
 
 def stop_script(title: str, server: str, job_id: str) -> str:
-    """Return a script that stops a job if it runs, and waits until it has stopped."""
+    """Return a script that stops a job if it runs, waits until it has stopped, and goes on where it does not."""
     return batch_script(
         title,
         server,
         "msdb",
-        f"{_declared(literal(job_id))}IF {_RUNNING}\n    {_sent('stop_job')}\n"
-        "-- The procedure only signals: wait until the job has ended.\n"
-        f"WHILE {_RUNNING}\n    WAITFOR DELAY '00:00:01';",
+        f"{_declared(literal(job_id))}DECLARE @waited_s int = 0;\nIF {_RUNNING}\n    {_sent('stop_job')}\n"
+        "-- The procedure only signals: wait until the job has ended. What is put back counts from its next start.\n"
+        f"{_waiting()}    PRINT N'the agent has not stopped in {_WAIT_S} s: run this script again once it has';",
     )
 
 
@@ -55,17 +55,22 @@ BEGIN
     SET @was_running = 1;
 {textwrap.indent(_sent("stop_job"), "    ")}
 END;
-WHILE @waited_s < {_WAIT_S} AND {_RUNNING}
+{_waiting()}    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 1;
+IF @was_running = 1
+BEGIN
+{textwrap.indent(_sent("start_job"), "    ")}
+END;
+"""
+
+
+def _waiting() -> str:
+    """Return statements that wait until the job stands; the statement behind them is for where it does not in time."""
+    return f"""WHILE @waited_s < {_WAIT_S} AND {_RUNNING}
 BEGIN
     WAITFOR DELAY '00:00:01';
     SET @waited_s += 1;
 END;
 IF @waited_s >= {_WAIT_S}
-    THROW 50000, N'the agent has not stopped in {_WAIT_S} s: start its job once it has', 1;
-IF @was_running = 1
-BEGIN
-{textwrap.indent(_sent("start_job"), "    ")}
-END;
 """
 
 

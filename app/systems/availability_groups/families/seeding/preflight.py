@@ -16,7 +16,15 @@ SERIAL_REDO = 3459
 
 def preflight_checks(plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
-    checks = (*_disks(site), _mode(plan, site), _log(plan, site), _flags(site), _encryption(plan, site), _chain(plan))
+    checks = (
+        *_disks(site),
+        _mode(plan, site),
+        _log(plan, site),
+        _flags(site),
+        _encryption(plan, site),
+        _chain(plan),
+        _other_backups(plan),
+    )
     return tuple(check for check in checks if check is not None)
 
 
@@ -115,4 +123,23 @@ def _chain(plan: Plan) -> PreflightCheck | None:
         title=_("The client's chain of backups is left alone"),
         passed=True,
         remedy=_("Every backup of the run is COPY_ONLY; its files are deleted after each trial."),
+    )
+
+
+def _other_backups(plan: Plan) -> PreflightCheck | None:
+    """Tell of what no server can be asked for: whether somebody backs up the log before the copy has joined.
+
+    Msg 1412: MicrosoftDocs/sql-docs:docs/relational-databases/errors-events/database-engine-events-and-errors.md.
+    """
+    if SeedingMethod.BACKUP_RESTORE not in _methods(plan):
+        return None
+    return PreflightCheck(
+        title=_("Nobody else backs up the log of {database} during the run").format(
+            database=plan.load.text("database")
+        ),
+        passed=False,
+        remedy=_(
+            "This cannot be read from a server: ask for the log backup job to be paused. A log backup between the "
+            "run's own and the join takes log away that the secondary still needs; the join then fails with error 1412."
+        ),
     )

@@ -66,7 +66,8 @@ SELECT GETUTCDATE() AS now_utc,
        (SELECT MAX(counters.cntr_value)
         FROM sys.dm_os_performance_counters AS counters
         WHERE counters.object_name LIKE N'%:Broker/DBM Transport%' AND counters.counter_name = N'Send I/O bytes/sec'
-              AND counters.instance_name = N'_Total') AS transport_sent_bytes,
+              -- On newer builds the instance is called _Total, on 2014 it has no name.
+              AND counters.instance_name IN (N'_Total', N'')) AS transport_sent_bytes,
        (SELECT MAX(counters.cntr_value)
         FROM sys.dm_os_performance_counters AS counters
         WHERE counters.object_name LIKE N'%:Databases%' AND counters.counter_name = N'Percent Log Used'

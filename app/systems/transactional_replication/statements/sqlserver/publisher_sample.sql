@@ -3,7 +3,7 @@ name: publisher_sample
 purpose: transactions not yet read by the Log Reader Agents, and log use, of every published database
 access: read
 runs at: publisher
-database: master
+database: publication
 permission: db_owner or sysadmin for sp_replcounters; VIEW SERVER STATE
 versions: SQL Server 2012 and later
 form: batch
