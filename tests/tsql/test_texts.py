@@ -62,6 +62,19 @@ def test_what_is_thrown_is_a_literal_or_a_variable() -> None:
     assert [path.name for path in files if thrown.search(path.read_text("utf-8"))] == []
 
 
+def test_what_a_server_guards_uses_no_database() -> None:
+    """USE is checked when its batch is compiled: error 911 would come instead of what the guard says."""
+    together = {
+        (kind, name)
+        for kind, texts in KINDS.items()
+        for name, text in texts().items()
+        for batch in tree_of(text).all("TSqlBatch")
+        if any(batch.all("UseStatement"))
+        and any(one.held.get("Value") == "ServerName" for one in batch.all("StringLiteral"))
+    }
+    assert together == set()
+
+
 def test_no_script_waits_for_ever() -> None:
     """What a DBA runs gives up and says so, as the program does: each loop with a pause counts its turns."""
     endless = {

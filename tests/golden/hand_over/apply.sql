@@ -34,7 +34,6 @@ CREATE TABLE #replitune_agent (
 GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
-USE [distribution];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
@@ -42,7 +41,7 @@ DECLARE @own_profile sysname = N'Replitune advice CONTOPUB03-SalesLedger-LedgerT
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM dbo.MSdistribution_agents AS agent
+FROM [distribution].dbo.MSdistribution_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN
@@ -336,7 +335,6 @@ CREATE TABLE #replitune_agent (
 GO
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> N'contodist07'
     THROW 50000, N'this is not Distributor contodist07: nothing was changed', 1;
-USE [distribution];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
@@ -344,7 +342,7 @@ DECLARE @own_profile sysname = N'Replitune advice CONTOPUB03-SalesLedger-1';
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM dbo.MSlogreader_agents AS agent
+FROM [distribution].dbo.MSlogreader_agents AS agent
 WHERE agent.name = @agent_name AND agent.publisher_db = N'SalesLedger';
 IF @agent_id IS NULL
 BEGIN

@@ -32,7 +32,6 @@ CREATE TABLE #replitune_agent (
     agent_name nvarchar(256), agent_id int, profile_id int, job_id uniqueidentifier, done int
 );
 GO
-USE [$(DistributionDatabase)];
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @agent_name nvarchar(256) = N'$(LogReaderAgent)';
@@ -40,7 +39,7 @@ DECLARE @own_profile sysname = N'Replitune advice $(LogReaderAgent)';
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM dbo.MSlogreader_agents AS agent
+FROM [$(DistributionDatabase)].dbo.MSlogreader_agents AS agent
 WHERE agent.name = @agent_name;
 IF @agent_id IS NULL
 BEGIN

@@ -16,9 +16,18 @@ from tests.report.kept import replication_of, with_replication
 from tests.report.sample import TARGET, full_advice, full_session, imported_request
 from tests.report.scripts import apply_script, rollback_script
 
+_AT_WORK = re.compile(r"USE \[|FROM \[\w+\]\.dbo\.")
+
 
 def _batches(script: str) -> list[str]:
-    return [part for part in re.split(r"^GO$", script, flags=re.MULTILINE) if "USE [" in part]
+    return [part for part in re.split(r"^GO$", script, flags=re.MULTILINE) if _AT_WORK.search(part)]
+
+
+def _work_at(batch: str) -> int:
+    """Return where a batch first touches a database."""
+    match = _AT_WORK.search(batch)
+    assert match is not None
+    return match.start()
 
 
 def _checks(script: str) -> list[str]:
@@ -137,7 +146,7 @@ def test_nothing_is_done_unless_all_before_it_was() -> None:
                 assert batch.index("THROW") < batch.index("INSERT INTO #replitune_agent")
                 continue
             guard = f"WHERE checked.agent_name = {agent} AND checked.done = {done})"
-            assert batch.index(guard) < batch.index("RETURN;") < batch.index("USE [")
+            assert batch.index(guard) < batch.index("RETURN;") < _work_at(batch)
             assert ("sp_start_job" in batch) is (f"UPDATE #replitune_agent SET done = {done + 1};" not in batch)
             done += 1
         assert script.count("DROP TABLE #replitune_agent;") == len(_checks(script)) == 2
@@ -188,7 +197,7 @@ def test_every_batch_asks_for_server_and_publication_database_first() -> None:
     for make in (apply_script, rollback_script):
         for batch in _checks(make(full_advice().findings, full_session())):
             server = batch.index("SERVERPROPERTY(N'ServerName')) <> N'contodist07'")
-            assert server < batch.index("USE [distribution]")
+            assert server < batch.index("[distribution].dbo.MS")
             assert "AND agent.publisher_db = N'SalesLedger'" in batch
 
 
@@ -210,7 +219,7 @@ def test_of_several_targets_one_must_be_chosen(make: object) -> None:
     assert len(batches) == 2
     for batch, target in zip(batches, sorted([TARGET, "second"], reverse=make is rollback_script), strict=True):
         guard = f"IF NOT EXISTS (SELECT 1 FROM #replitune_target AS chosen WHERE chosen.target = {literal(target)})"
-        assert batch.index(guard) < batch.index("RETURN;") < batch.index("USE [")
+        assert batch.index(guard) < batch.index("RETURN;") < _work_at(batch)
 
 
 def test_a_single_target_needs_no_choice() -> None:

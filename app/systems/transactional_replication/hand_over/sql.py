@@ -69,18 +69,18 @@ GO
 def find_agent(kind: AgentKind, distribution_db: str, agent_name: Sql, own_profile: Sql, publisher_db: str = "") -> str:
     """Return the beginning of a check: find the agent, its profile and its job; it must serve `publisher_db`, if given.
 
-    Its name holds Publisher, publication and Subscriber as well.
+    Its name holds Publisher, publication and Subscriber as well. The batch names the database and does not USE it: that
+    is checked when a batch is compiled, and at another server error 911 would come instead of the guard's sentence.
     """
     same_database = f" AND agent.publisher_db = {literal(publisher_db)}" if publisher_db else ""
-    return f"""USE {distribution_db};
-SET NOCOUNT ON;
+    return f"""SET NOCOUNT ON;
 SET XACT_ABORT ON;
 DECLARE @agent_name nvarchar(256) = {agent_name.text};
 DECLARE @own_profile sysname = {own_profile.text};
 DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar(400);
 SELECT @agent_id = agent.id, @agent_profile_id = agent.profile_id,
        @job_id = CONVERT(uniqueidentifier, agent.job_id)
-FROM dbo.{_AGENT_TABLES[kind]} AS agent
+FROM {distribution_db}.dbo.{_AGENT_TABLES[kind]} AS agent
 WHERE agent.name = @agent_name{same_database};
 IF @agent_id IS NULL
 BEGIN
