@@ -1,0 +1,132 @@
+"""How long the Distribution Agent takes per command, in closed form: what a model of the site is fitted with.
+
+A commit batch of B commands is hashed over S streams; the largest share is worked off, then all meet and commit one
+after the other. Constants the site knows and nobody else have broad priors. Nothing of it is read from a server but
+what the plan froze at its start.
+
+Source: the mechanisms of the published profile tests and KB953199 (streams, barrier, one commit after another, fall-back
+to one stream); coherency by pairs of streams: universal scalability law (Gunther 2007, Guerrilla Capacity Planning).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from app.domain.response import Constant
+from app.domain.setting import Setting, Value
+
+Floats = NDArray[np.float64]
+
+_CONSTANTS: Final = (
+    Constant("apply_us_per_command", 300.0, 1.2),
+    Constant("several_streams_share", 0.5, 1.0),
+    Constant("lock_growth_share_per_1000_commands", 0.2, 1.3),
+    Constant("interference_share_per_stream_pair", 0.015, 1.3),
+    Constant("batch_ms", 8.0, 1.3),
+    Constant("stream_pair_failure_probability", 3e-4, 2.0),
+    Constant("hashing_share", 0.01, 1.3),
+    Constant("bytes_per_command", 400.0, 0.8),
+    Constant("round_trips_per_command", 0.4, 0.8),
+)
+"""Medians near what the published sweeps fit; a standard deviation of 1.2 spans a factor of ten to either side."""
+
+_LIKELIEST_FAILURE: Final = 0.9
+
+
+@dataclass(frozen=True)
+class DeliveryConditions:
+    """What a site and a plan are like, as frozen at the start.
+
+    Attributes:
+        in_effect: values of the parameters that are not varied: CommitBatchSize, CommitBatchThreshold,
+            SubscriptionStreams.
+        commands: delivered in a trial; 1 where the measure is per command.
+    """
+
+    commands_per_transaction: float
+    rtt_ms: float
+    network_kbps: float
+    subscriber_cpus: int
+    in_effect: Mapping[str, float]
+    commands: float = 1.0
+
+
+@dataclass(frozen=True)
+class DeliveryCurve:
+    """Run time of a delivery by CommitBatchSize, CommitBatchThreshold and SubscriptionStreams, seconds."""
+
+    conditions: DeliveryConditions
+
+    @property
+    def constants(self) -> tuple[Constant, ...]:
+        """The constants of the site, as they are believed before any trial."""
+        return _CONSTANTS
+
+    def log_values(self, log_constants: Floats, settings: Sequence[Setting]) -> Floats:
+        """Return the log of the run time, shape (draws, settings)."""
+        size, threshold, streams = (self._column(settings, name) for name in self._NAMES)
+        at = self.conditions
+        commands = batch_commands(size, threshold, at.commands_per_transaction)
+        columns = [column[:, None] for column in np.exp(log_constants).T]
+        work = _Work(at, *columns)
+        failing = -np.expm1(streams * (streams - 1) / 2 * np.log1p(-np.minimum(work.failure, _LIKELIEST_FAILURE)))
+        batch_s = work.batch_s(commands, streams) + failing * work.batch_s(commands, np.ones_like(streams))
+        logs: Floats = np.log(batch_s / commands * at.commands)
+        return logs
+
+    _NAMES = ("CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams")
+
+    def _column(self, settings: Sequence[Setting], name: str) -> Floats:
+        fixed: Value = self.conditions.in_effect[name]
+        return np.array([max(1.0, float(setting.get(name, fixed))) for setting in settings])
+
+
+@dataclass(frozen=True)
+class _Work:
+    """One draw a row: every constant has shape (draws, 1)."""
+
+    at: DeliveryConditions
+    apply_us: Floats
+    several: Floats
+    growth: Floats
+    interference: Floats
+    batch_ms: Floats
+    failure: Floats
+    hashing: Floats
+    command_bytes: Floats
+    round_trips: Floats
+
+    def batch_s(self, commands: Floats, streams: Floats) -> Floats:
+        """Return the time of one commit batch, shape (draws, settings)."""
+        is_split, apply_s, rtt_s = streams > 1, self.apply_us / 1e6, self.at.rtt_ms / 1e3
+        share = largest_share(commands, streams)
+        unit_s = apply_s * (1 + self.several * is_split) * (1 + self.interference * streams * (streams - 1) / 2)
+        unit_s = unit_s * np.maximum(1, streams / self.at.subscriber_cpus) * (1 + self.growth * share / 2000)
+        send_s = self.command_bytes * 8 / (self.at.network_kbps * 1e3)
+        work_s = np.maximum(share * (unit_s + self.round_trips * rtt_s + send_s), commands * send_s)
+        total: Floats = work_s + self.hashing * commands * apply_s * is_split + self.batch_ms / 1e3 + streams * rtt_s
+        return total
+
+
+def batch_commands(size: Floats, threshold: Floats, per_transaction: float) -> Floats:
+    """Return the commands of a commit batch: whole transactions until one of the two limits is reached."""
+    commands: Floats = np.where(
+        size * per_transaction <= threshold, size * per_transaction, np.ceil(threshold / per_transaction) * per_transaction
+    )
+    return commands
+
+
+def largest_share(commands: Floats, streams: Floats) -> Floats:
+    """Return the commands of the busiest stream, hashed evenly: the expected largest of normal order statistics.
+
+    Source: Blom, Statistical Estimates and Transformed Beta-Variables (1958), (i − 3/8)/(n + 1/4).
+    """
+    spread = np.sqrt(commands / streams * (1 - 1 / streams))
+    largest: Floats = commands / streams + spread * np.where(
+        streams > 1, ndtri((streams - 0.375) / (streams + 0.25)), 0.0
+    )
+    return largest
