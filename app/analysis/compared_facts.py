@@ -192,7 +192,7 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
 def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:
     if evidence.plan is None:  # measurements from elsewhere are compared in just this way
         return evidence.comparisons
-    picked = None if evidence.plan.design.stop is Stop.RACE else claim.chosen
+    picked = claim.chosen if evidence.plan.design.stop is Stop.BLOCKS else None
     effect, noise_cv = evidence.minimum_effect, evidence.noise_cv
     return answered(best_against_others(claim.metric, claim.explored, evidence.plan, effect, noise_cv, picked))
 

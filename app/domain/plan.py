@@ -8,15 +8,16 @@ from typing import Any, Final
 from app.domain.limits import NO_LIMITS, Limits
 from app.domain.load import EMPTY_LOAD, Load
 from app.domain.plan_field import PlanField, ValueKind, fields_of, in_plan
-from app.domain.setting import Setting, Value
+from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.foundation.texts import _
 
 
 class Stop(StrEnum):
-    """When exploring ends: after a fixed number of blocks, or when racing has found the winner."""
+    """When exploring ends: after so many blocks, when racing has the winner, or when a model is sure of one."""
 
     BLOCKS = "blocks"
     RACE = "race"
+    MODEL = "model"
 
 
 class Phase(StrEnum):
@@ -64,10 +65,11 @@ class Design:
             "",
             _(
                 "Blocks run every setting equally often. A race drops settings that are clearly slower, so it is "
-                "shorter where one setting stands out."
+                "shorter where one setting stands out. A model predicts all settings from the trials so far and tries "
+                "the one it learns most from: the fewest trials, above all where two parameters vary."
             ),
             choices=tuple(Stop),
-            option_titles=(_("Fixed number of blocks"), _("Race")),
+            option_titles=(_("Fixed number of blocks"), _("Race"), _("Guided by a model")),
         ),
     )
     blocks: int = field(
@@ -77,7 +79,7 @@ class Design:
             ValueKind.WHOLE,
             _("Exploring blocks"),
             "blocks",
-            _("Each block runs every setting once, the baseline among them. A race ends here at the latest."),
+            _("Each block runs every setting once, the baseline among them. A race or a model ends there at most."),
             low=1,
             high=100,
             compared_as=_("blocks"),
@@ -200,6 +202,8 @@ class Plan:
         factors: what is varied; the trials cross all levels.
         baseline: the setting every claim is made against (the values in effect, unless the plan names others).
         load: what it says in the load fields of its family, complete.
+        at_site: what a model of the response counts with beyond the trials, as read when the run was prepared, by
+            name; empty where none is used. A run that goes on keeps it.
     """
 
     family: str
@@ -208,6 +212,7 @@ class Plan:
     load: Load = EMPTY_LOAD
     design: Design = field(default_factory=Design)
     limits: Limits = NO_LIMITS
+    at_site: Setting = EMPTY_SETTING
 
 
 @dataclass(frozen=True)

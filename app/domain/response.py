@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from app.domain.plan import Plan
 from app.domain.setting import Setting
 
 
@@ -40,3 +41,17 @@ class ResponseCurve(Protocol):
             log_constants: array of shape (draws, constants), natural logs.
         """
         ...
+
+
+@runtime_checkable
+class HasResponse(Protocol):
+    """A family that exports a curve; one that does not is explored by what its trials alone say."""
+
+    def response(self, plan: Plan) -> ResponseCurve | None:
+        """Return the curve of the main metric under a plan, None where the plan lacks what it needs."""
+        ...
+
+
+def response_of(family: object, plan: Plan) -> ResponseCurve | None:
+    """Return the curve a family exports for a plan, None where there is none."""
+    return family.response(plan) if isinstance(family, HasResponse) else None

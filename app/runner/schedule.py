@@ -16,11 +16,13 @@ from app.analysis.confirmed import Confirming, compare_confirmed, read_confirmat
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
+from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Question
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.comparison import Verdict
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, Stop, TrialSpec
+from app.domain.response import ResponseCurve, response_of
 from app.domain.setting import Parameter, Setting, effective_setting
 from app.foundation.texts import _
 
@@ -52,6 +54,7 @@ def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm
         family.metrics,
         compares_all=family.compares_all,
         least_confirm_blocks=least_confirm_blocks,
+        curve=response_of(family, plan) if plan.design.stop is Stop.MODEL else None,
     )
 
 
@@ -74,6 +77,7 @@ class Schedule:
         *,
         compares_all: bool = False,
         least_confirm_blocks: int = 0,
+        curve: ResponseCurve | None = None,
     ) -> None:
         self._plan = replace(plan, baseline=effective_setting(plan.baseline, parameters))
         self._run_id = run_id
@@ -84,6 +88,7 @@ class Schedule:
         self._settings = plan_settings(plan, parameters)
         # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
         self._raced: list[tuple[list[Measurement], RaceState]] = []
+        self._explorer = self._explorer_of(curve) if plan.design.stop is Stop.MODEL else None
         self._judging = Judging(
             baseline=self._plan.baseline,
             costly=costly_of(parameters),
@@ -112,6 +117,8 @@ class Schedule:
         return next(begun, None) or self._explored_winner(done)
 
     def _explored_winner(self, done: Sequence[TrialResult]) -> Setting | None:
+        if (advice := self.advice(done)) is not None:
+            return advice.pick
         choice = self._choice(done)
         return None if choice is None else choice.setting
 
@@ -129,13 +136,13 @@ class Schedule:
         return choose(explored, judging, best) if explored else None
 
     def planned_trials(self, done: Sequence[TrialResult]) -> int:
-        """Return how many trials the run will have in all, as far as it is known now (an upper bound when racing)."""
+        """Return how many trials the run will have in all, as known now; the most where it may end earlier."""
         design = self._plan.design
         if self._compares_all:
             return len(self._settings) * design.blocks
         explored = sum(trial.phase is Phase.EXPLORE for trial in done)
         if self._explore(done) is not None:
-            return max(len(self._settings) * design.blocks, explored + 1) + 2 * design.confirm_blocks
+            return max(self._most_exploring, explored + 1) + 2 * design.confirm_blocks
         winner = self.winner(done)
         confirming = 0 if winner in (None, self._plan.baseline) else 2 * self._confirming_blocks(done)
         return explored + confirming
@@ -168,6 +175,8 @@ class Schedule:
             return None
         explored = [trial for trial in done if trial.phase is Phase.EXPLORE]
         design = self._plan.design
+        if self._explorer is not None:
+            return self._guided(self._explorer, explored)
         if design.stop is Stop.RACE:
             return self._race(explored) or self._settle(explored)
         for block in range(1, design.blocks + 1):
@@ -194,6 +203,43 @@ class Schedule:
         """Return how many exploring blocks there were before the first that only settles what is the simplest."""
         design = self._plan.design
         return self._replay_race(explored)[0].blocks_done if design.stop is Stop.RACE else design.blocks
+
+    def advice(self, done: Sequence[TrialResult]) -> Advice | None:
+        """Return what the model says after the exploring trials, None where none guides this run."""
+        if self._explorer is None:
+            return None
+        return self._explorer.advice(self._ended([trial for trial in done if trial.phase is Phase.EXPLORE]))
+
+    def _guided(self, explorer: Explorer, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
+        """Return the trial the model learns most from; its block counts the trials of its setting."""
+        setting = explorer.advice(self._ended(explored)).proposed
+        if setting is None:
+            return None
+        return Phase.EXPLORE, 1 + sum(trial.setting == setting for trial in explored), setting
+
+    def _ended(self, explored: Sequence[TrialResult]) -> tuple[Ended, ...]:
+        value_by_trial = {m.trial_id: m.value for m in self._used(explored, Phase.EXPLORE)}
+        return tuple((trial.setting, value_by_trial.get(trial.trial_id)) for trial in explored)
+
+    @property
+    def _most_exploring(self) -> int:
+        most = len(self._settings) * self._plan.design.blocks
+        return min(MOST_TRIALS, most) if self._explorer is not None else most
+
+    def _explorer_of(self, curve: ResponseCurve | None) -> Explorer:
+        design = self._plan.design
+        return Explorer(
+            Question(
+                settings=self._settings,
+                baseline=self._plan.baseline,
+                curve=curve,
+                better=self._metric.better,
+                minimum_effect=design.minimum_effect,
+                noise_cv=design.noise_cv,
+                seed=design.seed,
+                most_trials=min(MOST_TRIALS, len(self._settings) * design.blocks),
+            )
+        )
 
     def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return what the race's next block still lacks, None when it is over."""

@@ -11,6 +11,7 @@ from app.analysis.compare import Against, AgainstBest, ReferenceRule
 from app.analysis.comparing.experiment import Experiment, MainMeasure
 from app.analysis.comparing.pairs import baseline_among, named_pairs
 from app.analysis.resolution import step_of
+from app.analysis.response.exploring import MOST_TRIALS
 from app.analysis.student import CONFIDENCE
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase, Plan, Stop
@@ -88,14 +89,15 @@ def best_against_others(
 
 
 def exploring_confidence(plan: Plan | None) -> float:
-    """Return the confidence to judge exploring trials with, so that what they say holds although a race looks often.
+    """Return the confidence to judge exploring trials with, so that what they say holds however often one looks.
 
-    A race looks after every block and may stop at any of them; with the error shared out over all the looks there may
-    be, the intervals hold together at whichever it stopped (Bonferroni).
+    A race looks after every block, a model after every trial, and either may stop at any of them; with the error
+    shared out over all the looks there may be, the intervals hold together at whichever it stopped (Bonferroni).
     """
-    if plan is None or plan.design.stop is not Stop.RACE:
+    if plan is None or plan.design.stop is Stop.BLOCKS:
         return CONFIDENCE
-    return 1 - (1 - CONFIDENCE) / plan.design.blocks
+    looks = plan.design.blocks if plan.design.stop is Stop.RACE else MOST_TRIALS
+    return 1 - (1 - CONFIDENCE) / looks
 
 
 def _all_named(experiment: Experiment, main: MainMeasure) -> Asked:

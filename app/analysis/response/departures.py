@@ -2,8 +2,8 @@
 
 Smooth departures are a Gaussian process with a Matérn 5/2 covariance over the logs of the parameters (Rasmussen &
 Williams, Gaussian Processes for Machine Learning, 2006, section 4.2.1). A step stands for what happens at a boundary:
-an agent that falls back, a batch that no longer fits. Each corner of the settings is a hypothesis of its own, so that a
-step can be told from one trial on its far side and a smooth bend is not made of it.
+connections that fall back to one, a batch that no longer fits. Each boundary is a hypothesis of its own, so that a step
+can be told from one trial on its far side and a smooth bend is not made of it.
 """
 
 import itertools

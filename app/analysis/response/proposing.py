@@ -92,8 +92,8 @@ def drawn_curves(posterior: Posterior, random: np.random.Generator) -> Floats:
     return curves
 
 
-def next_trial(seen: Outlook, random: np.random.Generator) -> int:
-    """Return the position of the setting whose trial leaves the smallest expected loss."""
+def next_trial(seen: Outlook, random: np.random.Generator) -> list[int]:
+    """Return the positions of the settings, first the one whose trial leaves the smallest expected loss."""
     truths = random.choice(CURVES, _OUTCOMES, replace=False)
     noise = seen.noise * ndtri((np.arange(_OUTCOMES) + 0.5) / _OUTCOMES)
     outcome = seen.curves[truths] + noise[:, None]
@@ -101,4 +101,5 @@ def next_trial(seen: Outlook, random: np.random.Generator) -> int:
     weight = np.exp(-0.5 * np.minimum(distance**2, 700.0))
     weight /= weight.sum(2, keepdims=True)
     left = (weight @ seen.loss).min(2).mean(1)
-    return int(np.argmin(left))
+    order: list[int] = np.argsort(left, kind="stable").tolist()
+    return order

@@ -11,7 +11,7 @@ from app.services.plan.dry_run import DryRun
 
 def dry_run_heading(dry: DryRun, target: str) -> str:
     """Return what a dry run says in one sentence."""
-    if dry.plan.design.stop is Stop.RACE:
+    if dry.plan.design.stop is not Stop.BLOCKS:
         words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from app.analysis.response.exploring import MOST_TRIALS
 from app.domain.comparison import Verdict
 from app.domain.limits import COMMON_LIMITS
 from app.domain.load import Load
@@ -123,9 +124,13 @@ def _design(plan: Plan, words: Vocabulary) -> str:
     if words.compares_all(plan.family):
         arranged = [_("{count} blocks, every setting in each; all comparisons named before the run")]
     else:
-        races = design.stop is Stop.RACE
+        explored = {
+            Stop.BLOCKS: _("{count} exploring blocks"),
+            Stop.RACE: _("at most {count} exploring blocks, ended by racing"),
+            Stop.MODEL: _("exploring guided by a model of the response, at most {most} trials"),
+        }
         arranged = [
-            _("at most {count} exploring blocks, ended by racing") if races else _("{count} exploring blocks"),
+            explored[design.stop],
             _("{confirming} confirmation blocks of the chosen setting against the baseline")
             if design.confirm_blocks
             else _("no confirmation blocks, so no claim"),
@@ -137,6 +142,7 @@ def _design(plan: Plan, words: Vocabulary) -> str:
         told.append(_("run-to-run noise given as {noise}"))
     return "; ".join(told).format(
         count=number(design.blocks),
+        most=number(MOST_TRIALS),
         confirming=number(design.confirm_blocks),
         further=number(design.most_confirm_blocks - design.confirm_blocks),
         effect=percent(design.minimum_effect),

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.analysis.order import block_order
+from app.analysis.response.exploring import MOST_TRIALS
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, PreflightCheck
 from app.domain.measurement import TrialResult
-from app.domain.plan import Phase, Plan
+from app.domain.plan import Phase, Plan, Stop
 from app.domain.server import ServerInfo
 from app.domain.setting import effective_setting
 from app.domain.statement import CataloguedStatement
@@ -69,7 +70,10 @@ def make_dry_run(
     rig = rig_of(family)
     baseline = effective_setting(plan.baseline, family.parameters).label()
     planned = _planned_trials(plan, family, least_confirm_blocks)
-    trials = _left(planned, kept, baseline, compares_all=family.compares_all)
+    if plan.design.stop is Stop.MODEL:
+        trials = _left_of_guided(planned, kept)
+    else:
+        trials = _left(planned, kept, baseline, compares_all=family.compares_all)
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
@@ -105,6 +109,20 @@ def _left(
     return tuple(left)
 
 
+def _left_of_guided(trials: Sequence[PlannedTrial], kept: Sequence[TrialResult]) -> tuple[PlannedTrial, ...]:
+    """Return the trials still to be run at most: as many fewer of each phase as ended."""
+    left = Counter(trial.phase for trial in kept)
+    if left[Phase.CONFIRM]:  # exploring is over
+        left[Phase.EXPLORE] = len(trials)
+    made: list[PlannedTrial] = []
+    for trial in trials:
+        if left[trial.phase]:
+            left[trial.phase] -= 1
+        else:
+            made.append(trial)
+    return tuple(made)
+
+
 def _the_winner() -> str:
     return _("the winner")
 
@@ -121,9 +139,13 @@ def _planned_trials(plan: Plan, family: ExperimentFamily, least_confirm_blocks: 
     ]
     if family.compares_all:
         return tuple(trials)
+    if design.stop is Stop.MODEL:
+        trials = trials[: min(MOST_TRIALS, len(trials))]
+        chosen = _("what the model learns most from")
+        trials = [PlannedTrial(1, phase, baseline.label()), *(replace(t, block=1, setting=chosen) for t in trials[1:])]
     winner, baseline_label = _the_winner(), baseline.label()
     confirming = [
-        PlannedTrial(design.blocks + number, Phase.CONFIRM, label)
+        PlannedTrial(trials[-1].block + number, Phase.CONFIRM, label)
         for number in range(1, max(design.confirm_blocks, least_confirm_blocks) + 1)
         for label in ((winner, baseline_label) if number % 2 else (baseline_label, winner))
     ]

@@ -95,7 +95,7 @@ def _design(given: Mapping[str, Any], family: ExperimentFamily, where: str) -> D
     design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
     if not family.compares_all:
         return design
-    if design.stop is Stop.RACE or given.get("confirm_blocks", 0) > 0 or given.get("further_blocks", 0) > 0:
+    if design.stop is not Stop.BLOCKS or given.get("confirm_blocks", 0) > 0 or given.get("further_blocks", 0) > 0:
         raise BadInput(
             _(
                 "{where}: {family} compares all its settings in every block and picks no winner; leave stop, "

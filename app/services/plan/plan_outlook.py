@@ -27,7 +27,7 @@ class PlanOutlook:
         settings: how many are measured, the baseline among them.
         trials: how many are run in all; the most there may be where `is_most`.
         trial_s, duration_s: rough duration of one trial and of all.
-        is_most: a race may end earlier.
+        is_most: a race or a model may end earlier.
         noise_cv: run-to-run noise counted with, as a share.
         noise_is_given: the plan names it; else it is assumed and the run will measure it.
         shown_effect: smallest change, as a share, that the confirmation shows with 80 % chance; None where it can
@@ -65,7 +65,7 @@ def plan_outlook(plan: Plan, family: ExperimentFamily) -> PlanOutlook:
         trials=trials,
         trial_s=trial_s,
         duration_s=trial_s * trials,
-        is_most=design.stop is Stop.RACE,
+        is_most=design.stop is not Stop.BLOCKS,
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
         shown_effect=shown,
@@ -86,11 +86,14 @@ def _question_of_all(plan: Plan, family: ExperimentFamily, arms: Sequence[Settin
 def _confirming_question(plan: Plan, settings: int) -> Question:
     """Return what the confirmation asks: winner against baseline, the exploring trials help to know its noise.
 
-    A race drops settings, but not before two complete blocks; what more it leaves is not counted.
+    A race drops settings, but not before two complete blocks; what more it leaves is not counted. A model repeats
+    hardly any setting.
     """
     design = plan.design
     if design.noise_cv is not None:
         return Question(2, 1, borrowed_degrees=GIVEN_NOISE_DEGREES_OF_FREEDOM, noise_is_given=True)
+    if design.stop is Stop.MODEL:
+        return Question(2, 1, borrowed_degrees=0)
     complete = min(design.blocks, 2) if design.stop is Stop.RACE else design.blocks
     return Question(2, 1, borrowed_degrees=min(MOST_BORROWED, (settings - 1) * (complete - 1)))
 

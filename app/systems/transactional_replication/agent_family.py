@@ -15,12 +15,14 @@ from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Design, Factor, Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
+from app.domain.response import ResponseCurve
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.step import Step
 from app.domain.system import System
 from app.domain.table import ResultTable
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
+from app.systems.transactional_replication.analysis.delivery_response import delivery_response
 from app.systems.transactional_replication.analysis.facts import agent_facts
 from app.systems.transactional_replication.analysis.figures import rate_plot
 from app.systems.transactional_replication.analysis.measured_facts import (
@@ -185,6 +187,10 @@ class DeliveryFamily(AgentFamily):
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial."""
         return delivery_steps(workload_of(plan.load), setting)
+
+    def response(self, plan: Plan) -> ResponseCurve | None:
+        """Return how the main metric answers to commit batches and streams, as the agent works."""
+        return delivery_response(plan, is_rate=self.main_metric(plan) == measures.THROUGHPUT)
 
     def delivered(
         self, plan: Plan, spec: TrialSpec, observation: AgentTrialObservation, conditions: Setting

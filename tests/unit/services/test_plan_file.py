@@ -163,7 +163,7 @@ FACTORS = 'family = "distribution_agent"\n[factors]\n'
         (WORKLOAD + "commands_per_transaction = [1, 2, 3]\n", 'key "workload.commands_per_transaction'),
         (WORKLOAD + "commands_per_transaction = -1\n", 'key "workload.commands_per_transaction'),
         (WORKLOAD + 'commands_per_transaction = "many"\n', 'key "workload.commands_per_transaction'),
-        (DESIGN + 'stop = "soon"\n', "'blocks' or 'race'"),
+        (DESIGN + 'stop = "soon"\n', "'blocks', 'race' or 'model'"),
         (DESIGN + "blocks = 0\n", 'key "design.blocks"'),
         (DESIGN + "confirm_blocks = -1\n", 'key "design.confirm_blocks"'),
         (DESIGN + "minimum_effect = 0\n", 'key "design.minimum_effect"'),

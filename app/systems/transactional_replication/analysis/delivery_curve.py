@@ -4,8 +4,9 @@ A commit batch of B commands is hashed over S streams; the largest share is work
 after the other. Constants the site knows and nobody else have broad priors. Nothing of it is read from a server but
 what the plan froze at its start.
 
-Source: the mechanisms of the published profile tests and KB953199 (streams, barrier, one commit after another, fall-back
-to one stream); coherency by pairs of streams: universal scalability law (Gunther 2007, Guerrilla Capacity Planning).
+Source: the mechanisms of the published profile tests and KB953199 (streams, barrier, one commit after another,
+fall-back to one stream); coherency by pairs of streams: universal scalability law (Gunther 2007, Guerrilla Capacity
+Planning).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from app.domain.response import Constant
-from app.domain.setting import Setting, Value
+from app.domain.setting import Setting
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +45,8 @@ class DeliveryConditions:
     Attributes:
         in_effect: values of the parameters that are not varied: CommitBatchSize, CommitBatchThreshold,
             SubscriptionStreams.
-        commands: delivered in a trial; 1 where the measure is per command.
+        is_rate: the measure is commands per second, not the time of all of them.
+        commands: delivered in a trial.
     """
 
     commands_per_transaction: float
@@ -53,11 +55,12 @@ class DeliveryConditions:
     subscriber_cpus: int
     in_effect: Mapping[str, float]
     commands: float = 1.0
+    is_rate: bool = False
 
 
 @dataclass(frozen=True)
 class DeliveryCurve:
-    """Run time of a delivery by CommitBatchSize, CommitBatchThreshold and SubscriptionStreams, seconds."""
+    """Run time (s) or rate (commands/s) by CommitBatchSize, CommitBatchThreshold and SubscriptionStreams."""
 
     conditions: DeliveryConditions
 
@@ -67,7 +70,7 @@ class DeliveryCurve:
         return _CONSTANTS
 
     def log_values(self, log_constants: Floats, settings: Sequence[Setting]) -> Floats:
-        """Return the log of the run time, shape (draws, settings)."""
+        """Return the log of the measure, shape (draws, settings)."""
         size, threshold, streams = (self._column(settings, name) for name in self._NAMES)
         at = self.conditions
         commands = batch_commands(size, threshold, at.commands_per_transaction)
@@ -75,14 +78,14 @@ class DeliveryCurve:
         work = _Work(at, *columns)
         failing = -np.expm1(streams * (streams - 1) / 2 * np.log1p(-np.minimum(work.failure, _LIKELIEST_FAILURE)))
         batch_s = work.batch_s(commands, streams) + failing * work.batch_s(commands, np.ones_like(streams))
-        logs: Floats = np.log(batch_s / commands * at.commands)
-        return logs
+        logs: Floats = np.log(batch_s / commands)
+        return -logs if at.is_rate else logs + np.log(at.commands)
 
     _NAMES = ("CommitBatchSize", "CommitBatchThreshold", "SubscriptionStreams")
 
     def _column(self, settings: Sequence[Setting], name: str) -> Floats:
-        fixed: Value = self.conditions.in_effect[name]
-        return np.array([max(1.0, float(setting.get(name, fixed))) for setting in settings])
+        varied = [setting[name] if name in setting else self.conditions.in_effect[name] for setting in settings]
+        return np.array([max(1.0, float(value)) for value in varied])
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,9 @@ class _Work:
 def batch_commands(size: Floats, threshold: Floats, per_transaction: float) -> Floats:
     """Return the commands of a commit batch: whole transactions until one of the two limits is reached."""
     commands: Floats = np.where(
-        size * per_transaction <= threshold, size * per_transaction, np.ceil(threshold / per_transaction) * per_transaction
+        size * per_transaction <= threshold,
+        size * per_transaction,
+        np.ceil(threshold / per_transaction) * per_transaction,
     )
     return commands
 

@@ -16,6 +16,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.runner.schedule import plan_settings
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
 from app.systems.transactional_replication.fitting import caution, most_of, reachable
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports
@@ -171,6 +172,18 @@ def complete_site(plan: Plan, site: Site, _target: Target) -> Site:
     return site
 
 
+def complete_plan(plan: Plan, site: Site) -> Plan:
+    """Return the plan with what a model of the delivery counts with, as it was when the run was prepared."""
+    return with_site_frozen(plan, _agents(site))
+
+
 AGENTS: Final = RigKind(
-    AgentRig, planned_changes, servers_touched, complete_site, most_of=most_of, reachable=reachable, caution=caution
+    AgentRig,
+    planned_changes,
+    servers_touched,
+    complete_site,
+    complete_plan,
+    most_of=most_of,
+    reachable=reachable,
+    caution=caution,
 )

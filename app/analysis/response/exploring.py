@@ -1,0 +1,226 @@
+"""Exploring by the model, trial by trial: a pure function of the plan's question and the trials that ended.
+
+The same trials give the same next one, on any day: every draw is seeded by the plan and the number of the trial. What
+was computed for trials that ended is kept for the next call, which only makes it quicker.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from app.analysis.noise import log_sd_of_cv
+from app.analysis.response.departures import Departures, Floats, departures_of
+from app.analysis.response.ensemble import Ensemble, Posterior, Trials, first_ensemble, weighed
+from app.analysis.response.proposing import ENOUGH, FEWEST_TRIALS, TOLERANCE, Outlook, next_trial, outlook
+from app.domain.measurement import Better
+from app.domain.response import Constant, ResponseCurve
+from app.domain.setting import Setting
+
+FEWEST_FOR_LEVEL: Final = 6
+"""Trials before settings may be called equal: a response looks level until its one better place is met."""
+
+LEVEL_ENOUGH: Final = 0.95
+"""Probability of that, since nothing is confirmed then."""
+
+MOST_TRIALS: Final = 30
+_MOST_FAILURES: Final = 2
+
+_FITS: Final = 0.5
+_LARGEST_FITTING_SD: Final = 0.05
+_BAND: Final = (0.05, 0.5, 0.95)
+
+Ended: TypeAlias = tuple[Setting, float | None]
+"""A trial that ended: its setting, and its value where it can be used."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is explored.
+
+    Attributes:
+        settings: all of them, the baseline among them.
+        curve: of the family, None where it exports none.
+        better: direction of an improvement.
+        minimum_effect: settings that gain less than this share are not worth a change.
+        noise_cv: noise stated from outside, as a share, or None.
+        seed: of every draw.
+        most_trials: exploring ends here at the latest.
+    """
+
+    settings: tuple[Setting, ...]
+    baseline: Setting
+    curve: ResponseCurve | None
+    better: Better
+    minimum_effect: float
+    noise_cv: float | None = None
+    seed: int = 1
+    most_trials: int = MOST_TRIALS
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What is expected of a setting, in the metric's unit: median, and the band that holds 90 %."""
+
+    setting: Setting
+    low: float
+    middle: float
+    high: float
+    is_tried: bool
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the model says after some trials; nothing of it is measured.
+
+    Attributes:
+        proposed: setting of the next trial, None once exploring is over.
+        pick: the setting that would go on to be confirmed, None before any trial was used.
+        right: probability that the pick is within 2 % of the best.
+        is_level: no setting gains what counts against the baseline, which is the pick then.
+        fits: whether the family's curve describes this site; None without a curve.
+        predictions: of every setting, in the order of the question; () before any trial was used.
+    """
+
+    proposed: Setting | None
+    pick: Setting | None = None
+    right: float = 0.0
+    is_level: bool = False
+    fits: bool | None = None
+    predictions: tuple[Prediction, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """What was made of trials so far.
+
+    Attributes:
+        reference: log taken off all values where there is no curve to say the level.
+        posterior: None before any trial was used.
+    """
+
+    ensemble: Ensemble
+    trials: Trials = field(default_factory=Trials)
+    reference: float | None = None
+    posterior: Posterior | None = None
+
+
+class Explorer:
+    """Answers one question after any trials."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._positions = {setting: position for position, setting in enumerate(question.settings)}
+        self._sign = 1.0 if question.better is Better.LOWER else -1.0
+        self._curve = None if question.curve is None else _Signed(question.curve, self._sign)
+        noise = None if question.noise_cv is None else log_sd_of_cv(question.noise_cv)
+        self._departures: Departures = departures_of(
+            question.settings, has_curve=self._curve is not None, noise_log_sd=noise
+        )
+        self._states: dict[tuple[Ended, ...], _State] = {
+            (): _State(first_ensemble(self._curve, question.settings, self._random(0)))
+        }
+        self._advice: dict[tuple[Ended, ...], Advice] = {}
+
+    def advice(self, ended: Sequence[Ended]) -> Advice:
+        """Return what the model says after the trials that ended, in the order they did."""
+        key = tuple(ended)
+        if key not in self._advice:
+            self._advice[key] = self._advise(key)
+        return self._advice[key]
+
+    def _random(self, step: int) -> np.random.Generator:
+        return np.random.default_rng([self._question.seed, step])
+
+    def _state(self, ended: tuple[Ended, ...]) -> _State:
+        """Return the state after trials, made from the longest beginning of them that is at hand."""
+        at_hand = next(count for count in range(len(ended), -1, -1) if ended[:count] in self._states)
+        for count in range(at_hand, len(ended)):
+            self._states[ended[: count + 1]] = self._moved(self._states[ended[:count]], ended[count], count + 1)
+        return self._states[ended]
+
+    def _moved(self, state: _State, ended: Ended, step: int) -> _State:
+        setting, value = ended
+        if value is None or setting not in self._positions:
+            return state
+        log_value = self._sign * float(np.log(value))
+        reference = (log_value if self._curve is None else 0.0) if state.reference is None else state.reference
+        trials = state.trials.and_one(self._positions[setting], log_value - reference)
+        settings, random = self._question.settings, self._random(2 * step)
+        posterior = weighed(state.ensemble, self._departures, trials, self._curve, settings, random)
+        return _State(posterior.ensemble, trials, reference, posterior)
+
+    def _advise(self, ended: tuple[Ended, ...]) -> Advice:
+        question, state = self._question, self._state(ended)
+        if state.posterior is None:
+            return Advice(self._first(ended))
+        random, baseline = self._random(2 * len(ended) + 1), self._positions[question.baseline]
+        seen = outlook(state.posterior, baseline, question.minimum_effect, random)
+        count = len(state.trials.setting)
+        is_level = count >= FEWEST_FOR_LEVEL and seen.level >= LEVEL_ENOUGH
+        pick = baseline if is_level else seen.pick
+        return Advice(
+            proposed=None if is_level or len(ended) >= question.most_trials else self._next(seen, state, ended, random),
+            pick=question.settings[pick],
+            right=float((seen.loss[:, pick] <= TOLERANCE).mean()) if is_level else seen.right,
+            is_level=is_level,
+            fits=self._fits(state.posterior),
+            predictions=self._predictions(seen, state),
+        )
+
+    def _first(self, ended: tuple[Ended, ...]) -> Setting | None:
+        """Return the baseline, or another setting once its trials failed, None where all do."""
+        others = (setting for setting in self._question.settings if setting != self._question.baseline)
+        return next((s for s in (self._question.baseline, *others) if not _keeps_failing(s, ended)), None)
+
+    def _next(
+        self, seen: Outlook, state: _State, ended: tuple[Ended, ...], random: np.random.Generator
+    ) -> Setting | None:
+        """Return the setting to try next; exploring never ends on a setting that was only predicted."""
+        settings = self._question.settings
+        if len(state.trials.setting) >= FEWEST_TRIALS and seen.right >= ENOUGH:
+            is_tried = seen.pick in state.trials.setting
+            return None if is_tried or _keeps_failing(settings[seen.pick], ended) else settings[seen.pick]
+        order = next_trial(seen, random)
+        return next((settings[place] for place in order if not _keeps_failing(settings[place], ended)), None)
+
+    def _fits(self, posterior: Posterior) -> bool | None:
+        """Tell whether curves with small and smooth departures have most of the weight."""
+        if self._curve is None:
+            return None
+        departures = posterior.departures
+        near = ~departures.is_step & (departures.size <= _LARGEST_FITTING_SD)
+        curves = len(posterior.ensemble.constants)
+        return bool(posterior.weight[near, :curves].sum() >= _FITS)
+
+    def _predictions(self, seen: Outlook, state: _State) -> tuple[Prediction, ...]:
+        values: Floats = np.exp(self._sign * (seen.curves + (state.reference or 0.0)))
+        low, middle, high = np.quantile(values, _BAND, axis=0)
+        tried = set(state.trials.setting)
+        return tuple(
+            Prediction(setting, float(low[place]), float(middle[place]), float(high[place]), place in tried)
+            for place, setting in enumerate(self._question.settings)
+        )
+
+
+def _keeps_failing(setting: Setting, ended: tuple[Ended, ...]) -> bool:
+    """Tell whether the trials of a setting could not be used, twice and never otherwise."""
+    values = [value for other, value in ended if other == setting]
+    return len(values) >= _MOST_FAILURES and all(value is None for value in values)
+
+
+@dataclass(frozen=True)
+class _Signed:
+    """A curve turned so that lower is better."""
+
+    curve: ResponseCurve
+    sign: float
+
+    @property
+    def constants(self) -> tuple[Constant, ...]:
+        return self.curve.constants
+
+    def log_values(self, log_constants: Floats, settings: Sequence[Setting]) -> Floats:
+        logs: Floats = self.sign * np.asarray(self.curve.log_values(log_constants, settings), float)
+        return logs
