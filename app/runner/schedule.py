@@ -8,15 +8,16 @@ Where a family names all its comparisons beforehand there is no winner to pick: 
 Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
 """
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
 from app.analysis.confirmed import Confirming, compare_confirmed, read_confirmation
 from app.analysis.order import block_order
 from app.analysis.outcomes import outcome_trials
+from app.analysis.plan_settings import plan_settings
 from app.analysis.racing import RaceRules, RaceState, next_block, start_race, update
-from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Question
+from app.analysis.response.exploring import Advice, Explorer
+from app.analysis.response.guided import ended_trials, explorer_of, most_exploring
 from app.analysis.simplest import MOST_FURTHER_BLOCKS, Choice, Judging, choose, costly_of
 from app.domain.comparison import Verdict
 from app.domain.family import ExperimentFamily
@@ -28,20 +29,6 @@ from app.foundation.texts import _
 
 # Confirmation draws its own order, or it would repeat the first exploring block.
 _CONFIRM_SEED_SHIFT = 7_919
-
-
-def plan_settings(plan: Plan, parameters: Sequence[Parameter] = ()) -> tuple[Setting, ...]:
-    """Return every setting of the plan: all levels crossed, and the baseline where it is not among them.
-
-    Args:
-        parameters: of the family; settings that their `same_as_default` makes the same are one.
-    """
-    names = [factor.name for factor in plan.factors]
-    crossed = [
-        Setting.from_mapping(dict(zip(names, values, strict=True)))
-        for values in itertools.product(*(factor.levels for factor in plan.factors))
-    ]
-    return tuple(dict.fromkeys(effective_setting(setting, parameters) for setting in (*crossed, plan.baseline)))
 
 
 def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm_blocks: int = 0) -> "Schedule":
@@ -88,7 +75,9 @@ class Schedule:
         self._settings = plan_settings(plan, parameters)
         # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
         self._raced: list[tuple[list[Measurement], RaceState]] = []
-        self._explorer = self._explorer_of(curve) if plan.design.stop is Stop.MODEL else None
+        self._parameters = tuple(parameters)
+        is_guided = plan.design.stop is Stop.MODEL
+        self._explorer = explorer_of(self._plan, parameters, metric, curve) if is_guided else None
         self._judging = Judging(
             baseline=self._plan.baseline,
             costly=costly_of(parameters),
@@ -208,38 +197,21 @@ class Schedule:
         """Return what the model says after the exploring trials, None where none guides this run."""
         if self._explorer is None:
             return None
-        return self._explorer.advice(self._ended([trial for trial in done if trial.phase is Phase.EXPLORE]))
+        return self._explorer.advice(ended_trials(done, self._metric))
 
     def _guided(self, explorer: Explorer, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return the trial the model learns most from; its block counts the trials of its setting."""
-        setting = explorer.advice(self._ended(explored)).proposed
+        setting = explorer.advice(ended_trials(explored, self._metric)).proposed
         if setting is None:
             return None
         return Phase.EXPLORE, 1 + sum(trial.setting == setting for trial in explored), setting
 
-    def _ended(self, explored: Sequence[TrialResult]) -> tuple[Ended, ...]:
-        value_by_trial = {m.trial_id: m.value for m in self._used(explored, Phase.EXPLORE)}
-        return tuple((trial.setting, value_by_trial.get(trial.trial_id)) for trial in explored)
-
     @property
     def _most_exploring(self) -> int:
-        most = len(self._settings) * self._plan.design.blocks
-        return min(MOST_TRIALS, most) if self._explorer is not None else most
-
-    def _explorer_of(self, curve: ResponseCurve | None) -> Explorer:
         design = self._plan.design
-        return Explorer(
-            Question(
-                settings=self._settings,
-                baseline=self._plan.baseline,
-                curve=curve,
-                better=self._metric.better,
-                minimum_effect=design.minimum_effect,
-                noise_cv=design.noise_cv,
-                seed=design.seed,
-                most_trials=min(MOST_TRIALS, len(self._settings) * design.blocks),
-            )
-        )
+        if design.stop is Stop.MODEL:
+            return most_exploring(self._plan, self._parameters)
+        return len(self._settings) * design.blocks
 
     def _race(self, explored: Sequence[TrialResult]) -> tuple[Phase, int, Setting] | None:
         """Return what the race's next block still lacks, None when it is over."""

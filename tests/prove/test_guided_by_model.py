@@ -6,7 +6,7 @@ setting that is right at most of these sites, and what the prior alone would pic
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -107,7 +107,7 @@ def _changed(world: World, log_true: Floats) -> World:
     return World(world.number, log_true, world.curve)
 
 
-def _beyond(world: World, sides: list[NDArray[np.bool_]]) -> World:
+def _beyond(world: World, sides: Sequence[NDArray[np.bool_]]) -> World:
     """Return a site slowed by half to three times beyond one of the boundaries that lie before its best setting."""
     random = np.random.default_rng([22, world.number])
     hiding = [side for side in sides if side[world.log_true.argmin()] and not side.all()]
@@ -120,7 +120,7 @@ def _beyond(world: World, sides: list[NDArray[np.bool_]]) -> World:
 def cliff(world: World) -> World:
     """Streams that fall back, or batches that no longer fit: beyond some values everything is slower."""
     values = np.array([[s["CommitBatchSize"], s["SubscriptionStreams"]] for s in JOINT], float)
-    return _beyond(world, [(values >= np.array(at)).all(axis=1) for at in itertools.product(SIZES, STREAMS)])
+    return _beyond(world, [np.all(values >= np.array(at), axis=1) for at in itertools.product(SIZES, STREAMS)])
 
 
 def share_cliff(world: World) -> World:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.analysis.order import block_order
-from app.analysis.response.exploring import MOST_TRIALS
+from app.analysis.plan_settings import plan_settings
+from app.analysis.response.guided import most_exploring
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, PreflightCheck
 from app.domain.measurement import TrialResult
@@ -16,7 +17,6 @@ from app.domain.statement import CataloguedStatement
 from app.domain.system import rig_of
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.runner.schedule import plan_settings
 from app.services.plan.checking import PreparedRun
 
 
@@ -140,7 +140,7 @@ def _planned_trials(plan: Plan, family: ExperimentFamily, least_confirm_blocks: 
     if family.compares_all:
         return tuple(trials)
     if design.stop is Stop.MODEL:
-        trials = trials[: min(MOST_TRIALS, len(trials))]
+        trials = trials[: most_exploring(plan, family.parameters)]
         chosen = _("what the model learns most from")
         trials = [PlannedTrial(1, phase, baseline.label()), *(replace(t, block=1, setting=chosen) for t in trials[1:])]
     winner, baseline_label = _the_winner(), baseline.label()

@@ -9,11 +9,12 @@ from app.analysis.comparing.pairs import named_pairs
 from app.analysis.confirmation import MOST_BORROWED
 from app.analysis.confirmation_power import confirmed_effect, pairs_needed
 from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM, log_sd_of_cv
+from app.analysis.plan_settings import plan_settings
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect, trials_needed
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Design, Plan, Stop
 from app.domain.setting import Setting, effective_setting
-from app.runner.schedule import plan_settings, schedule_of
+from app.runner.schedule import schedule_of
 
 ASSUMED_NOISE_CV: Final = 0.03
 """Run-to-run noise assumed where the plan names none: the pooled residual of the published LAN sweeps."""

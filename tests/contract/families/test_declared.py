@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily
 from app.domain.load import complete_load
@@ -11,7 +12,6 @@ from app.domain.plan import Plan
 from app.domain.setting import Parameter, Setting
 from app.domain.step import Step
 from app.domain.units import dimension_of
-from app.runner.schedule import plan_settings
 from app.services.plan.plan_file import check_factors
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.steps import (

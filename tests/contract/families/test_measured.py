@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.events import RunStatus
 from app.domain.facts import FactType, FactValue
 from app.domain.family import Evidence, ExperimentFamily
@@ -13,7 +14,6 @@ from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec
 from app.domain.session import Advice
-from app.runner.schedule import plan_settings
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentObservation

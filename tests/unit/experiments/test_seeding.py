@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.comparison import Verdict
 from app.domain.plan import Factor, Phase, TrialSpec
 from app.domain.plot import Mark
 from app.domain.session import Advice
 from app.domain.setting import Setting
 from app.domain.table import TableCell
-from app.runner.schedule import plan_settings
 from app.services.explain.advising import Advisor
 from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements, SeedingSample, SeedingStep
 from app.systems.availability_groups.families.seeding import FAMILY

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.plan import Plan
 from app.flows.plan.plan_form import PlanForm, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.foundation.durations import duration_text
-from app.runner.schedule import plan_settings
 from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_outlook import plan_outlook

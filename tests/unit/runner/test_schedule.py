@@ -5,11 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from app.analysis.plan_settings import plan_settings
 from app.domain import metrics
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Design, Factor, Phase, Plan, Stop, TrialSpec
 from app.domain.setting import Costly, Parameter, SameAsDefault, Setting
-from app.runner.schedule import Schedule, plan_settings
+from app.runner.schedule import Schedule
 
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

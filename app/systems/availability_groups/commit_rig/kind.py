@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
@@ -10,7 +11,6 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
-from app.runner.schedule import plan_settings
 from app.systems.availability_groups.commit_rig.members import (
     Members,
     choose_members,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
@@ -12,7 +13,6 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
-from app.runner.schedule import plan_settings
 from app.systems.availability_groups.commit_rig.members import group_site
 from app.systems.availability_groups.copies import SeedingRequirements
 from app.systems.availability_groups.form_names import fitted_seeding, seeding_names

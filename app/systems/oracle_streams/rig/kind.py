@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
@@ -11,7 +12,6 @@ from app.domain.rig import PREVIEW_OWNER, RigKind, RigParts, TrialCall
 from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
-from app.runner.schedule import plan_settings
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.path import choose_path, complete_names, site_of_path, streams_site

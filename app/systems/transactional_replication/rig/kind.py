@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.errors import BadInput, Unsupported
 from app.domain.family import ExperimentFamily, Site
@@ -14,7 +15,6 @@ from app.domain.server import ServerInfo
 from app.domain.step import Step
 from app.domain.target import Target
 from app.foundation.texts import _
-from app.runner.schedule import plan_settings
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
 from app.systems.transactional_replication.fitting import caution, most_of, reachable

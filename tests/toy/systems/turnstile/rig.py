@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.change import Change
 from app.domain.family import ExperimentFamily, Site
 from app.domain.limits import TRIAL_DURATION
@@ -13,7 +14,6 @@ from app.domain.server import ServerInfo
 from app.domain.setting import Setting
 from app.domain.target import Target
 from app.runner.limits import exceeded_limit
-from app.runner.schedule import plan_settings
 
 from .site import TurnstileSite, turnstile_port
 
