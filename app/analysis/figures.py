@@ -71,7 +71,8 @@ def _factor_label(settings: Sequence[Setting]) -> str:
     return " × ".join(sorted({name for setting in settings for name in setting}))
 
 
-def _tick(setting: Setting) -> str:
+def tick(setting: Setting) -> str:
+    """Return a setting's values as an axis shows them."""
     return " × ".join(
         local_number(f"{value:g}") if isinstance(value, int | float) else str(value) for value in setting.values()
     )
@@ -135,9 +136,9 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
             _intervals(_("mean, 95 % interval"), [shown.index(i) for i in others], others, (means, lows, highs)),
             _intervals(_("best mean"), [shown.index(best)], [best], (means, lows, highs), emphasised=True),
         ),
-        x_ticks=tuple((float(x), _tick(fit.settings[i])) for x, i in enumerate(shown)),
+        x_ticks=tuple((float(x), tick(fit.settings[i])) for x, i in enumerate(shown)),
         reference_y=None if base is None else means[base],
-        reference_label="" if base is None else _("baseline {setting}").format(setting=_tick(claim.baseline)),
+        reference_label="" if base is None else _("baseline {setting}").format(setting=tick(claim.baseline)),
     )
 
 
@@ -183,13 +184,13 @@ def _intervals(
 def _setting_alt(claim: Claim, label: str, means: tuple[float, ...], shown: Sequence[int]) -> str:
     fit, metric = claim.fit, claim.metric
     values = ", ".join(
-        f"{_tick(fit.settings[i])}: {local_number(f'{means[i]:,.4g}')} {unit_word(metric.unit)}" for i in shown
+        f"{tick(fit.settings[i])}: {local_number(f'{means[i]:,.4g}')} {unit_word(metric.unit)}" for i in shown
     )
     text = _("Mean {metric} for each {label}: {values}. The best is {best}.").format(
         metric=in_sentence(metric.title),
         label=label,
         values=values,
-        best=_tick(fit.settings[best_position(fit, metric.better)]),
+        best=tick(fit.settings[best_position(fit, metric.better)]),
     )
     thinned = []
     if len(shown) < len(fit.settings):
@@ -208,7 +209,7 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
     measure = in_sentence(main_metric_of(family, evidence).title)
     rows_said = "; ".join(
         _("{to} against {base}: {ratio:.3f}, {low:.3f} to {high:.3f}").format(
-            to=_tick(c.candidate), base=_tick(c.reference), ratio=c.ratio, low=c.low, high=c.high
+            to=tick(c.candidate), base=tick(c.reference), ratio=c.ratio, low=c.low, high=c.high
         )
         for c in shown
     )
@@ -223,7 +224,7 @@ def effect_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None
         x_label=_("{factor}, compared : reference").format(factor=shown[0].factor),
         y_label=_("Ratio of {metric}").format(metric=measure),
         series=tuple(_ratios_by_phase(shown)),
-        x_ticks=tuple((float(i), f"{_tick(c.candidate)} : {_tick(c.reference)}") for i, c in enumerate(shown)),
+        x_ticks=tuple((float(i), f"{tick(c.candidate)} : {tick(c.reference)}") for i, c in enumerate(shown)),
         reference_y=1.0,
         reference_label=_("no difference"),
     )
@@ -251,7 +252,7 @@ def order_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
     for setting in sorted(rows, key=lambda s: (s != baseline, setting_key(s))):
         if rows[setting]:
             label = _("{setting} (baseline)") if setting == baseline else "{setting}"
-            text = label.format(setting=_tick(setting))
+            text = label.format(setting=tick(setting))
             series.append(ordered_series(text, rows[setting], is_baseline=setting == baseline))
     return PlotSpec(
         plot_id=plot_id(evidence, "in-order"),
@@ -274,7 +275,7 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
     hours, low_hours, high_hours = zip(*((f.hours, f.low_hours, f.high_hours) for f in shown), strict=True)
     alt = _("Hours with 95 % band: {rows}.").format(
         rows="; ".join(
-            f"{_tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
+            f"{tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
             for f in shown
         )
     )
@@ -291,5 +292,5 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
         x_label=_factor_label([f.setting for f in shown]),
         y_label=_("Time to catch up (h)"),
         series=(_intervals(_("forecast, 95 % band"), places, places, (hours, low_hours, high_hours), emphasised=True),),
-        x_ticks=tuple((float(i), _tick(f.setting)) for i, f in enumerate(shown)),
+        x_ticks=tuple((float(i), tick(f.setting)) for i, f in enumerate(shown)),
     )

@@ -40,7 +40,7 @@ class KeySample(pg.ItemSample):  # type: ignore[misc] # pyqtgraph ships no types
         """Draw the key (Qt calls this)."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         style, mark = self._entry.style, self._entry.mark
-        pen = pg.mkPen(style.color, width=style.width_px)
+        pen = style.line()
         if mark is Mark.BAND:
             painter.fillRect(QRectF(1, 4, 18, 13), band_brush(style))
         if mark is Mark.BARS:

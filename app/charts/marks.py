@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtGui import QBrush
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QPen
 
 from app.charts.theme import Theme
 from app.domain.plot import Mark, Series
@@ -27,6 +28,7 @@ class Style:
         width_px: of lines.
         floor: where bars stand, in drawn units.
         slot, slots: place of a bar series among the bar series of the plot.
+        is_dashed: of lines.
     """
 
     color: str
@@ -35,6 +37,13 @@ class Style:
     floor: float
     slot: int = 0
     slots: int = 1
+    is_dashed: bool = False
+
+    def line(self) -> QPen:
+        """Return the pen of lines."""
+        return pg.mkPen(
+            self.color, width=self.width_px, style=Qt.PenStyle.DashLine if self.is_dashed else Qt.PenStyle.SolidLine
+        )
 
     def fill(self) -> QBrush:
         """Return the brush of points and bars."""
@@ -77,7 +86,7 @@ def _drawn(values: NDArray[np.float64], is_log: bool, label: str) -> NDArray[np.
 
 def draw_line(plot: pg.PlotItem, points: Points, style: Style, theme: Theme) -> pg.GraphicsObject:
     """Add a line; return the item that stands for it in the legend."""
-    return plot.plot(points.x, points.y, pen=pg.mkPen(style.color, width=style.width_px))
+    return plot.plot(points.x, points.y, pen=style.line())
 
 
 def draw_points(plot: pg.PlotItem, points: Points, style: Style, theme: Theme) -> pg.GraphicsObject:

@@ -116,6 +116,7 @@ def _draw_series(
         # Bars share a position side by side only where several series have one there.
         slots = len(bars) if _share_positions(spec, bars) else 1
         style = style_of(counts[series.emphasised], slot if slots > 1 else 0, slots, series.emphasised, theme, floor)
+        style = replace(style, is_dashed=series.is_dashed)
         counts[series.emphasised] += 1
         if points.x.size:
             item = DRAWERS[series.mark](plot, points, style, theme)

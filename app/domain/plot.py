@@ -23,6 +23,7 @@ class Series:
         x, y: equally long, finite.
         low, high: ends of the interval or band of each y (INTERVALS and BAND), else empty.
         emphasised: drawn in the accent colour (the recommended setting, say).
+        is_dashed: predicted, not measured (LINE and BAND).
     """
 
     label: str
@@ -32,6 +33,7 @@ class Series:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     emphasised: bool = False
+    is_dashed: bool = False
 
 
 @dataclass(frozen=True)

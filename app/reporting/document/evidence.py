@@ -31,7 +31,7 @@ from app.reporting.matching import comparisons_behind
 from app.reporting.wording import Vocabulary, change_of, claim_word, effect_text, lead_word, trial_ranges
 
 _MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
-_BESIDE: Final = ("by-setting", "penalty", "over-time")
+_BESIDE: Final = ("predicted", "by-setting", "penalty", "over-time")
 """The plot printed beside the one on the first page."""
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from app.analysis.claim import Claim, claim_of
 from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.analysis.measuring import as_measurement
+from app.analysis.response.figure import response_plot
 from app.domain.condition import Condition
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, PreflightCheck, SweptCondition
@@ -151,10 +152,11 @@ class AgentFamily(ABC):
         """Return what this family knows beyond what all know."""
 
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
-        """Return measure by setting, effect with interval, the family's own, trials in order, delivery over time."""
+        """Return measure by setting, predictions, effects, the family's own, trials in order, delivery over time."""
         claim = claim_of(self, evidence)
         made = (
             setting_plot(self, evidence, claim),
+            response_plot(self, evidence),
             effect_plot(self, evidence),
             self.own_plot(evidence),
             order_plot(self, evidence),

@@ -1,0 +1,73 @@
+"""What the model of a guided run predicts of every setting, beside the trials it was fitted to."""
+
+from app.analysis.claim import main_metric_of
+from app.analysis.figures import plot_id, tick
+from app.analysis.response.exploring import Advice, Ended
+from app.analysis.response.guided import ended_trials, explorer_of
+from app.domain.family import Evidence, ExperimentFamily
+from app.domain.measurement import Metric
+from app.domain.plan import Stop
+from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.response import response_of
+from app.domain.units import unit_word
+from app.foundation.texts import _
+
+
+def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
+    """Return predictions with 90 % bands and the trials, None where no model guided the run."""
+    plan = evidence.plan
+    if plan is None or plan.design.stop is not Stop.MODEL:
+        return None
+    metric = main_metric_of(family, evidence)
+    ended = ended_trials(evidence.trials, metric)
+    explorer = explorer_of(plan, family.parameters, metric, response_of(family, plan))
+    advice = explorer.advice(ended)
+    if advice.pick is None:
+        return None
+    return prediction_plot(plot_id(evidence, "predicted"), metric, ended, advice)
+
+
+def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
+    """Return the plot of what a model says after some trials; a pick there is."""
+    predictions = advice.predictions
+    place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
+    tried = [(place[setting], value) for setting, value in ended if value is not None and setting in place]
+    return PlotSpec(
+        plot_id=identity,
+        title=_("{metric} as a model predicts it, not measured").format(metric=metric.title),
+        alt=response_sentence(advice),
+        x_label=", ".join(predictions[0].setting),
+        y_label=f"{metric.title} ({unit_word(metric.unit)})",
+        series=(
+            Series(
+                _("predicted, not measured; 90 % band"),
+                Mark.BAND,
+                tuple(place.values()),
+                tuple(p.middle for p in predictions),
+                tuple(p.low for p in predictions),
+                tuple(p.high for p in predictions),
+                is_dashed=True,
+            ),
+            Series(_("trials"), Mark.POINTS, tuple(x for x, _y in tried), tuple(y for _x, y in tried), emphasised=True),
+        ),
+        x_ticks=tuple((x, tick(setting)) for setting, x in place.items()),
+    )
+
+
+def response_sentence(advice: Advice) -> str:
+    """Return what the model picks, how sure it is, and whether it describes this site."""
+    assert advice.pick is not None  # there is a pick once a trial was used
+    if advice.is_level:
+        words = _("The model expects no setting to gain what is worth acting on against {setting}.")
+        said = words.format(setting=advice.pick.label())
+    else:
+        words = _("The model picks {setting}: within 2 % of the best with a probability of {right} %.")
+        said = words.format(setting=advice.pick.label(), right=f"{100 * advice.right:.0f}")
+    if advice.fits is None:
+        return said
+    fit = (
+        _("The curve of this experiment fits the site.")
+        if advice.fits
+        else _("The curve of this experiment does not fit the site: predictions rest on the trials alone.")
+    )
+    return f"{said} {fit}"
