@@ -41,9 +41,9 @@ class Style:
 
     def line(self) -> QPen:
         """Return the pen of lines."""
-        return pg.mkPen(
-            self.color, width=self.width_px, style=Qt.PenStyle.DashLine if self.is_dashed else Qt.PenStyle.SolidLine
-        )
+        style = Qt.PenStyle.DashLine if self.is_dashed else Qt.PenStyle.SolidLine
+        pen: QPen = pg.mkPen(self.color, width=self.width_px, style=style)
+        return pen
 
     def fill(self) -> QBrush:
         """Return the brush of points and bars."""
