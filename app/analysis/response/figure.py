@@ -1,5 +1,7 @@
 """What the model of a guided run predicts of every setting, beside the trials it was fitted to."""
 
+from typing import Final
+
 from app.analysis.claim import main_metric_of
 from app.analysis.figures import plot_id, tick
 from app.analysis.response.exploring import Advice, Ended
@@ -11,6 +13,8 @@ from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.response import response_of
 from app.domain.units import unit_word
 from app.foundation.texts import _
+
+_MOST_NAMES: Final = 10
 
 
 def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | None:
@@ -31,6 +35,8 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
     """Return the plot of what a model says after some trials; a pick there is."""
     predictions = advice.predictions
     place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
+    # where there is no room for every name, the first setting of each value of the first parameter has one
+    step = 1 if len(predictions) <= _MOST_NAMES else len({list(p.setting.values())[-1] for p in predictions})
     tried = [(place[setting], value) for setting, value in ended if value is not None and setting in place]
     return PlotSpec(
         plot_id=identity,
@@ -50,7 +56,7 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
             ),
             Series(_("trials"), Mark.POINTS, tuple(x for x, _y in tried), tuple(y for _x, y in tried), emphasised=True),
         ),
-        x_ticks=tuple((x, tick(setting)) for setting, x in place.items()),
+        x_ticks=tuple((x, tick(setting)) for setting, x in list(place.items())[::step]),
     )
 
 

@@ -31,8 +31,11 @@ from app.reporting.matching import comparisons_behind
 from app.reporting.wording import Vocabulary, change_of, claim_word, effect_text, lead_word, trial_ranges
 
 _MOST_COMPARISONS: Final = 6  # all stand in the attached comparisons.csv
-_BESIDE: Final = ("predicted", "by-setting", "penalty", "over-time")
+_BESIDE: Final = ("by-setting", "penalty", "over-time")
 """The plot printed beside the one on the first page."""
+
+_PREDICTED: Final = ("predicted",)
+"""The plot of what was not measured, printed once where a model guided the run."""
 
 
 class EvidencePages:
@@ -66,6 +69,7 @@ class EvidencePages:
             *self._notes_on_baseline(finding),
             Paragraph(finding.because, label=_("Because.")),
             *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),
+            *self._figures.beside(decision, _PREDICTED),
             *self._comparisons(decision),
         ]
         if is_only:

@@ -7,7 +7,10 @@ import pytest
 
 from app.analysis.response.departures import coordinates, steps
 from app.analysis.response.exploring import FEWEST_FOR_LEVEL, Advice, Ended, Explorer, Question
+from app.analysis.response.figure import prediction_plot
 from app.domain.measurement import Better
+from app.domain.metrics import RUN_TIME
+from app.domain.plot import Mark
 from app.domain.setting import Setting
 from app.systems.transactional_replication.analysis.delivery_curve import (
     DeliveryConditions,
@@ -120,3 +123,16 @@ def test_commit_batches_and_shares() -> None:
     assert shares[0] == 1000
     draws = np.random.default_rng(1).multinomial(1000, [0.25] * 4, 20_000).max(axis=1).mean()
     assert shares[1] == pytest.approx(draws, rel=0.01)
+
+
+def test_what_is_predicted_is_drawn_as_such() -> None:
+    """A dashed band over all settings, the trials as points, and words that say it was not measured."""
+    ended, advice = _play(Explorer(_question()), _site())
+    plot = prediction_plot("id", RUN_TIME, tuple(ended), advice)
+    band, trials = plot.series
+    assert (band.mark, band.is_dashed, len(band.x)) == (Mark.BAND, True, len(JOINT))
+    assert "not measured" in band.label
+    assert len(trials.x) == len(ended)
+    assert [text for _x, text in plot.x_ticks] == ["100 × 1", "200 × 1", "500 × 1"]
+    assert f"{100 * advice.right:.0f} %" in plot.alt
+    assert "fits the site" in plot.alt
