@@ -13,6 +13,7 @@ from app.domain.errors import ReplituneError
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
 from app.domain.family import Evidence, ExperimentFamily, Site
 from app.domain.naming import DeclaredTexts
+from app.domain.plan import Plan
 from app.domain.ports import StatementSink
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
@@ -132,8 +133,16 @@ class System(Protocol):
         """
         ...
 
-    def read_rights(self, target: Target, discovered: Any) -> LoginRights:
-        """Read what this login may do at the servers of what was discovered."""
+    def read_rights(self, target: Target, discovered: Any | None) -> LoginRights:
+        """Read what this login may do at the servers of what was discovered.
+
+        Args:
+            discovered: None where nothing was, perhaps because this login may not read it; then what is needed first.
+        """
+        ...
+
+    def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
+        """Read what this login may do where a plan works."""
         ...
 
     def read_site(self, target: Target, subject: str) -> Site:

@@ -1,5 +1,6 @@
 """Every T-SQL text of the program, of every family, as Microsoft's own parser reads it."""
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.scripts import message_literal
 from app.foundation.paths import program_root
 from app.systems.transactional_replication.hand_over.sql import only_on_server
+from tests.tsql.named_objects import read_all
 from tests.tsql.parser import KNOWN_GAPS, MISSING, Node, is_there, problems_of, tree_of, without_gaps
 from tests.tsql.rules import NEVER_EACH_TICK, misspelt, names_table, unbounded_reads
 from tests.tsql.texts import KINDS, Texts, as_sent, dynamic, statements
@@ -101,6 +103,11 @@ def _counts(condition: Node) -> bool:
 def test_names_are_spelt_as_the_server_spells_them(make: Callable[[], Texts]) -> None:
     """An instance with a case-sensitive collation knows tables, columns, procedures and parameters in one case only."""
     assert {name: complaints for name, text in make().items() if (complaints := misspelt(tree_of(text)))} == {}
+
+
+def test_what_bodies_name_is_on_record() -> None:
+    """The lab asks a login for what stands there; `python -m tests.tsql.named_objects` writes it anew."""
+    assert {path: json.loads(path.read_text(encoding="utf-8")) for path in read_all()} == read_all()
 
 
 def test_large_tables_are_sought_and_bounded() -> None:

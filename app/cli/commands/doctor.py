@@ -20,6 +20,7 @@ from app.services.look.doctor import (
     computer_health,
     grant_script,
     libraries,
+    revoke_script,
     target_health,
 )
 from app.services.look.first_contact import record_contact, write_contact
@@ -38,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "send every reading statement once to the target, and write to FILE what came back against what the lab "
             "says: columns, types, errors, times, versions; no data and no names"
         ),
+    )
+    parser.add_argument(
+        "--mode",
+        choices=[_option(mode) for mode in Mode],
+        default=_option(Mode.HANDS_ON),
+        help=_("the way of working that the script of missing rights is for"),
     )
     add_journal(parser)
     add_json(parser)
@@ -63,7 +70,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
         json.dump(content, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
         return 0
-    sys.stdout.write("\n".join([*_computer(health), *(_target(target) if target else [])]) + "\n")
+    mode = next(mode for mode in Mode if _option(mode) == options.mode)
+    sys.stdout.write("\n".join([*_computer(health), *(_target(target, mode) if target else [])]) + "\n")
     return 0
 
 
@@ -100,6 +108,10 @@ def _record(options: argparse.Namespace, program: Program) -> int:
     return 0
 
 
+def _option(mode: Mode) -> str:
+    return mode.value.replace("_", "-")
+
+
 def _plain(value: object) -> str:
     return str(value.value) if isinstance(value, Enum) else str(value)
 
@@ -121,7 +133,10 @@ def _target_json(target: TargetHealth | None) -> object:
             for experiment in target.experiments
         ],
         "grants": grant_script(target),
-        "unread": target.rights.unread,
+        "scripts": {
+            mode.value: {"grant": grant_script(target, mode), "take_back": revoke_script(target, mode)} for mode in Mode
+        },
+        "unread": tuple(dict.fromkeys((*target.rights.unread, *target.discovery.unread))),
     }
 
 
@@ -154,13 +169,16 @@ def _part(part: Part) -> str:
     return f"  ✗ {part.title}: {part.remedy}"
 
 
-def _target(target: TargetHealth) -> list[str]:
+def _target(target: TargetHealth, mode: Mode) -> list[str]:
     lines = ["", _("{target} as {login}").format(target=target.target, login=target.rights.login or _("(unknown)"))]
     lines += [_experiment(experiment) for experiment in target.experiments]
-    lines += [_("  not readable: {sentence}").format(sentence=sentence) for sentence in target.rights.unread]
-    script = grant_script(target)
+    unread = dict.fromkeys((*target.rights.unread, *target.discovery.unread))
+    lines += [_("  not readable: {sentence}").format(sentence=sentence) for sentence in unread]
+    script = grant_script(target, mode)
     if script:
-        lines += ["", _("-- For hands-on work a DBA would run:"), script]
+        names = {Mode.OBSERVE: _("observing"), Mode.GUIDED: _("guided work"), Mode.HANDS_ON: _("hands-on work")}
+        lines += ["", _("-- For {work} a DBA would run:").format(work=names[mode]), script]
+        lines += [_("-- To take all of it back afterwards:"), revoke_script(target, mode)]
     return lines
 
 

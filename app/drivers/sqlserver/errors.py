@@ -92,8 +92,9 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
     if isinstance(error, ConnectError):
         return error.kind(error.sentence, str(error))
     kind = _kind_of(error)
+    enough = permission if "sysadmin" in permission else _("{permission}, or sysadmin").format(permission=permission)
     sentence = _SENTENCES[kind]().format(
-        statement=statement, permission=permission, server=server, number=error.number, text=error.text
+        statement=statement, permission=enough, server=server, number=error.number, text=error.text
     )
     return kind(sentence, str(error))
 

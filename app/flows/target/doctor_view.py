@@ -13,6 +13,7 @@ from app.services.look.doctor import (
     computer_health,
     grant_script,
     libraries,
+    revoke_script,
     target_health,
 )
 from app.services.program import Program
@@ -129,6 +130,9 @@ def _missing_cell(experiment: Readiness) -> Cell:
     return text_cell(text, hint=text, emphasis=Emphasis.QUIET if experiment.impossible else Emphasis.PLAIN)
 
 
-def grants_text(health: TargetHealth) -> str:
-    """Return the script that gives what is missing, or that nothing is."""
-    return grant_script(health) or _("-- This login has every right the experiments need here.")
+def grants_text(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
+    """Return the script that gives what a way of working lacks and the one that takes it back, or that nothing is."""
+    script = grant_script(health, mode)
+    if not script:
+        return _("-- This login has every right the experiments need here.")
+    return "\n".join((script, _("-- To take all of it back afterwards:"), revoke_script(health, mode)))

@@ -3,9 +3,9 @@
 import importlib.metadata
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from app.domain.errors import ReplituneError
+from app.domain.errors import ReplituneError, TargetError
 from app.domain.family import ExperimentFamily
 from app.domain.installed import Part
 from app.domain.rights import LoginRights, Mode, Right, Use
@@ -52,6 +52,7 @@ class Readiness:
         impossible: why the site itself does not allow it, "" where it does.
         modes: the ways to work that are possible there, and this login has the rights for.
         missing: what hands-on work lacks.
+        lacking: by way of working, what it lacks, and what it would go on without.
         not_guided: why no DBA could make the changes, "" where one could.
     """
 
@@ -61,6 +62,7 @@ class Readiness:
     modes: tuple[Mode, ...]
     missing: tuple[Right, ...]
     not_guided: str = ""
+    lacking: Mapping[Mode, tuple[Right, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,10 @@ class TargetHealth:
     rights: LoginRights
     experiments: tuple[Readiness, ...]
 
-    @property
-    def grants(self) -> tuple[Right, ...]:
-        """Every right that is missing for hands-on work, each once, by server."""
-        missing = [right for experiment in self.experiments for right in experiment.missing]
-        return tuple(sorted(dict.fromkeys(missing), key=lambda right: (right.server, right.title)))
+    def grants(self, mode: Mode) -> tuple[Right, ...]:
+        """Return every right that is missing for a way of working, each once, by server."""
+        lacking = [right for experiment in self.experiments for right in experiment.lacking.get(mode, ())]
+        return tuple(sorted(dict.fromkeys(lacking), key=lambda right: right.server))
 
 
 def libraries() -> tuple[Part, ...]:
@@ -112,9 +113,20 @@ def target_health(target: str, families: Mapping[str, ExperimentFamily], open_ta
     """
     opened = open_target(target, 1, _ignore_statement)
     try:
-        discovery = read_discovery(opened, {system.system_id: system for system in systems_of(families)})
-        read = {system.system_id: system.read_rights(opened, site) for system, site in discovery.by_system}
+        systems = {system.system_id: system for system in systems_of(families)}
+        refused: TargetError | None = None
+        try:
+            discovery = read_discovery(opened, systems)
+        except TargetError as error:
+            discovery, refused = Discovery(opened.key, (), (str(error),)), error
+        read = {
+            name: system.read_rights(opened, discovery.of(name))
+            for name, system in systems.items()
+            if name in opened.offers
+        }
         nothing = LoginRights("", ())
+        if refused is not None and not any(rights.rights for rights in read.values()):
+            raise refused
         experiments = tuple(
             _readiness(family, opened, read.get(system_of(family).system_id, nothing)) for family in families.values()
         )
@@ -134,34 +146,79 @@ def _together(read: Iterable[LoginRights]) -> LoginRights:
 
 
 def _readiness(family: ExperimentFamily, target: Target, rights: LoginRights) -> Readiness:
-    impossible = _impossible(family, target)
+    impossible, is_refused = _impossible(family, target)
+    if is_refused and rights.missing(Use(family.subject, Mode.GUIDED)):
+        impossible = ""  # its rights tell what is missing
     not_guided = "" if impossible else why_not_guided(family, target.key)
-    modes = [mode for mode in Mode if not impossible and not rights.missing(Use(family.subject, mode))]
+    lacking = {} if impossible else _lacking(rights, family)
+    modes = [mode for mode in lacking if not rights.missing(Use(family.subject, mode))]
     if not_guided and Mode.GUIDED in modes:
         modes.remove(Mode.GUIDED)
     missing = () if impossible else rights.missing(Use(family.subject, Mode.HANDS_ON))
-    return Readiness(family.family_id, family.title, impossible, tuple(modes), missing, not_guided)
+    return Readiness(family.family_id, family.title, impossible, tuple(modes), missing, not_guided, lacking)
 
 
-def _impossible(family: ExperimentFamily, target: Target) -> str:
+def _lacking(rights: LoginRights, family: ExperimentFamily) -> dict[Mode, tuple[Right, ...]]:
+    """Return what each way of working lacks, what it goes on without behind the rest."""
+    uses = {mode: Use(family.subject, mode) for mode in Mode}
+    return {mode: (*rights.missing(use), *rights.absent(use)) for mode, use in uses.items()}
+
+
+def _impossible(family: ExperimentFamily, target: Target) -> tuple[str, bool]:
+    """Return why an experiment is not possible, "" where it is, and whether rights are what is missing."""
     if missing := why_missing(family, target):
-        return missing
+        return missing, False
     try:
         read_site(target, family)
     except ReplituneError as error:
-        return str(error)
-    return ""
+        return str(error), isinstance(error, TargetError)
+    return "", False
 
 
-def grant_script(health: TargetHealth) -> str:
-    """Return the rights that are missing as a script for a DBA, by server, each with its reason."""
+def grant_script(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
+    """Return the rights that are missing for a way of working as a script for a DBA, by server, with their reasons."""
     lines: list[str] = []
-    server = ""
-    for right in health.grants:
+    server, reason, begun = "", "", set[tuple[str, str]]()
+    for right in health.grants(mode):
         if right.server != server:
-            server = right.server
-            lines += ["", _("-- At {server}:").format(server=server)]
-        lines += [_("-- {title}: {because}").format(title=right.title, because=right.because), right.grant]
+            server, reason = right.server, ""
+            lines += ["", _at(server)]
+        if (because := _reason(right, mode)) != reason:
+            reason = because
+            lines.append(reason)
+        if right.before and (server, right.before) not in begun:
+            begun.add((server, right.before))
+            lines.append(right.before)
+        if right.grant:
+            lines.append(right.grant)
+    return _script(lines)
+
+
+def revoke_script(health: TargetHealth, mode: Mode = Mode.HANDS_ON) -> str:
+    """Return what takes back everything `grant_script` gives, and nothing else."""
+    lines: list[str] = []
+    given = health.grants(mode)
+    for server in dict.fromkeys(right.server for right in given):
+        here = [right for right in given if right.server == server]
+        lines += ["", _at(server)]
+        # A user that is dropped loses what it was given.
+        lines += [right.revoke for right in reversed(here) if right.revoke and not right.after]
+        lines += dict.fromkeys(right.after for right in here if right.after)
+    return _script(lines)
+
+
+def _at(server: str) -> str:
+    return _("-- At {server}:").format(server=" ".join(server.splitlines()))
+
+
+def _reason(right: Right, mode: Mode) -> str:
+    is_optional = not any(use.mode is mode for use in right.uses)
+    if is_optional:
+        return _("-- Not needed, but without it this is left out: {because}").format(because=right.because_optional)
+    return f"-- {right.because}"
+
+
+def _script(lines: Sequence[str]) -> str:
     return "\n".join(lines).strip() + "\n" if lines else ""
 
 

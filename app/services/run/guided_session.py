@@ -7,8 +7,9 @@ from pathlib import Path
 from types import TracebackType
 
 from app.domain.errors import BadInput, NotRestored
-from app.domain.events import HandConfirmed, HandRequested, RunStatus
+from app.domain.events import HandConfirmed, HandRequested, Note, RunStatus
 from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.rights import Mode
 from app.domain.statement import StatementRecord
 from app.domain.system import system_of
 from app.domain.target import Target
@@ -26,6 +27,7 @@ from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.environment import read_environment
 from app.services.run.journal_words import damage_sentences, doubt_of
+from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
@@ -220,6 +222,8 @@ class GuidedSession:
                     family=prepared.family.family_id, reason=reason
                 )
             )
+        lacking = read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED)
+        lacking.refuse()
         is_resumed = bool(run_id)
         if not is_resumed:
             self._runs += 1
@@ -234,6 +238,8 @@ class GuidedSession:
         self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)
         sink = RunSink(begun, run_id, observers)
+        if lacking.sentence:
+            sink(Note(run_id, lacking.sentence))
         if desk is not None:
             desk.attach(
                 lambda asked: sink(_requested(run_id, asked)),

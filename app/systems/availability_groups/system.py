@@ -6,6 +6,7 @@ from typing import Any, Final
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
+from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
@@ -70,9 +71,16 @@ class AvailabilityGroupsSystem:
         groups = group_ports(target).groups.discover()
         return groups if groups.groups else None
 
-    def read_rights(self, target: Target, discovered: GroupTopology) -> LoginRights:
-        """Read what this login may do at every replica."""
+    def read_rights(self, target: Target, discovered: GroupTopology | None) -> LoginRights:
+        """Read what this login may do at every replica; nothing where no group is seen."""
+        if discovered is None:
+            return LoginRights("", ())
         return read_rights(target.open_connection.session, discovered)
+
+    def rights_at(self, target: Target, site: Site, _plan: Plan) -> LoginRights:
+        """Read what this login may do at every replica."""
+        assert isinstance(site, GroupSite)
+        return self.read_rights(target, site.topology)
 
     def read_site(self, target: Target, _subject: str) -> GroupSite:
         """Read groups, replicas, databases, trace flags and disks; raises as `read_group_site`."""

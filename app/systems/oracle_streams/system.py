@@ -6,6 +6,7 @@ from typing import Any, Final
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
+from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import SERVER_VERSION
@@ -67,7 +68,11 @@ class OracleStreamsSystem:
         """Read databases, processes, paths and parameters."""
         return streams_port(target).discover()
 
-    def read_rights(self, target: Target, _discovered: StreamsTopology) -> LoginRights:
+    def read_rights(self, target: Target, _discovered: StreamsTopology | None) -> LoginRights:
+        """Read what this login may do at both databases."""
+        return read_rights(target.open_connection.session)
+
+    def rights_at(self, target: Target, _site: Site, _plan: Plan) -> LoginRights:
         """Read what this login may do at both databases."""
         return read_rights(target.open_connection.session)
 

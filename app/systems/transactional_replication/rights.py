@@ -1,67 +1,238 @@
-"""What a login may do at a Distributor, its Publishers and their databases."""
+"""What a login needs at Distributor, Publishers and Subscribers: that of the statements each way of working sends."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
-from app.domain.rights import LoginRights, Mode
-from app.drivers.sqlserver.rights import (
-    RightsReader,
-    either,
-    grant_jobs,
-    grant_role,
-    grant_server,
-    grant_sysadmin,
-    sees_jobs,
-    uses_of,
-)
+from app.domain.errors import Unsupported
+from app.domain.rights import LoginRights, Mode, Use
+from app.drivers.sqlserver.catalogue import ANY_SERVER
+from app.drivers.sqlserver.permissions import SYSADMIN
+from app.drivers.sqlserver.rights import Answer, RightsReader, database_of, needed, uses_of
+from app.drivers.sqlserver.scripts import identifier
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.texts import _
-from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication import places
+from app.systems.transactional_replication.server.discover import find_distribution_db
 from app.systems.transactional_replication.subjects import SUBJECTS
 from app.systems.transactional_replication.topology import Topology
 
+_TOPOLOGY: Final = frozenset({"publications", "subscriptions", "agents", "server_info", "distribution_databases"})
+_PARAMETERS: Final = frozenset({"agent_profile", "profile_parameters", "parameter_limits", "job_step_tokens"})
+_WATCHED: Final = frozenset(
+    {
+        "agent_session",
+        "distributor_sample",
+        "job_activity",
+        "job_step_token",
+        "load_table",
+        "local_time",
+        "own_profiles",
+        "profile_by_name",
+        "publisher_sample",
+        "write_load",
+    }
+)
+_EXPLAINING: Final = frozenset(
+    {
+        "agent_backlog",
+        "agent_history",
+        "agent_statistics",
+        "command_bytes",
+        "job_outcome",
+        "round_trip",
+        "subscriber_objects",
+        "transfer_probe",
+    }
+)
+_TOKENS: Final = frozenset({"delete_tracer_token", "own_tracer_tokens", "post_tracer_token", "tracer_token"})
+_CHANGES: Final = frozenset(
+    {
+        "add_profile",
+        "assign_profile",
+        "copy_profile_parameters",
+        "drop_profile",
+        "drop_profile_parameter",
+        "set_job_step_token",
+        "set_profile_parameter",
+        "start_job",
+        "stop_job",
+    }
+)
+
+REQUIRED: Final[Mapping[Mode, frozenset[str]]] = {
+    Mode.OBSERVE: _TOPOLOGY | {"agent_hours"},
+    Mode.GUIDED: _TOPOLOGY | _PARAMETERS | _WATCHED,
+    Mode.HANDS_ON: _TOPOLOGY | _PARAMETERS | _WATCHED | _CHANGES,
+}
+"""What a way of working sends and cannot do without."""
+
+OPTIONAL: Final[Mapping[Mode, frozenset[str]]] = {
+    Mode.OBSERVE: _PARAMETERS
+    | {"agent_backlog", "agent_statistics", "distributor_sample", "publisher_sample", "subscriber_objects"},
+    Mode.GUIDED: _EXPLAINING,
+    Mode.HANDS_ON: _EXPLAINING | _TOKENS,
+}
+"""What it sends besides, and goes on without where it is refused; `pending_commands` is not worth db_owner."""
+
 
 def read_rights(session: Session, topology: Topology) -> LoginRights:
-    """Read the rights of this login at every server of a topology."""
-    reader = RightsReader(session)
-    if topology.agents:
-        _add_distributor(reader, session, topology)
-    return reader.found
+    """Read the rights of this login at every server of a topology that lets it in."""
+    reading = _Reading(RightsReader(session, _SCRIPTS))
+    reading.ask(session.own_server, _distributor(topology.distribution_db))
+    silent = topology.silent
+    publishers = {(agent.publisher, agent.publisher_db) for agent in topology.agents if agent.publisher not in silent}
+    subscribers = {
+        (agent.subscriber, agent.subscriber_db)
+        for agent in topology.agents
+        if agent.subscriber and agent.subscriber not in silent
+    }
+    for server, database in sorted(publishers):
+        reading.ask(server, _publisher(database))
+    for server, database in sorted(subscribers):
+        reading.ask(server, _subscriber(database))
+    return reading.reader.found
 
 
-def _add_distributor(reader: RightsReader, session: Session, topology: Topology) -> None:
-    """Ask at Distributor, Publishers and publication databases."""
-    here = session.own_server
-    server = reader.ask_server(here)
-    sysadmin = reader.held(server, lambda row: row.whole("is_sysadmin") == 1)
-    every = uses_of(SUBJECTS, Mode)
-    reader.add(here, "sysadmin", sysadmin, uses_of(SUBJECTS, [Mode.HANDS_ON]), grant_sysadmin(reader.login),
-              _("agent profiles and job steps are changed by members of sysadmin only"))  # fmt: skip
-    reader.add(here, "VIEW SERVER STATE", reader.held(server, lambda row: row.whole("may_view_state") == 1),
-              uses_of(SUBJECTS, [Mode.GUIDED, Mode.HANDS_ON]), grant_server("VIEW SERVER STATE", reader.login),
-              _("waits and free disk are watched while an experiment runs"))  # fmt: skip
-    reader.add(here, _("SELECT on msdb.dbo.sysjobsteps and sysjobactivity"), reader.held(server, sees_jobs),
-              uses_of(SUBJECTS, [Mode.GUIDED, Mode.HANDS_ON]), grant_jobs(reader.login),
-              _("whether an agent runs, and the parameters in its job step, stand there"))  # fmt: skip
-    row = reader.ask("distribution_rights", Place(here, topology.distribution_db))
-    reader.add(here, _("replmonitor in {database}").format(database=topology.distribution_db),
-              either(sysadmin, reader.held(row, lambda r: r.whole("is_owner") == 1 or r.whole("is_monitor") == 1)),
-              every, grant_role(topology.distribution_db, "replmonitor", reader.login),
-              _("history, queues and latencies are read from the distribution database"))  # fmt: skip
-    readers = topology.agents_of(AgentKind.LOG_READER)
-    for publisher in sorted({agent.publisher for agent in readers}):
-        _add_publisher(reader, publisher, sorted({a.publisher_db for a in readers if a.publisher == publisher}))
+def read_first_rights(session: Session) -> LoginRights:
+    """Read the rights at a Distributor whose topology this login may not read yet; nothing where there is none."""
+    try:
+        distribution_db = find_distribution_db(session)
+    except Unsupported:
+        return LoginRights("", ())
+    reading = _Reading(RightsReader(session, _SCRIPTS))
+    reading.ask(session.own_server, _distributor(distribution_db))
+    reading.reader.unread.append(
+        _(
+            "which Publishers and Subscribers there are stands in {database}: once the script has been run there, look "
+            "again for what is needed at them"
+        ).format(database=distribution_db)
+    )
+    return reading.reader.found
 
 
-def _add_publisher(reader: RightsReader, publisher: str, databases: Iterable[str]) -> None:
-    server = reader.ask_server(publisher)
-    sysadmin = reader.held(server, lambda row: row.whole("is_sysadmin") == 1)
-    reader.add(publisher, "VIEW SERVER STATE", reader.held(server, lambda row: row.whole("may_view_state") == 1),
-              uses_of(SUBJECTS, [Mode.GUIDED, Mode.HANDS_ON]), grant_server("VIEW SERVER STATE", reader.login),
-              _("the use of the publication database's log is watched"))  # fmt: skip
-    for database in databases:
-        row = reader.ask("publication_rights", Place(publisher, database))
-        reader.add(publisher, _("db_owner in {database}").format(database=database),
-                  either(sysadmin, reader.held(row, lambda r: r.whole("is_owner") == 1)),
-                  uses_of(SUBJECTS, [Mode.GUIDED, Mode.HANDS_ON]), grant_role(database, "db_owner", reader.login),
-                  _("sp_replcounters counts what is not yet read, the test table is written, and tracer tokens are "
-                    "posted"))  # fmt: skip
+@dataclass(frozen=True)
+class _Role:
+    """A server as a part of replication.
+
+    Attributes:
+        asked: the statement that asks for rights, by the database it runs in.
+        databases: names of those databases, as headers call them.
+        sentences: why something is needed, by database, "" for the server itself.
+        optional_sentences: what is left out without something that is not needed, likewise; where it differs.
+        is_optional: whether work goes on where it tells nothing.
+    """
+
+    runs_at: str
+    asked: Mapping[str, str]
+    databases: Mapping[str, str]
+    sentences: Mapping[str, Callable[[], str]]
+    optional_sentences: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    is_optional: bool = False
+
+
+def _distributor(distribution_db: str) -> _Role:
+    return _Role(
+        places.DISTRIBUTOR,
+        {distribution_db: "distribution_rights", "msdb": "job_rights"},
+        {places.DISTRIBUTION_DATABASE: distribution_db, "msdb": "msdb", "master": "master"},
+        {
+            "": lambda: _("versions, waits and free disk are read"),
+            distribution_db: lambda: _("topology, history and queues are read from the distribution database"),
+            "msdb": lambda: _("profiles, the parameters in job steps, and whether an agent runs stand there"),
+        },
+        {
+            distribution_db: lambda: _("what waits for delivery is counted"),
+            "msdb": lambda: _("the parameters in effect are read, and how an agent's job ended"),
+        },
+    )
+
+
+def _publisher(database: str) -> _Role:
+    return _Role(
+        places.PUBLISHER,
+        {database: "publication_rights"},
+        {places.PUBLICATION_DATABASE: database, "master": "master"},
+        {
+            "": lambda: _("the use of the publication database's log is watched"),
+            database: lambda: _(
+                "sp_replcounters counts what is not yet read, the test table is written, and tracer tokens are posted"
+            ),
+        },
+    )
+
+
+def _subscriber(database: str) -> _Role:
+    return _Role(
+        places.SUBSCRIBER,
+        {database: "subscription_rights"},
+        {places.SUBSCRIPTION_DATABASE: database, "master": "master"},
+        {
+            "": lambda: _("its version and processors are read"),
+            database: lambda: _("the link is measured, and what makes streams block each other is counted"),
+        },
+        is_optional=True,
+    )
+
+
+@dataclass
+class _Reading:
+    """Asks each place once."""
+
+    reader: RightsReader
+    _servers: dict[str, Answer | None] = field(default_factory=dict)
+
+    def ask(self, server: str, role: _Role) -> None:
+        """Ask a server and its databases, and keep what each way of working needs there."""
+        if server not in self._servers:
+            self._servers[server] = self.reader.ask_server(server)
+        here = self._servers[server]
+        answers: dict[str, Answer | None] = {"": here}
+        if here is not None:
+            answers |= {name: self.reader.ask(statement, Place(server, name)) for name, statement in role.asked.items()}
+        for mode in Mode:
+            if mode is Mode.HANDS_ON and role.runs_at == places.DISTRIBUTOR:
+                # A member of sysadmin needs nothing else there.
+                self.reader.add(server, "", SYSADMIN, here, _why_sysadmin(), uses_of(SUBJECTS, [mode]))
+                continue
+            self._add(server, role, answers, REQUIRED[mode], mode, is_optional=role.is_optional)
+            self._add(server, role, answers, OPTIONAL[mode], mode, is_optional=True)
+
+    def _add(
+        self,
+        server: str,
+        role: _Role,
+        answers: Mapping[str, Answer | None],
+        statements: Iterable[str],
+        mode: Mode,
+        *,
+        is_optional: bool,
+    ) -> None:
+        uses = uses_of(SUBJECTS, [mode])
+        listed = sorted(statements)
+        sentences = {**role.sentences, **(role.optional_sentences if is_optional else {})}
+        for place, database in role.databases.items():
+            for runs_at in (role.runs_at, ANY_SERVER):
+                for need in sorted(needed(listed, (runs_at, place)), key=lambda need: need.right):
+                    where = database_of(need, database)
+                    required, optional = (frozenset[Use](), uses) if is_optional else (uses, frozenset[Use]())
+                    because = sentences[where]()
+                    self.reader.add(server, where, need.right, answers.get(where), because, required, optional)
+
+
+def _why_sysadmin() -> str:
+    return _("agent profiles and job steps are changed by members of sysadmin only")
+
+
+def _numbers(verb: str, to: str, database: str, member: str) -> str:
+    """Return what lets a login know which table numbers the servers, or takes that back.
+
+    Builds before 2016 SP2 CU3 and 2017 CU6 have no table of their own; there the login must be able to see that.
+    """
+    return (
+        f"USE {identifier(database)}; IF OBJECT_ID(N'dbo.MSreplservers') IS NULL {verb} VIEW DEFINITION {to} "
+        f"{identifier(member)} ELSE {verb} SELECT ON dbo.MSreplservers {to} {identifier(member)};"
+    )
+
+
+_SCRIPTS: Final = {"SELECT on dbo.MSreplservers": _numbers}

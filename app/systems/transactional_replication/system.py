@@ -1,11 +1,13 @@
 """Transactional replication as the rest of the program knows it: the System port."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts
+from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server_versions import stated_version
@@ -15,9 +17,10 @@ from app.domain.target import Connection, Offer, Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.offer import agent_ports, offer_agents, offer_by_hand
 from app.systems.transactional_replication.places import STATEMENT_PLACES
-from app.systems.transactional_replication.rights import read_rights
+from app.systems.transactional_replication.rights import read_first_rights, read_rights
 from app.systems.transactional_replication.site import (
     AgentSite,
     Replication,
@@ -70,9 +73,18 @@ class TransactionalReplication:
         """Read servers, publications, subscriptions, agents and their parameters; None where there are no agents."""
         return discover_replication(target, unread)
 
-    def read_rights(self, target: Target, discovered: Replication) -> LoginRights:
-        """Read what this login may do at Distributor, Publishers and publication databases."""
-        return read_rights(target.open_connection.session, discovered.topology)
+    def read_rights(self, target: Target, discovered: Replication | None) -> LoginRights:
+        """Read what this login may do at Distributor, Publishers and Subscribers, at first at the Distributor."""
+        session = target.open_connection.session
+        return read_first_rights(session) if discovered is None else read_rights(session, discovered.topology)
+
+    def rights_at(self, target: Target, site: Site, plan: Plan) -> LoginRights:
+        """Read what this login may do at the servers and databases of the agents that take part."""
+        from app.systems.transactional_replication.rig.participants import choose_participants  # loads analysis
+
+        assert isinstance(site, AgentSite)
+        agents = choose_participants(site.topology, workload_of(plan.load).agent_pairs)
+        return read_rights(target.open_connection.session, replace(site.topology, agents=agents))
 
     def read_site(self, target: Target, subject: str) -> AgentSite:
         """Read topology, parameters in effect, Subscriber objects and link; raises as `read_agent_site`."""

@@ -76,11 +76,16 @@ class SubscriberObjects:
 
 @dataclass(frozen=True)
 class UnreachedServer:
-    """A server of the topology that was not reached or refused this login; `reason` is the sentence that says why."""
+    """A server of the topology that was not reached or refused this login; `reason` is the sentence that says why.
+
+    Attributes:
+        lacks_rights: whether it let this login in and tells it nothing.
+    """
 
     name: ServerName
     role: Word
     reason: str
+    lacks_rights: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,11 @@ class Topology:
     agents: tuple[Agent, ...]
     unreached: tuple[UnreachedServer, ...] = ()
 
+    @property
+    def silent(self) -> frozenset[str]:
+        """Names of the servers that are not there or do not let this login in; others only tell it little."""
+        return frozenset(server.name for server in self.unreached if not server.lacks_rights)
+
     def agents_of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the agents of one kind, by agent id."""
         return tuple(sorted((a for a in self.agents if a.kind is kind), key=lambda a: a.agent_id))
@@ -110,11 +120,12 @@ class Topology:
         Distribution Agents run elsewhere. Push subscriptions whose Subscriber is reached come first, then by agent id.
         """
         missing = {server.name for server in self.unreached}
+        silent = self.silent
 
         def last(agent: Agent | None) -> tuple[bool, bool]:
             if agent is None:
                 return False, False
-            return agent.subscription_type != "push", agent.subscriber in missing
+            return agent.subscription_type != "push", agent.subscriber in silent
 
         made: list[tuple[Agent, Agent | None]] = []
         for reader in self.agents_of(AgentKind.LOG_READER):

@@ -3,14 +3,16 @@
 from functools import partial
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from app.domain.rights import Mode
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.doctor_view import (
     computer_line,
     experiments_table,
     grants_text,
     login_line,
+    mode_title,
     parts_table,
     read_computer,
     read_login,
@@ -45,6 +47,13 @@ class DoctorDialog(QDialog):
         self._experiments = DataTable("doctor.experiments_table", _("What the login may do"), desk.table_layouts)
         self._experiments.set_placeholder(_("Choose a target first."))
         self._script = ScriptView("doctor.script", _("Script that gives the missing rights"))
+        self._mode = QComboBox()
+        self._mode.setObjectName("doctor.mode")
+        self._mode.setAccessibleName(_("Way of working the script is for"))
+        for mode in Mode:
+            self._mode.addItem(mode_title(mode), mode)
+        self._mode.setCurrentIndex(self._mode.count() - 1)
+        self._health: TargetHealth | None = None
         self._again = QPushButton(_("Look &again"))
         self._again.setObjectName("doctor.again_button")
         self._again.setAccessibleName(_("Look again"))
@@ -56,6 +65,7 @@ class DoctorDialog(QDialog):
         self._tabs = QTabWidget()
         self._lay_out()
         self._again.clicked.connect(self.look)
+        self._mode.currentIndexChanged.connect(self._show_script)
         self._close.clicked.connect(self.reject)
         self.look()
 
@@ -63,9 +73,9 @@ class DoctorDialog(QDialog):
         self._tabs.setObjectName("doctor.tabs")
         self._tabs.setAccessibleName(_("Computer and target"))
         if self._target:
-            self._tabs.addTab(_page(self._login, self._experiments, self._script), _("&Target"))
+            self._tabs.addTab(_page(self._login, self._experiments, self._mode, self._script), _("&Target"))
         self._tabs.addTab(_page(self._computer, self._parts), _("This c&omputer"))
-        for unused in () if self._target else (self._login, self._experiments, self._script):
+        for unused in () if self._target else (self._login, self._experiments, self._mode, self._script):
             unused.setParent(self)
             unused.hide()
         buttons = QHBoxLayout()
@@ -105,8 +115,14 @@ class DoctorDialog(QDialog):
     def _show_login(self, health: TargetHealth) -> None:
         self._login.show_status(login_line(health), Tone.NEUTRAL)
         self._experiments.show_content(experiments_table(health))
-        self._script.show_text(grants_text(health))
+        self._health = health
+        self._show_script()
         self._end_look()
+
+    @Slot()
+    def _show_script(self) -> None:
+        if self._health is not None:
+            self._script.show_text(grants_text(self._health, self._mode.currentData()))
 
     def _on_failed(self, error: BaseException) -> None:
         self._end_look()
@@ -127,5 +143,5 @@ def _page(*widgets: QWidget) -> QWidget:
     column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
     column.setSpacing(GRID_PX)
     for widget in widgets:
-        column.addWidget(widget, 0 if isinstance(widget, StatusLine) else 1)
+        column.addWidget(widget, 0 if isinstance(widget, StatusLine | QComboBox) else 1)
     return page

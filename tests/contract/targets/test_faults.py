@@ -57,7 +57,7 @@ def test_permission_error_says_what_to_grant() -> None:
     bench = make_bench(faults=(Fault("assign_profile", 1, FaultKind.PERMISSION_DENIED),))
     agent, changes = bench.own_server(), bench.target.changes
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, Setting.of(CommitBatchSize=200), "S1")
-    with pytest.raises(PermissionDenied, match="sysadmin at the Distributor"):
+    with pytest.raises(PermissionDenied, match="grant it: sysadmin"):
         apply_all(bench, planned)
     for change in reversed(planned):
         changes.undo(change)

@@ -89,7 +89,8 @@ def test_what_a_login_lacks_is_named_with_the_script_that_gives_it(login: Target
     """Title and server in the table, the statement in the script."""
     use = Use(COMMIT, Mode.HANDS_ON)
     right = Right("SQLNODE1", "ALTER TRACE", is_held=False, uses=frozenset({use}), grant="GRANT IT", because="flags")
-    lacking = replace(login.experiments[0], modes=(Mode.OBSERVE,), missing=(right,), not_guided="")
+    lacking = replace(login.experiments[0], modes=(Mode.OBSERVE,), missing=(right,), not_guided="",
+                      lacking={Mode.HANDS_ON: (right,)})  # fmt: skip
     shown = replace(login, experiments=(lacking,))
     (row,) = experiments_table(shown).rows
     assert [cell.text for cell in row.cells[1:]] == ["✓ yes", "✗ no", "✗ no", "ALTER TRACE (SQLNODE1)"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.domain.setting import Value
-from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.session import Place
@@ -17,9 +17,7 @@ from app.drivers.sqlserver.wire.shared_lab import SharedLab, Watch
 from app.drivers.sqlserver.wire.types import WireColumn, wire_type
 
 DEFAULT_DATABASE: Final = "master"
-PASSWORD: Final = "lab"  # the same for both logins, printed with the ports: nothing but the simulation is behind it
-ADMIN: Final = "replitune"
-MONITOR: Final = "monitor"
+PASSWORD: Final = "lab"  # the same for every login, printed with the ports: nothing but the simulation is behind it
 
 
 @dataclass
@@ -47,24 +45,30 @@ class ClientSession:
         """Check who it is and enter the database, master where none is named.
 
         Raises:
-            SqlError: wrong user or password (18456), or no such database (4060).
+            SqlError: wrong user or password (18456), or no such database or no way into it (4060).
         """
-        if user.lower() not in (ADMIN, MONITOR) or password != PASSWORD:
+        if user.lower() not in self.shared.lab.doors.logins or password != PASSWORD:
             raise SqlError(18456, f"Login failed for user '{user}'.", "28000")
         self.user = user.lower()
         name = self._database_called(database or DEFAULT_DATABASE)
-        if name is None:
+        if name is None or not self.login.enters(self.server.name, name):
             raise SqlError(
                 4060, f'Cannot open database "{database}" requested by the login. The login failed.', "42000"
             )
         self.database = self._login_database = name
 
     def use(self, database: str) -> None:
-        """Enter a database; raises SqlError where there is none of that name."""
+        """Enter a database; raises SqlError where there is none of that name, or this login has no user there."""
         name = self._database_called(database)
         if name is None:
             raise SqlError(911, f"Database '{database}' does not exist. Make sure that the name is entered correctly.")
+        self.shared.lab.doors.enter(self.login, self.server.name, name)
         self.database = name
+
+    @property
+    def login(self) -> LabLogin:
+        """Who it is, with what the login may do by now."""
+        return self.shared.lab.doors.logins[self.user]
 
     def reset(self) -> None:
         """Be as after login, as pools want a connection they hand out again."""
@@ -81,15 +85,17 @@ class ClientSession:
         """Run a statement of the catalogue here.
 
         Raises:
-            SqlError: this login may not run it (229), or what the lab reports.
+            SqlError: this login may not use an object it names, or what the lab reports.
         """
-        if self.user == MONITOR and statement.access is Access.CHANGE:
-            raise SqlError(229, f"The EXECUTE permission was denied on '{statement.name}'.", "42000")
-        rows = self.shared.run(statement, Place(self.server.name, self.database), values, watch)
+        place, doors = Place(self.server.name, self.database), self.shared.lab.doors
+        doors.check(self.login, statement, place)
+        rows = self.shared.run(statement, place, values, watch)
         if statement.name in MARK_STATEMENTS:
             rows = self.shared.locks.answer(statement.name, self.server.name, str(values["owner"]), self)
-        if self.user == MONITOR and statement.name in self.shared.lab.rights:
-            rows = self.shared.lab.rights[statement.name].monitor
+        if (held := doors.rights(self.login, statement, place)) is not None:
+            rows = held
+        if doors.sees_nothing(self.login, statement, place):
+            rows = ()
         if not statement.columns:
             return ResultSet((), ())
         columns = []

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from app.drivers.sqlserver.lab.rights_answers import Rows
+from app.drivers.sqlserver.lab.logins import ADMIN, Rows
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.drivers.sqlserver.wire.channel import Channel
-from app.drivers.sqlserver.wire.client_session import ADMIN, PASSWORD, ClientSession
+from app.drivers.sqlserver.wire.client_session import PASSWORD, ClientSession
 from app.drivers.sqlserver.wire.connection import Connection
 from app.drivers.sqlserver.wire.shared_lab import NOTHING_ABSENT, ServedLab, SharedLab
 from app.drivers.sqlserver.wire.tls import make_context

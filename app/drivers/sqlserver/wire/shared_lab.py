@@ -9,8 +9,8 @@ from typing import Final, Protocol
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.logins import Doorkeeper, Rows
 from app.drivers.sqlserver.lab.mark_answers import MarkLocks
-from app.drivers.sqlserver.lab.rights_answers import LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.drivers.sqlserver.session import Place
@@ -62,10 +62,10 @@ class ServedLab(SimulatedServers, Protocol):
     """A lab of any kind that can stand on ports.
 
     Attributes:
-        rights: what each statement that asks for rights answers to the lab's logins, by statement.
+        doors: who may do what there.
     """
 
-    rights: Mapping[str, LoginRows]
+    doors: Doorkeeper
 
     @property
     def answered(self) -> frozenset[str]:

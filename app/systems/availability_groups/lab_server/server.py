@@ -1,14 +1,15 @@
 """The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import SERVER_RIGHTS, LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -27,6 +28,13 @@ _ROLES = STATEMENT_PLACES | {ANY_SERVER}
 _EVERYWHERE = frozenset({"server_addresses"})
 _NEARLY_FULL_MB = 500.0
 
+_NO_GROUP: Final = "Cannot alter the availability group, because it does not exist or you do not have permission."
+# Sources: the "Permissions" section of each page below MicrosoftDocs/sql-docs:docs/relational-databases/ and t-sql/.
+_ASKS: Final = (
+    (r"SELECT on sys\.availability_\w+", Asks(("VIEW ANY DEFINITION",), "", is_hidden=True)),
+    (r"ALTER \w+ GROUP \w+", Asks(("ALTER ANY AVAILABILITY GROUP",), "", 15151, text=_NO_GROUP)),
+)
+
 
 class LabGroupServer:
     """All servers of one availability lab, one client at a time.
@@ -34,9 +42,8 @@ class LabGroupServer:
     Attributes:
         own_server: name of the server a target is opened with.
         title: the scenario's, one sentence for a person.
+        doors: who may do what there.
     """
-
-    rights: Mapping[str, LoginRows] = SERVER_RIGHTS
 
     def __init__(
         self,
@@ -50,6 +57,8 @@ class LabGroupServer:
         self.own_server = self.state.site.home
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
+        self.doors = Doorkeeper(_ASKS)
+        self.doors.logins[MONITOR] = LabLogin(MONITOR)
         self._answers: dict[str, Answer] = {
             **GroupDiscoveryAnswers(self.state).answers(),
             **GroupSamplingAnswers(self.state).answers(),
@@ -59,7 +68,7 @@ class LabGroupServer:
             **GroupSeedingAnswers(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **{name: _answer(rows.admin) for name, rows in self.rights.items()},
+            **self.doors.answers("server_rights"),
         }
 
     @property
@@ -125,7 +134,3 @@ class LabGroupServer:
         is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
         if not is_there or role != statement.database or statement.name not in self._answers:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
-
-
-def _answer(rows: Rows) -> Answer:
-    return lambda _place, _values: list(rows)

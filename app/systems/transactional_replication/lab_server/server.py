@@ -1,6 +1,6 @@
 """The lab's SQL Server: answers exactly the statements of the catalogue, checked as a server would check them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.setting import Value
@@ -8,8 +8,8 @@ from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
+from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import LoginRows, Rows
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -20,7 +20,7 @@ from app.systems.transactional_replication.lab_server.answers import DiscoveryAn
 from app.systems.transactional_replication.lab_server.faults import AGENT_WILL_NOT_STOP, STREAM_FALLBACK
 from app.systems.transactional_replication.lab_server.happenings import Happenings
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
-from app.systems.transactional_replication.lab_server.rights import RIGHTS
+from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.lab_server.state import LabState
 
@@ -33,10 +33,9 @@ class LabSqlServer:
     Attributes:
         own_server: name of the Distributor.
         happenings: lets others do something to the servers.
+        doors: who may do what there.
         title: the scenario's, one sentence for a person.
     """
-
-    rights: Mapping[str, LoginRows] = RIGHTS
 
     def __init__(
         self, scenario: Scenario, seed: int = 1, noise: bool | None = None, faults: Sequence[Fault] = ()
@@ -47,13 +46,15 @@ class LabSqlServer:
         self.happenings = Happenings(self.state)
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
+        self.doors = Doorkeeper(ASKS, self.state.site.numbers.has_table)
+        self.doors.logins[MONITOR] = monitor(tuple(server.name for server in self.state.site.servers))
         self._answers = {
             **DiscoveryAnswers(self.state).answers(),
             **MonitoringAnswers(self.state).answers(),
             **ChangeActions(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
-            **{name: _answer(rows.admin) for name, rows in RIGHTS.items()},
+            **self.doors.answers(*RIGHTS_STATEMENTS),
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
 
@@ -122,7 +123,3 @@ class LabSqlServer:
         is_there = is_anywhere or statement.runs_at == server.role
         if not is_there or role != statement.database:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
-
-
-def _answer(rows: Rows) -> Callable[[Place, Mapping[str, Value]], list[tuple[Cell, ...]]]:
-    return lambda _place, _values: list(rows)

@@ -26,6 +26,10 @@ class ServerNumbers:
         self._linked = dict(enumerate((distributor, LINKED_SERVER, *others)))
         self._own = dict(enumerate(others, start=1)) if _numbers_itself(product_version) else None
 
+    def has_table(self, table: str) -> bool:
+        """Tell whether this build has a table, by its name with schema."""
+        return table != _OWN_TABLE or self._own is not None
+
     def number_of(self, server: str) -> int:
         """Return the number under which the tables of replication hold a server."""
         numbers = self._linked if self._own is None else self._own

@@ -23,8 +23,13 @@ def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
     measurable = topology.pairs()
     if len(measurable) < pairs:
         raise BadInput(
-            _("the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]").format(
-                pairs=pairs, db=topology.distribution_db, have=len(measurable)
+            "; ".join(
+                (
+                    _(
+                        "the plan needs {pairs} agent pairs, but {db} has {have}; lower agent_pairs in [workload]"
+                    ).format(pairs=pairs, db=topology.distribution_db, have=len(measurable)),
+                    *(server.reason for server in topology.unreached if server.role == "Publisher"),
+                )
             )
         )
     chosen: list[Agent] = []

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.errors import PermissionDenied
 from app.domain.server import EffectiveParameter
 from app.drivers.sqlserver.server_clock import ask_with_time
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
+from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import AgentHour
 from app.systems.transactional_replication.server.discover import (
@@ -78,7 +80,15 @@ class SqlServerAgents:
         need_deliverer(agent)
         tables = read_destination_tables(self._session, self.distribution_db, agent)
         place = Place(agent.subscriber, agent.subscriber_db)
-        row = self._session.run("subscriber_objects", place, tables=f"|{'|'.join(tables)}|")[0]
+        rows = self._session.run("subscriber_objects", place, tables=f"|{'|'.join(tables)}|")
+        if not rows:
+            raise PermissionDenied(
+                _(
+                    "this login may not see the definitions in {database} at {server}, so that what makes streams "
+                    "block each other is not known; grant it VIEW DEFINITION there"
+                ).format(database=agent.subscriber_db, server=agent.subscriber)
+            )
+        row = rows[0]
         return SubscriberObjects(
             foreign_keys=row.whole("foreign_keys"),
             unique_nonclustered_indexes=row.whole("unique_nonclustered_indexes"),

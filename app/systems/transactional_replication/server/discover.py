@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from app.domain.errors import StatementCancelled, TargetError, Unsupported
+from app.domain.errors import PermissionDenied, StatementCancelled, TargetError, Unsupported
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
@@ -85,7 +85,7 @@ def _ask_server(session: Session, name: str, role: str) -> ServerInfo | Unreache
     except TargetError as error:
         if name == session.own_server:
             raise
-        return UnreachedServer(name, role, str(error))
+        return UnreachedServer(name, role, str(error), isinstance(error, PermissionDenied))
 
 
 def _server(session: Session, name: str, role: str) -> ServerInfo:

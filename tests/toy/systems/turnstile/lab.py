@@ -13,8 +13,8 @@ from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer, Parameters, Result
 from app.drivers.sqlserver.lab.faults import Fault, FaultPlan, error_of
+from app.drivers.sqlserver.lab.logins import Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
-from app.drivers.sqlserver.lab.rights_answers import SERVER_RIGHTS, LoginRows
 from app.drivers.sqlserver.lab.servers import LabServer, check_parameters, open_simulated
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -90,19 +90,18 @@ class TurnstileState:
 class LabTurnstile:
     """The server, one client at a time."""
 
-    rights: Mapping[str, LoginRows] = SERVER_RIGHTS
-
     def __init__(self, scenario: TurnstileScenario, seed: int, noise: bool | None, faults: Sequence[Fault]) -> None:
         self.own_server = HOME
         self.title = scenario.title
         self.state = TurnstileState(scenario, seed, noise)
         self._faults = FaultPlan(faults)
+        self.doors = Doorkeeper()
         self._answers: dict[str, Answer] = {
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
             "server_info": lambda _place, _values: [(HOME, VERSION, "Developer Edition (64-bit)", 4)],
             "server_addresses": lambda _place, _values: [(HOME, self.state.addresses.get(HOME), 1)],
-            "server_rights": lambda _place, _values: list(SERVER_RIGHTS["server_rights"].admin),
+            **self.doors.answers("server_rights"),
             "turnstile_settings": self._settings,
             "set_turnstile": self._set,
             "restart_turnstile": self._restart,

@@ -9,13 +9,15 @@ from app.domain.fact_kind import number
 from app.domain.facts import FactKind
 from app.domain.family import Evidence, Site
 from app.domain.naming import DeclaredTexts, Holds, words
+from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights, Mode
 from app.domain.session import Environment
 from app.domain.system import KeptSettings, SystemLab, Unread
 from app.domain.target import Connection, Offer, Target
 from app.drivers.sqlserver.declared import PUBLIC_NAMES, declared_parameters
-from app.drivers.sqlserver.rights import RightsReader, grant_sysadmin, uses_of
+from app.drivers.sqlserver.permissions import SYSADMIN
+from app.drivers.sqlserver.rights import RightsReader, uses_of
 from app.services.look.experiment_costs import experiment_costs
 
 from .rig import RIG
@@ -75,13 +77,19 @@ class TurnstileSystem:
         """Read the turnstile, None where there is none."""
         return turnstile_port(target).discover()
 
-    def read_rights(self, target: Target, discovered: Turnstile) -> LoginRights:
+    def read_rights(self, target: Target, discovered: Turnstile | None) -> LoginRights:
         """Read whether this login is sysadmin."""
-        reader, server = RightsReader(target.open_connection.session), discovered.server.name
-        held = reader.held(reader.ask_server(server), lambda row: row.whole("is_sysadmin") == 1)
-        uses = uses_of([SUBJECT], [Mode.HANDS_ON])
-        reader.add(server, "sysadmin", held, uses, grant_sysadmin(reader.login), "the settings are changed")
+        reader = RightsReader(target.open_connection.session)
+        if discovered is not None:
+            here = reader.ask_server(discovered.server.name)
+            uses = uses_of([SUBJECT], [Mode.HANDS_ON])
+            reader.add(discovered.server.name, "", SYSADMIN, here, "the settings are changed", uses)
         return reader.found
+
+    def rights_at(self, target: Target, site: Site, _plan: Plan) -> LoginRights:
+        """Read whether this login is sysadmin."""
+        assert isinstance(site, TurnstileSite)
+        return self.read_rights(target, site.found)
 
     def read_site(self, target: Target, _subject: str) -> TurnstileSite:
         """Read the turnstile; raises BadInput where there is none."""

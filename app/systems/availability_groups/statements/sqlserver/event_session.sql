@@ -4,7 +4,7 @@ purpose: whether the extended events session on seeding exists and runs
 access: read
 runs at: replica
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2016 and later
 form: select
 parameters:

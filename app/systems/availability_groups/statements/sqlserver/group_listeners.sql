@@ -4,7 +4,7 @@ purpose: listeners of the availability groups, and whether this connection came 
 access: read
 runs at: replica
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters: none

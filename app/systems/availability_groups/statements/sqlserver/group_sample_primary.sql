@@ -4,7 +4,7 @@ purpose: everything read at the primary on each tick: queues of each secondary, 
 access: read
 runs at: primary
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:

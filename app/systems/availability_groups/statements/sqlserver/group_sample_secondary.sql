@@ -4,7 +4,7 @@ purpose: everything read at a secondary on each tick: its own redo and its proce
 access: read
 runs at: secondary
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:

@@ -4,7 +4,7 @@ purpose: the extended events sessions on seeding this program made
 access: read
 runs at: replica
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters: none

@@ -4,7 +4,7 @@ purpose: what must hold before a database can be seeded, as the primary knows it
 access: read
 runs at: primary
 database: master
-permission: VIEW SERVER STATE, VIEW ANY DEFINITION, VIEW DATABASE STATE in the database, SELECT on msdb.dbo.backupset
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION; VIEW DATABASE STATE in the database; SELECT on msdb.dbo.backupset
 versions: SQL Server 2012 and later
 form: batch
 parameters:

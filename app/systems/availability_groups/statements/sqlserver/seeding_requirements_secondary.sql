@@ -4,7 +4,7 @@ purpose: what must hold at the secondary before a database can be seeded to it
 access: read
 runs at: secondary
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: batch
 parameters:

@@ -4,7 +4,7 @@ purpose: everything read at the primary while a database is seeded: the seeding,
 access: read
 runs at: primary
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: batch
 parameters:

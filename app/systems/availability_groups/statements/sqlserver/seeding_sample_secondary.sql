@@ -4,7 +4,7 @@ purpose: everything read at the secondary while a database is seeded: disk, proc
 access: read
 runs at: secondary
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters:

@@ -4,7 +4,7 @@ purpose: free space of each volume that holds database files
 access: read
 runs at: replica
 database: master
-permission: VIEW SERVER STATE and VIEW ANY DEFINITION
+permission: VIEW SERVER STATE; VIEW ANY DEFINITION
 versions: SQL Server 2012 and later
 form: select
 parameters: none

@@ -4,7 +4,7 @@ purpose: make a dedicated profile, unless it is there; never the default of its 
 access: change
 runs at: distributor
 database: msdb
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

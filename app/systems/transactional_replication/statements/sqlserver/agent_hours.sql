@@ -4,7 +4,7 @@ purpose: what every agent delivered in each hour of its kept history (at most it
 access: read
 runs at: distributor
 database: distribution
-permission: db_owner or replmonitor in the distribution database
+permission: SELECT on dbo.MSdistribution_agents, dbo.MSdistribution_history, dbo.MSlogreader_agents, dbo.MSlogreader_history
 versions: SQL Server 2012 and later
 form: select
 shared locks: none

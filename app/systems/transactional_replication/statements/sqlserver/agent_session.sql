@@ -4,7 +4,7 @@ purpose: start of the newest session of an agent
 access: read
 runs at: distributor
 database: distribution
-permission: db_owner or replmonitor in the distribution database
+permission: SELECT on dbo.MSdistribution_history, dbo.MSlogreader_history
 versions: SQL Server 2012 and later
 form: select
 shared locks: none

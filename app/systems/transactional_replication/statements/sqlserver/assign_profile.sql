@@ -4,7 +4,7 @@ purpose: assign a profile to one agent where it has the expected one; it counts 
 access: change
 runs at: distributor
 database: distribution
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

@@ -4,7 +4,7 @@ purpose: make the parameters of a dedicated profile equal to those of the agent'
 access: change
 runs at: distributor
 database: msdb
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

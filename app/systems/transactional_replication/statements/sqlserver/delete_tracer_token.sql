@@ -4,7 +4,7 @@ purpose: remove one tracer token that this program posted
 access: change
 runs at: publisher
 database: publication
-permission: sysadmin or db_owner in the publication database
+permission: db_owner in the database
 versions: SQL Server 2012 and later
 form: batch
 parameters:

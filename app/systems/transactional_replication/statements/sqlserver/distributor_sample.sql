@@ -4,7 +4,7 @@ purpose: everything read at the Distributor on each tick: newest history row of 
 access: read
 runs at: distributor
 database: distribution
-permission: VIEW SERVER STATE; db_owner or replmonitor in the distribution database; SELECT on msdb.dbo.sysjobactivity
+permission: SELECT on dbo.MSdistribution_agents, dbo.MSdistribution_history, dbo.MSlogreader_agents, dbo.MSlogreader_history, msdb.dbo.sysjobactivity; VIEW SERVER STATE
 versions: SQL Server 2012 and later
 form: select
 shared locks: none

@@ -4,7 +4,7 @@ purpose: drop a dedicated profile that no agent uses any more
 access: change
 runs at: distributor
 database: distribution
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

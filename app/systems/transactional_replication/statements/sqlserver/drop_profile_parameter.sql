@@ -4,7 +4,7 @@ purpose: remove one parameter of a dedicated profile, by name, where it has the 
 access: change
 runs at: distributor
 database: msdb
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

@@ -4,7 +4,7 @@ purpose: whether the agent's job runs now
 access: read
 runs at: distributor
 database: msdb
-permission: SELECT on msdb.dbo.sysjobactivity (sysadmin, or granted)
+permission: SELECT on msdb.dbo.sysjobactivity, msdb.dbo.sysjobs
 versions: SQL Server 2012 and later
 form: select
 parameters:

@@ -4,7 +4,7 @@ purpose: how the newest run of an agent's job ended, asked only once it was seen
 access: read
 runs at: distributor
 database: msdb
-permission: SELECT on msdb.dbo.sysjobhistory (sysadmin, or granted)
+permission: SELECT on msdb.dbo.sysjobhistory
 versions: SQL Server 2012 and later
 form: select
 parameters:

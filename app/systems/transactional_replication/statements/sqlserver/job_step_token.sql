@@ -4,7 +4,7 @@ purpose: one parameter of the agent's job step, with a hash of the text around i
 access: read
 runs at: distributor
 database: msdb
-permission: SELECT on msdb.dbo.sysjobsteps (sysadmin, or granted)
+permission: SELECT on msdb.dbo.sysjobsteps
 versions: SQL Server 2012 and later
 form: batch
 parameters:

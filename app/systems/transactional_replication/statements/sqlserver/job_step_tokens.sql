@@ -4,7 +4,7 @@ purpose: numeric parameters that the agent's job step names; the step text itsel
 access: read
 runs at: distributor
 database: msdb
-permission: SELECT on msdb.dbo.sysjobsteps (sysadmin, or granted)
+permission: SELECT on msdb.dbo.sysjobsteps
 versions: SQL Server 2012 and later
 form: select
 parameters:

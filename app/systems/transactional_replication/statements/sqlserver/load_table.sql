@@ -4,7 +4,7 @@ purpose: whether the test table exists in the publication database and is publis
 access: read
 runs at: publisher
 database: publication
-permission: db_datareader in the publication database
+permission: db_owner in the database
 versions: SQL Server 2012 and later
 form: select
 parameters: none

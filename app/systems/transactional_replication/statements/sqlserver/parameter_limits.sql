@@ -4,7 +4,7 @@ purpose: legal parameters of an agent type with default and limits, as this buil
 access: read
 runs at: distributor
 database: msdb
-permission: sysadmin or replmonitor
+permission: SELECT on msdb.dbo.MSagentparameterlist
 versions: SQL Server 2012 and later
 form: select
 parameters:

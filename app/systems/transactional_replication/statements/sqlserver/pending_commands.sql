@@ -4,7 +4,7 @@ purpose: commands of one subscription stored at the Distributor and not delivere
 access: read
 runs at: distributor
 database: distribution
-permission: sysadmin or db_owner of the distribution database
+permission: db_owner in the database
 versions: SQL Server 2012 and later
 form: batch
 shared locks: none

@@ -4,7 +4,7 @@ purpose: find a profile by its name, and how many agents use it
 access: read
 runs at: distributor
 database: distribution
-permission: sysadmin or replmonitor
+permission: SELECT on dbo.MSdistribution_agents, dbo.MSlogreader_agents, msdb.dbo.MSagent_profiles
 versions: SQL Server 2012 and later
 form: select
 parameters:

@@ -4,7 +4,7 @@ purpose: parameters of a profile
 access: read
 runs at: distributor
 database: msdb
-permission: sysadmin or replmonitor
+permission: SELECT on msdb.dbo.MSagent_parameters
 versions: SQL Server 2012 and later
 form: select
 parameters:

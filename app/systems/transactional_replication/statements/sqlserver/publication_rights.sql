@@ -9,10 +9,14 @@ versions: SQL Server 2012 and later
 form: select
 parameters: none
 columns:
-  is_owner int -- 1 where the login is db_owner
-  is_writer int -- 1 where it is a member of db_datawriter
+  user_name sysname <login> -- as whom the database knows this login; guest where it has no user of its own
+  right_name nvarchar <word> -- as headers of statements write it
+  is_held int? -- 1 where the login has it, NULL where this version has no such object
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/functions/is-rolemember-transact-sql.md
 */
-SELECT ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) AS is_owner,
-       ISNULL(IS_ROLEMEMBER(N'db_datawriter'), 0) AS is_writer;
+SELECT USER_NAME() AS user_name,
+       asked.right_name AS right_name,
+       asked.is_held AS is_held
+FROM (VALUES (N'db_owner', IS_ROLEMEMBER(N'db_owner'))
+     ) AS asked (right_name, is_held);

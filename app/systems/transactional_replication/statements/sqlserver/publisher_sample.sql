@@ -4,7 +4,7 @@ purpose: transactions not yet read by the Log Reader Agents, and log use, of eve
 access: read
 runs at: publisher
 database: publication
-permission: db_owner or sysadmin for sp_replcounters; VIEW SERVER STATE
+permission: db_owner in the database; VIEW SERVER STATE
 versions: SQL Server 2012 and later
 form: batch
 parameters: none

@@ -4,7 +4,7 @@ purpose: the smallest statement there is, timed to know the network
 access: read
 runs at: subscriber
 database: subscription
-permission: public
+permission: CONNECT in the database
 versions: SQL Server 2012 and later
 form: select
 parameters: none

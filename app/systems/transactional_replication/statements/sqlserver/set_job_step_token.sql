@@ -4,7 +4,7 @@ purpose: add, replace or remove one numeric parameter of the agent's job step wh
 access: change
 runs at: distributor
 database: msdb
-permission: sysadmin (SQLAgentOperatorRole cannot edit steps of other owners)
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

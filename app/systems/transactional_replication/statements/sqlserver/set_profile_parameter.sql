@@ -4,7 +4,7 @@ purpose: give a parameter of a dedicated profile a value where it has the expect
 access: change
 runs at: distributor
 database: msdb
-permission: sysadmin at the Distributor
+permission: sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

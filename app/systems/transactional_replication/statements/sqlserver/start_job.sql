@@ -4,7 +4,7 @@ purpose: start the agent's job; returns at once
 access: change
 runs at: distributor
 database: msdb
-permission: SQLAgentOperatorRole or sysadmin
+permission: SQLAgentOperatorRole in msdb or sysadmin
 versions: SQL Server 2012 and later
 form: batch
 parameters:

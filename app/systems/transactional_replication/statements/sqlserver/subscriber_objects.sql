@@ -4,7 +4,7 @@ purpose: objects on replicated tables that make several streams block each other
 access: read
 runs at: subscriber
 database: subscription
-permission: VIEW DEFINITION and db_owner (sys.sql_expression_dependencies) in the subscription database
+permission: VIEW DEFINITION in the database; SELECT on sys.sql_expression_dependencies
 versions: SQL Server 2012 and later
 form: select
 parameters:
@@ -42,4 +42,6 @@ SELECT (SELECT COUNT(*)
         FROM sys.triggers AS dml_trigger
         WHERE dml_trigger.is_disabled = 0
           AND dml_trigger.is_not_for_replication = 0
-          AND dml_trigger.parent_id IN (SELECT replicated.object_id FROM replicated)) AS triggers;
+          AND dml_trigger.parent_id IN (SELECT replicated.object_id FROM replicated)) AS triggers
+-- To a login that may not see definitions these views are empty, which would read as nothing being there.
+WHERE HAS_PERMS_BY_NAME(DB_NAME(), N'DATABASE', N'VIEW DEFINITION') = 1;

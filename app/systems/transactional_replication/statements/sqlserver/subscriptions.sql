@@ -4,7 +4,7 @@ purpose: active subscriptions of transactional publications
 access: read
 runs at: distributor
 database: distribution
-permission: db_owner or replmonitor in the distribution database
+permission: SELECT on dbo.MSpublications, dbo.MSreplservers, dbo.MSsubscriptions
 versions: SQL Server 2012 and later
 form: batch
 parameters: none
@@ -20,7 +20,8 @@ source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mssubscri
 SET NOCOUNT ON;
 DECLARE @servers TABLE (srvid int, srvname sysname);
 -- Since 2016 SP2 CU3 and 2017 CU6 the distribution database numbers the servers itself; older ones have no such table.
-IF OBJECT_ID(N'dbo.MSreplservers') IS NULL
+-- OBJECT_ID is NULL for a login that may not see the table, too: only one that sees every definition is believed.
+IF OBJECT_ID(N'dbo.MSreplservers') IS NULL AND HAS_PERMS_BY_NAME(DB_NAME(), N'DATABASE', N'VIEW DEFINITION') = 1
     INSERT INTO @servers SELECT servers.server_id, servers.name FROM sys.servers AS servers;
 ELSE
     INSERT INTO @servers SELECT own.srvid, own.srvname FROM dbo.MSreplservers AS own;

@@ -4,7 +4,7 @@ purpose: how far a tracer token has come, in milliseconds (the documented proced
 access: read
 runs at: distributor
 database: distribution
-permission: db_owner or replmonitor in the distribution database
+permission: SELECT on dbo.MStracer_history, dbo.MStracer_tokens
 versions: SQL Server 2012 and later
 form: select
 shared locks: none

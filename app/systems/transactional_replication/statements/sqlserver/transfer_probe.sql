@@ -4,7 +4,7 @@ purpose: a known number of bytes over the link, timed to know its bandwidth
 access: read
 runs at: subscriber
 database: subscription
-permission: public
+permission: CONNECT in the database
 versions: SQL Server 2012 and later
 form: select
 parameters:

@@ -4,7 +4,7 @@ purpose: commit transactions of mixed DML, 30 % inserts, 60 % updates, 10 % dele
 access: change
 runs at: publisher
 database: publication
-permission: db_datawriter in the publication database
+permission: db_owner in the database
 versions: SQL Server 2012 and later
 form: batch
 parameters:

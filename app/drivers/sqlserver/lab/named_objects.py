@@ -1,0 +1,33 @@
+"""What the bodies of statements name, statement by statement, as it stands beside them."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from app.drivers.sqlserver import catalogue
+from app.foundation.paths import statement_folders, systems_roots
+
+FILE: Final = "named_objects.json"
+"""Holds, by statement, what its body names; a test holds it to what Microsoft's own parser reads there."""
+
+
+def folders() -> tuple[Path, ...]:
+    """Return the folders of statements that have such a file."""
+    found = (Path(catalogue.__file__).parent / "statements", *statement_folders("sqlserver", systems_roots()))
+    return tuple(folder for folder in found if (folder / FILE).is_file())
+
+
+def named_objects() -> Mapping[str, tuple[str, ...]]:
+    """Return what each statement's body names, such as "SELECT on dbo.orders", by statement."""
+    return _read(folders())
+
+
+@cache
+def _read(places: tuple[Path, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {
+        statement: tuple(named)
+        for folder in places
+        for statement, named in json.loads((folder / FILE).read_text(encoding="utf-8")).items()
+    }
