@@ -260,7 +260,7 @@ WRONG: Final[dict[str, tuple[Callable[[World], World], dict[str, Any]]]] = {
     "two peaks": (two_peaks, {"right": 0.8, "loss": 0.03, "stop": 20}),
     "edge": (edge, {"right": 0.9, "loss": 0.01, "stop": 20}),
     "smooth": (smooth, {"right": 0.9, "loss": 0.01, "stop": 20}),
-    "flat": (flat, {"right": 1.0, "loss": 0.0, "stop": 12}),
+    "flat": (flat, {"right": 1.0, "loss": 0.0, "stop": 14}),
 }
 
 
