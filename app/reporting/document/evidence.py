@@ -13,6 +13,7 @@ from app.reporting.blocks import (
     Bullets,
     Callout,
     Fields,
+    FigureBlock,
     Heading,
     Paragraph,
     Section,
@@ -69,12 +70,19 @@ class EvidencePages:
             *self._notes_on_baseline(finding),
             Paragraph(finding.because, label=_("Because.")),
             *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),
-            *self._figures.beside(decision, _PREDICTED),
+            *self._predicted(decision),
             *self._comparisons(decision),
         ]
         if is_only:
             blocks += table_blocks(self._advice.tables)
         return [*blocks, *_also(decision), *self._aside(decision), *_price(decision), *self._rests_on(decision)]
+
+    def _predicted(self, decision: Decision) -> list[Block]:
+        """Return what a model says of settings that were not measured, with how sure it is."""
+        shown = self._figures.beside(decision, _PREDICTED)
+        label = _("Predicted, not measured.")
+        said = [Paragraph(block.alt, label=label) for block in shown if isinstance(block, FigureBlock)]
+        return [*shown, *said]
 
     def _verdict(self, decision: Decision) -> list[Block]:
         gain = decision.gain

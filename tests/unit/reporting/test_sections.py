@@ -204,3 +204,14 @@ def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
     assert asked < set_to
     assert table.rows[set_to][4] == "Undo: undo-contodist07.sql"
     assert "Run sheet" not in [section.title for section in build_document(empty_request(), ()).sections]
+
+
+def test_what_a_model_predicts_is_said_beside_its_plot() -> None:
+    """How sure its pick is stands as text, marked as not measured, once."""
+    advice = full_advice()
+    experiment = advice.decisions[0].finding.figure.rpartition("/")[0]
+    predicted = replace(advice.plots[0], plot_id=f"{experiment}/predicted", alt="The model picks 8 streams.")
+    request = replace(full_request(), advice=replace(advice, plots=(*advice.plots, predicted)))
+    blocks = [block for section in build_document(request, ()).sections for block in section.blocks]
+    said = [block for block in blocks if isinstance(block, Paragraph) and block.text == predicted.alt]
+    assert [block.label for block in said] == ["Predicted, not measured."]
