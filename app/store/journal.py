@@ -35,6 +35,11 @@ class SessionPlace:
     session_file: Path
     rollback_script: Path
 
+    @property
+    def is_here(self) -> bool:
+        """Whether the session's file is still there; a path of another system is no place on this computer."""
+        return self.session_file.is_absolute() and self.session_file.is_file()
+
 
 class UndoJournalFile:
     """The domain's `UndoJournal` on an SQLite file; any thread may call it, one at a time is let in.

@@ -143,6 +143,15 @@ def write_entries(path: Path, count: int) -> tuple[JournalEntry, ...]:
         return journal.open_entries()
 
 
+def test_a_path_of_another_system_is_no_place_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A journal copied from Windows names a file that must not be looked for in the folder one happens to be in."""
+    monkeypatch.chdir(tmp_path)
+    for name in (r"C:\Work\a.replitune", r"\\server\share\a.replitune", "a.replitune"):
+        Path(name).touch()
+        assert not SessionPlace(Path(name), Path("rollback.sql")).is_here
+    assert SessionPlace(tmp_path / "a.replitune", tmp_path / "rollback.sql").is_here
+
+
 def test_a_journal_knows_where_its_sessions_lie(tmp_path: Path) -> None:
     """The place noted last counts; a journal of an earlier program knows none, and is upgraded."""
     path = tmp_path / "undo.sqlite"

@@ -51,9 +51,10 @@ def make_target(values: Mapping[str, str]) -> str:
     address = parse_address(values.get("server", ""))
     if address is None:
         raise BadInput(
-            _('"{server}" is no server; write host, host,port or host\\instance').format(
-                server=values.get("server", "")
-            )
+            _(
+                '"{server}" is no server; write host, host,port or host\\instance; named pipes, shared memory and '
+                "LocalDB are not supported"
+            ).format(server=values.get("server", ""))
         )
     sign_in = values.get("sign_in", "") or SignIn.SQL.value
     port = values.get("port", "").strip()

@@ -168,7 +168,7 @@ def _tell_sessions(journal: UndoJournalFile, session_ids: Sequence[str]) -> None
 
 def _tell_session(journal: UndoJournalFile, session_id: str) -> None:
     place = journal.place_of(session_id)
-    if place is None or not place.session_file.is_file():
+    if place is None or not place.is_here:
         return
     try:
         with open_for_writing(place.session_file) as store:

@@ -14,13 +14,14 @@ LOGIN_LIMIT_S: Final = 15
 STATEMENT_LIMIT_S: Final = 120
 
 _ADDRESS: Final = re.compile(
-    r"(?:tcp:)?\s*(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<name>[^\s\\,;{}=\"']+?))"
+    r"(?:tcp:)?\s*(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<name>(?!\(localdb\)|lpc:|np:)[^\s\\,;{}=\"']+?))"
     r"(?:\\(?P<instance>[^\s\\,;{}=\"']+))?\s*(?:,\s*(?P<port>\d{1,5}))?",
     re.IGNORECASE,
 )
 _LAST_PORT: Final = 65_535
 # What a server calls itself where it stands on the same machine as the one asked.
 _HERE: Final = frozenset({".", "(local)", "localhost"})
+_LOCAL_DB: Final = "(localdb)"
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -112,7 +113,7 @@ def parse_address(text: str) -> ServerAddress | None:
     r"""Return a network name as `sys.servers` and connection strings write it, None where it is no such thing.
 
     Understood are `host`, `host,port`, `host\instance`, `tcp:host,port` and IPv6 in brackets; a port goes before an
-    instance, as with the drivers.
+    instance, as with the drivers. Named pipes, shared memory and LocalDB are none.
     """
     match = _ADDRESS.fullmatch(text.strip())
     if match is None:
@@ -148,6 +149,10 @@ def read_settings(url: ServerUrl) -> ConnectionSettings:
     if url.path:
         raise BadInput(
             _("{target}: leave out the database; the program goes to those it needs by itself").format(target=url.login)
+        )
+    if url.host == _LOCAL_DB:
+        raise BadInput(
+            _("{target}: LocalDB is not supported; name an instance of SQL Server by its host").format(target=url.login)
         )
     if url.port is not None and url.instance:
         raise BadInput(_("{target}: give the port or the instance, not both").format(target=url.login))

@@ -73,6 +73,7 @@ def test_every_option_is_read() -> None:
         ("sqlserver://anna@db1?failover_partner=b&multi_subnet_failover=yes", "exclude each other"),
         ("sqlserver://anna@db1?server.PUB1=a,b,c", "is no address"),
         ("sqlserver://anna@db1?server.=a", "is no address"),
+        ("sqlserver://@(localdb)\\MSSQLLocalDB", "LocalDB is not supported"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(url: str, says: str) -> None:
@@ -96,6 +97,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(url: str, says: str) -> None:
         ("a b", None),
         ("host,99999", None),
         ("x;PWD=1", None),
+        ("(localdb)\\MSSQLLocalDB", None),
+        ("lpc:SQL01", None),
+        ("np:\\\\SQL01\\pipe\\sql\\query", None),
+        ("NP:SQL01", None),
     ],
 )
 def test_network_names_are_read_as_servers_write_them(text: str, address: ServerAddress | None) -> None:
