@@ -11,6 +11,7 @@ from app.domain.measurement import Metric
 from app.domain.plan import Stop
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.response import response_of
+from app.domain.setting import Setting
 from app.domain.units import unit_word
 from app.foundation.texts import _
 
@@ -35,8 +36,6 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
     """Return the plot of what a model says after some trials; a pick there is."""
     predictions = advice.predictions
     place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
-    # where there is no room for every name, the first setting of each value of the first parameter has one
-    step = 1 if len(predictions) <= _MOST_NAMES else len({list(p.setting.values())[-1] for p in predictions})
     tried = [(place[setting], value) for setting, value in ended if value is not None and setting in place]
     return PlotSpec(
         plot_id=identity,
@@ -56,8 +55,13 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
             ),
             Series(_("trials"), Mark.POINTS, tuple(x for x, _y in tried), tuple(y for _x, y in tried), emphasised=True),
         ),
-        x_ticks=tuple((x, tick(setting)) for setting, x in list(place.items())[::step]),
+        x_ticks=tuple((x, tick(setting)) for setting, x in list(place.items())[:: _step(tuple(place))]),
     )
+
+
+def _step(settings: tuple[Setting, ...]) -> int:
+    """Return each how manieth setting is named: the first of each value of the first parameter where there are many."""
+    return 1 if len(settings) <= _MOST_NAMES else len({list(setting.values())[-1] for setting in settings})
 
 
 def response_sentence(advice: Advice) -> str:

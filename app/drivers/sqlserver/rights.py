@@ -68,8 +68,11 @@ class RightsReader:
             rows = self._session.run(statement, place)
         except StatementCancelled:
             raise
-        except (DatabaseUnavailable, PermissionDenied):
+        except PermissionDenied:
             return NOT_LET_IN  # it asks for nothing but to enter
+        except DatabaseUnavailable as error:
+            self.unread.append(str(error))  # it may be closed to everybody
+            return NOT_LET_IN
         except TargetError as error:
             self.unread.append(str(error))
             return None

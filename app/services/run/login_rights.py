@@ -18,20 +18,21 @@ class Lacking:
     Attributes:
         required: what it is refused without.
         optional: what it goes on without.
+        unread: one sentence for each place that could not be asked.
     """
 
     login: str = ""
     required: tuple[Right, ...] = ()
     optional: tuple[Right, ...] = ()
+    unread: tuple[str, ...] = ()
 
     def refuse(self) -> None:
         """Raise PermissionDenied where something is lacking that is required."""
         if self.required:
-            raise PermissionDenied(
-                _("{login} lacks {rights}; `replitune doctor` prints the script that gives it").format(
-                    login=self.login, rights=_named(self.required)
-                )
+            lacks = _("{login} lacks {rights}; `replitune doctor` prints the script that gives it").format(
+                login=self.login, rights=_named(self.required)
             )
+            raise PermissionDenied("; ".join((lacks, *self.unread)))
 
     @property
     def sentence(self) -> str:
@@ -59,6 +60,7 @@ def read_lacking(prepared: PreparedRun, target: Target, mode: Mode) -> Lacking:
         rights.login,
         tuple(right for right in rights.missing(use) if right.is_held is False),
         tuple(right for right in rights.absent(use) if right.is_held is False),
+        rights.unread,
     )
 
 

@@ -1,6 +1,6 @@
 """The lab's servers with availability groups: answers exactly their statements, checked as a server checks them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.domain.setting import Value
@@ -8,7 +8,7 @@ from app.drivers.sqlserver.catalogue import ANY_SERVER, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
-from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, LabLogin
+from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
@@ -58,7 +58,7 @@ class LabGroupServer:
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self.doors = Doorkeeper(_ASKS)
-        self.doors.logins[MONITOR] = LabLogin(MONITOR)
+        self.doors.logins[MONITOR] = _monitor(server.name for server in scenario.servers)
         self._answers: dict[str, Answer] = {
             **GroupDiscoveryAnswers(self.state).answers(),
             **GroupSamplingAnswers(self.state).answers(),
@@ -134,3 +134,9 @@ class LabGroupServer:
         is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
         if not is_there or role != statement.database or statement.name not in self._answers:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
+
+
+def _monitor(servers: Iterable[str]) -> LabLogin:
+    """Return a login that may see the state and every definition of servers, and nothing else."""
+    rights = ("VIEW SERVER STATE", "VIEW ANY DEFINITION")
+    return LabLogin(MONITOR, {Held(server, "", right) for server in servers for right in rights})

@@ -5,7 +5,7 @@ from app.domain.plan import Plan
 from app.foundation.texts import _
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import SEEDING_METHOD
-from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING
+from app.systems.availability_groups.seeding_steps import COMPRESS_SEEDING, TEST_DATABASE
 from app.systems.availability_groups.site import GroupSite
 
 # The copy has the size of the data in use; log and growth come on top.
@@ -135,7 +135,7 @@ def _other_backups(plan: Plan) -> PreflightCheck | None:
         return None
     return PreflightCheck(
         title=_("Nobody else backs up the log of {database} during the run").format(
-            database=plan.load.text("database")
+            database=plan.load.text("database") or TEST_DATABASE
         ),
         passed=False,
         remedy=_(
