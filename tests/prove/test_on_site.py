@@ -33,7 +33,10 @@ def test_what_is_there_is_named_and_sessions_leave_it_as_it_was(tmp_path: Path, 
         pytest.skip(f"{name} is not installed")
     with posed_lab(Pose(scenario=lab_file("on-site"))) as lab:
         before = lab.ask(PosedLab.truth)
-        key = lab.key(DRIVERS[name])
+        unsaid = call("discover", "--target", lab.key(DRIVERS[name]))
+        assert unsaid.code == 3
+        assert "Distribution Archiv, distr_eu, distribution; say which one is meant" in unsaid.err
+        key = f"{lab.key(DRIVERS[name])}&database=distribution"
         topology = call("discover", "--target", key, "--json").json()["topology"]
         assert {(server["role"], server["name"]) for server in topology["servers"]} == SERVERS
         agents = {(a["name"], a["subscription_type"], bool(a["job_id"])) for a in topology["agents"]}

@@ -41,6 +41,7 @@ class SqlServerConnection:
         is_lab: bool = False,
         losses: Callable[[], int] = lambda: 0,
         describe: Describe | None = None,
+        database: str = "",
     ) -> None:
         self.key: str = key
         self.label: str = label
@@ -53,7 +54,7 @@ class SqlServerConnection:
         met = Met()
         self.recorder = None if describe is None else Recorder(met, transport.own_server, describe, facts)
         remembering = transport if describe is None else Remembering(transport, met)
-        self.session: Session = RecordingSession(remembering, clock, sink, self._marks.need)
+        self.session: Session = RecordingSession(remembering, clock, sink, self._marks.need, database)
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
 

@@ -51,9 +51,11 @@ class Session(Protocol):
 
     Attributes:
         own_server: name of the server this target was opened with.
+        database: the one the target names, where a server has several of a kind; "" where it names none.
     """
 
     own_server: str
+    database: str
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
         """Run a statement of the catalogue; raises TargetError subclasses."""
@@ -73,13 +75,16 @@ class RecordingSession:
         clock: Clock,
         sink: StatementSink,
         before_change: Callable[[str], None] = lambda _server: None,
+        database: str = "",
     ) -> None:
         """Prepare the session.
 
         Args:
             before_change: told the server a changing statement is for, before it is sent; what it raises prevents that.
+            database: the one the target names, "" for none.
         """
         self.own_server = transport.own_server
+        self.database = database
         self._transport = transport
         self._clock = clock
         self._sink = sink

@@ -4,15 +4,19 @@ import json
 
 import pytest
 
+from app.domain.errors import Unsupported
 from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
+from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.session import RecordingSession
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.server.discover import find_distribution_db
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
-from tests.labs import open_lab
+from tests.labs import build_lab, ignore, open_lab
 from tests.on_site import AGENTS, SERVERS, UNREACHED
 
 
@@ -47,3 +51,20 @@ def test_a_look_tells_what_it_could_not_see() -> None:
     assert any("10,000,000" in sentence for sentence in seen.unread)
     assert {server for server, _offset in seen.clock_offsets} == {"PUB1", "SUB3", "SUB4", "SUB5"}
     assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
+
+
+@pytest.mark.parametrize(
+    ("database", "says"),
+    [("", "DIST1 has several distribution databases: Distribution Archiv, distr_eu, distribution; say which"),
+     ("distr_us", "DIST1 has no distribution database distr_us; it has Distribution Archiv, distr_eu, distribution"),
+     ("DISTRIBUTION", "")],
+)  # fmt: skip
+def test_of_several_distribution_databases_the_target_names_one(database: str, says: str) -> None:
+    """None is taken by its place in the alphabet: changes go to the Publishers of the one that is named."""
+    lab = build_lab("on-site")
+    session = RecordingSession(LabTransport(lab), LabClock(lab), ignore, database=database)
+    if says:
+        with pytest.raises(Unsupported, match=says):
+            find_distribution_db(session)
+    else:
+        assert find_distribution_db(session) == "distribution"

@@ -168,6 +168,7 @@ class _Clocks:
     """A session of servers that answer what time it is."""
 
     own_server = "DIST1"
+    database = ""
 
     def __init__(self, now: Callable[[str], tuple[datetime, datetime]]) -> None:
         self._now = now

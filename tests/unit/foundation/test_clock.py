@@ -49,6 +49,7 @@ class Line:
     """A session over a link: each statement takes one of its round trips."""
 
     own_server = "PUB"
+    database = ""
 
     def __init__(self, clock: CoarseClock, *round_trips_ms: float) -> None:
         self._clock = clock

@@ -134,8 +134,13 @@ class TitledServers(SimulatedServers, Protocol):
 
 
 def open_simulated(
-    lab: TitledServers, on_statement: StatementSink, scenario: Path | None, simulates: str
+    lab: TitledServers, on_statement: StatementSink, scenario: Path | None, simulates: str, database: str = ""
 ) -> SqlServerConnection:
-    """Return an open connection to simulated servers in this process; their clock is virtual."""
+    """Return an open connection to simulated servers in this process; their clock is virtual.
+
+    Args:
+        database: the one that is meant where a server has several of a kind.
+    """
     key = "lab" if scenario is None else f"lab:{short_name(scenario)}"
-    return SqlServerConnection(LabTransport(lab), LabClock(lab), on_statement, key, lab.title, simulates=simulates)
+    transport, clock = LabTransport(lab), LabClock(lab)
+    return SqlServerConnection(transport, clock, on_statement, key, lab.title, simulates=simulates, database=database)

@@ -125,6 +125,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
         describe=opened.transport.describe,
+        database=settings.database,
         facts=connection_facts(opened.driver, settings),
     )
 
@@ -166,6 +167,7 @@ def connect_lab(
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
         describe=opened.transport.describe,
+        database=settings.database,
         facts=connection_facts(opened.driver, settings),
     )
 

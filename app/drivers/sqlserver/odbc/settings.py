@@ -91,6 +91,7 @@ class ConnectionSettings:
         failover_partner: database mirroring partner, "" for none.
         driver: "" for the first that is there, else as `drivers.py` names them, or the path of a library.
         servers: addresses of other servers by their name in the topology, where theirs is not to be used.
+        database: the one that is meant where a server has several of a kind, "" where that needs no saying.
     """
 
     address: ServerAddress
@@ -107,6 +108,7 @@ class ConnectionSettings:
     login_limit_s: int = LOGIN_LIMIT_S
     statement_limit_s: int = STATEMENT_LIMIT_S
     servers: tuple[tuple[str, ServerAddress], ...] = field(default=())
+    database: str = ""
 
 
 def parse_address(text: str) -> ServerAddress | None:
@@ -252,6 +254,7 @@ _OPTIONS: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "failover_partner": ("failover_partner", _text),
     "multi_subnet_failover": ("is_multi_subnet", _is_yes),
     "intent": ("is_read_only", _is_read_only),
+    "database": ("database", _text),
     "driver": ("driver", _text),
     "login_timeout": ("login_limit_s", _seconds),
     "statement_timeout": ("statement_limit_s", _seconds),

@@ -15,6 +15,7 @@ class OwnSpelling:
 
     def __init__(self, session: Session) -> None:
         self.own_server = session.own_server
+        self.database = session.database
         self._session = session
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:

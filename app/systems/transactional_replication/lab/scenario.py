@@ -138,6 +138,7 @@ class SiteConstants(Section):
         waiting_commands: stored for each of those.
         count_commands_per_s: how quickly the commands of an agent are counted.
         unreached_after_s: until a server that is not there is given up.
+        other_distribution_dbs: names of those of other Publishers at the same Distributor.
     """
 
     offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
@@ -147,6 +148,7 @@ class SiteConstants(Section):
     waiting_commands: NonNegativeInt
     count_commands_per_s: PositiveFloat
     unreached_after_s: NonNegativeFloat
+    other_distribution_dbs: Annotated[tuple[str, ...], Field(strict=False)] = ()
 
 
 class Scenario(Section):

@@ -11,7 +11,6 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab_server.history import AgentHistory, HistoryRow
 from app.systems.transactional_replication.lab_server.profiles import parameter_list
 from app.systems.transactional_replication.lab_server.site import (
-    DISTRIBUTION_DB,
     DISTRIBUTOR,
     PUBLISHER,
     TABLES,
@@ -36,7 +35,9 @@ class DiscoveryAnswers:
         return {
             "server_info": self._server_info,
             "server_addresses": self._server_addresses,
-            "distribution_databases": lambda _place, _values: [(DISTRIBUTION_DB,)],
+            "distribution_databases": lambda _place, _values: [
+                (name,) for name in sorted(self._state.site.distribution_dbs)
+            ],
             "publications": self._publications,
             "subscriptions": self._subscriptions,
             "agents": self._agents,

@@ -13,6 +13,7 @@ from app.lab.scenario_file import shipped_path
 from app.systems.transactional_replication.lab.agent import SIMULATED
 from app.systems.transactional_replication.lab_server.scenario import load_site
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTION_DB
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 
 
@@ -34,7 +35,8 @@ class ReplicationLabOpener:
         faults: Sequence[Fault] = (),
     ) -> SqlServerConnection:
         """Build a lab in this process, all agents running; raises BadInput as `build`."""
-        return open_simulated(self.build(scenario, seed, noise, faults), on_statement, scenario, SYSTEM_ID)
+        lab = self.build(scenario, seed, noise, faults)
+        return open_simulated(lab, on_statement, scenario, SYSTEM_ID, DISTRIBUTION_DB)
 
     def build(
         self, scenario: Path | None, seed: int, noise: bool | None = None, faults: Sequence[Fault] = ()

@@ -79,6 +79,12 @@ class LabSite:
         site = self.scenario.site
         return site is not None and agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in site.pull_subscriptions
 
+    @property
+    def distribution_dbs(self) -> frozenset[str]:
+        """Names of the Distributor's distribution databases; in one of them stands what there is here."""
+        site = self.scenario.site
+        return frozenset((DISTRIBUTION_DB, *(() if site is None else site.other_distribution_dbs)))
+
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""
         site = self.scenario.site
@@ -147,7 +153,7 @@ class LabSite:
         )
 
     def _build_servers(self) -> tuple[LabServer, ...]:
-        topology = self.scenario.topology
+        topology, others = self.scenario.topology, self.distribution_dbs - {DISTRIBUTION_DB}
         always = tuple((name, name) for name in sorted(COMMON_DATABASES))
         published = tuple((pair.publisher_db, places.PUBLICATION_DATABASE) for pair in self.pairs)
         subscribers = tuple(
@@ -165,7 +171,7 @@ class LabSite:
                 DISTRIBUTOR,
                 places.DISTRIBUTOR,
                 topology.distributor_cpus,
-                (*always, (DISTRIBUTION_DB, places.DISTRIBUTION_DATABASE)),
+                (*always, (DISTRIBUTION_DB, places.DISTRIBUTION_DATABASE), *((name, name) for name in others)),
             ),
             *subscribers,
         )

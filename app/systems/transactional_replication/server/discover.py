@@ -16,19 +16,33 @@ _AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
 
 
 def find_distribution_db(session: Session) -> str:
-    """Return the distribution database's name, the first where a Distributor has several.
+    """Return the distribution database's name, of several the one that the target names.
 
     Raises:
-        Unsupported: the server is not a Distributor.
+        Unsupported: the server is not a Distributor, has several and the target names none, or has none of that name.
     """
     rows = session.run("distribution_databases", Place(session.own_server, "master"))
-    if not rows:
+    names = [row.text("distribution_db") for row in rows]
+    if not names:
         raise Unsupported(
             _("{server} is not a Distributor: it has no distribution database; connect to the Distributor").format(
                 server=session.own_server
             )
         )
-    return rows[0].text("distribution_db")
+    if not session.database and len(names) == 1:
+        return names[0]
+    named = [name for name in names if name.casefold() == session.database.casefold()]
+    if len(named) == 1:
+        return named[0]
+    why = (
+        _("{server} has no distribution database {database}; it has {names}")
+        if session.database
+        else _(
+            "{server} has several distribution databases: {names}; say which one is meant, with database=NAME in the "
+            "target or in the form of the server"
+        )
+    )
+    raise Unsupported(why.format(server=session.own_server, database=session.database, names=", ".join(names)))
 
 
 def discover(session: Session) -> Topology:

@@ -17,8 +17,9 @@ MOMENT = datetime(2026, 1, 5, 8, 0, tzinfo=UTC)
 class ScriptedSession:
     """Answers each statement with its next answer, the last one again and again; notes what was sent."""
 
-    def __init__(self, answers: Mapping[str, list[Answer]], server: str = "A") -> None:
+    def __init__(self, answers: Mapping[str, list[Answer]], server: str = "A", database: str = "") -> None:
         self.own_server = server
+        self.database = database
         self._answers = {name: deque(found) for name, found in answers.items()}
         self.sent: list[tuple[str, str, dict[str, Value]]] = []
 
