@@ -1,5 +1,6 @@
 ; Inno Setup: an installer for one user, without administrator rights. Run after PyInstaller:
 ;   iscc /DVersion=0.1.0 packaging\windows.iss
+; With /DSign and a sign tool named "replitune" (iscc /Sreplitune=…) setup and uninstaller are signed.
 #ifndef Version
   #error Give the version: /DVersion=...
 #endif
@@ -8,9 +9,17 @@
 AppId={{6E1B7C52-6C0B-4E0B-9C6E-6D5B0B7C52A1}
 AppName=Replitune
 AppVersion={#Version}
+AppPublisher=Replitune
+VersionInfoVersion={#Version}
+UninstallDisplayIcon={app}\replitune-window.exe
+; Windows 10 1809, the oldest that the program's Python and Qt run on
+MinVersion=10.0.17763
+; held while servers are changed (app/foundation/installer_mark.py): setup waits until they are put back
+AppMutex=ReplituneChangesServers
 DefaultDirName={localappdata}\Programs\Replitune
 DisableProgramGroupPage=yes
 PrivilegesRequired=lowest
+ChangesEnvironment=yes
 OutputDir=..\dist
 OutputBaseFilename=replitune-{#Version}-setup
 Compression=lzma2
@@ -18,6 +27,14 @@ SolidCompression=yes
 ArchitecturesAllowed=x64compatible
 ArchitecturesInstallIn64BitMode=x64compatible
 LicenseFile=..\LICENSE
+#ifdef Sign
+SignTool=replitune
+SignedUninstaller=yes
+#endif
+
+; What a version no longer has must not stay: rule packs in there would be loaded. Nothing of a person's stands there.
+[InstallDelete]
+Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]
 Source: "..\dist\replitune\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
@@ -25,5 +42,37 @@ Source: "..\dist\replitune\*"; DestDir: "{app}"; Flags: recursesubdirs ignorever
 [Icons]
 Name: "{userprograms}\Replitune"; Filename: "{app}\replitune-window.exe"
 
+[Registry]
+Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Check: IsMissingOnPath
+
 [Run]
 Filename: "{app}\replitune-window.exe"; Description: "Start Replitune"; Flags: nowait postinstall skipifsilent
+
+[Code]
+function OwnPath(): string;
+begin
+  if not RegQueryStringValue(HKCU, 'Environment', 'Path', Result) then
+    Result := '';
+end;
+
+function IsMissingOnPath(): Boolean;
+begin
+  Result := Pos(';' + Lowercase(ExpandConstant('{app}')) + ';', ';' + Lowercase(OwnPath()) + ';') = 0;
+end;
+
+procedure CurUninstallStepChanged(CurUninstallStep: TUninstallStep);
+var
+  Path, Padded: string;
+  At: Integer;
+begin
+  if CurUninstallStep <> usPostUninstall then
+    exit;
+  Path := OwnPath();
+  Padded := ';' + Path + ';';
+  At := Pos(';' + Lowercase(ExpandConstant('{app}')) + ';', Lowercase(Padded));
+  if At = 0 then
+    exit;
+  { one separator goes with the folder; those around the whole are not ours }
+  Delete(Padded, At, Length(ExpandConstant('{app}')) + 1);
+  RegWriteExpandStringValue(HKCU, 'Environment', 'Path', Copy(Padded, 2, Length(Padded) - 2));
+end;

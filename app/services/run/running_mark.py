@@ -12,6 +12,7 @@ from typing import Final
 
 from app.domain.errors import ServerBusy, StoreError
 from app.domain.target import Target
+from app.foundation.installer_mark import installer_waits
 from app.foundation.texts import _
 from app.services.target.target_spec import is_lab_of_this_process, server_of
 from app.store.lock import OpenElsewhere, WriterLock
@@ -23,6 +24,8 @@ _PAUSE_S: Final = 0.05
 @contextmanager
 def hold_target(journal_path: Path, target: Target) -> Iterator[None]:
     """Hold a server that is open: here under its address and its own name, and at each server that is changed.
+
+    An installer waits meanwhile, so that it does not replace the program.
 
     One server reached by two addresses is one server. What a connection of this journal's that was abandoned still
     holds there keeps nothing from being put back.
@@ -37,6 +40,7 @@ def hold_target(journal_path: Path, target: Target) -> Iterator[None]:
         if target.identity:
             held.enter_context(hold_server(journal_path, target.identity))
         held.enter_context(target.hold(owner_of(journal_path)))
+        held.enter_context(installer_waits())
         yield
 
 
