@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from app.domain.decision import Decision
 from app.domain.finding import Finding
-from app.domain.hand_over import ScriptFiles
-from app.domain.session import SessionRecord
+from app.domain.session import Advice, SessionRecord
 from app.reporting import Scripts, Vocabulary
 from app.reporting.document.in_effect import InEffect
 from app.services.explain.advising import Advisor
+from app.services.explain.deciding import decided
 from tests.labs import FAMILIES
 
 WORDS: Final = Vocabulary(FAMILIES.values())
@@ -21,29 +22,33 @@ def in_effect(session: SessionRecord) -> InEffect:
     return InEffect(session, WORDS.writers)
 
 
+def decisions_of(findings: Sequence[Finding], session: SessionRecord) -> tuple[Decision, ...]:
+    """Return what findings come to where nothing else was compared."""
+    advice = Advice(comparisons=(), forecasts=(), findings=tuple(findings), not_evaluated=(), plots=())
+    return decided(session, advice, FAMILIES.values()).decisions
+
+
 def apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
     """Return what is set by T-SQL, the scripts of all servers one after another."""
-    scripts = Scripts(session, WORDS)
-    return "".join(scripts.apply(findings, files) for files in _files(scripts, findings, is_oracle=False))
+    return "".join(_texts(findings, session, is_oracle=False, is_rollback=False))
 
 
 def rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
     """Return what takes `apply_script` back, the last server first."""
-    scripts = Scripts(session, WORDS)
-    return "".join(scripts.rollback(findings, files) for files in _files(scripts, findings, is_oracle=False)[::-1])
-
-
-def _files(scripts: Scripts, findings: Sequence[Finding], *, is_oracle: bool) -> list[ScriptFiles]:
-    return [files for files in scripts.files(findings) if ("oracle" in files.apply) is is_oracle]
+    return "".join(_texts(findings, session, is_oracle=False, is_rollback=True)[::-1])
 
 
 def oracle_apply_script(findings: Sequence[Finding], session: SessionRecord) -> str:
     """Return what is set by PL/SQL, the scripts of all databases one after another, "" where nothing is."""
-    scripts = Scripts(session, WORDS)
-    return "".join(scripts.apply(findings, files) for files in _files(scripts, findings, is_oracle=True))
+    return "".join(_texts(findings, session, is_oracle=True, is_rollback=False))
 
 
 def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) -> str:
     """Return what takes `oracle_apply_script` back, the last database first."""
-    scripts = Scripts(session, WORDS)
-    return "".join(scripts.rollback(findings, files) for files in _files(scripts, findings, is_oracle=True)[::-1])
+    return "".join(_texts(findings, session, is_oracle=True, is_rollback=True)[::-1])
+
+
+def _texts(findings: Sequence[Finding], session: SessionRecord, *, is_oracle: bool, is_rollback: bool) -> list[str]:
+    scripts, decisions = Scripts(session, WORDS), decisions_of(findings, session)
+    make = scripts.rollback if is_rollback else scripts.apply
+    return [make(decisions, own) for own in scripts.files(decisions) if ("oracle" in own.apply) is is_oracle]

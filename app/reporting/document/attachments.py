@@ -63,10 +63,10 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
 
 
 def _scripts(request: ReportRequest, words: Vocabulary) -> Iterator[Attachment]:
-    scripts, findings = Scripts(request.session, words), request.advice.findings
-    for files in scripts.files(findings):
+    scripts, decisions = Scripts(request.session, words), request.advice.decisions
+    for files in scripts.files(decisions):
         for name, text, what in (
-            (files.apply, scripts.apply(findings, files), files.purpose),
-            (files.rollback, scripts.rollback(findings, files), files.rollback_purpose),
+            (files.apply, scripts.apply(decisions, files), files.purpose),
+            (files.rollback, scripts.rollback(decisions, files), files.rollback_purpose),
         ):
             yield Attachment(name, text.encode("utf-8", "replace"), "application/sql", what, "supplement")

@@ -1,8 +1,9 @@
-"""The recommended values as scripts a DBA can read, run and take back; what stands in them is their systems' own."""
+"""What was decided for as scripts a DBA can read, run and take back; what stands in them is their systems' own."""
 
 from collections.abc import Sequence
 from itertools import chain
 
+from app.domain.decision import Decision, DecisionKind
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, ScriptWriter, common_files
 from app.domain.session import SessionRecord
@@ -23,10 +24,9 @@ class Scripts:
         self._places = Places(session, words)
         self._in_effect = InEffect(session, words.writers)
 
-    def files(self, findings: Sequence[Finding]) -> tuple[ScriptFiles, ...]:
-        """Return the files that recommendations need, one pair for each server; one that says so where none do."""
-        carried_out = self._carried_out(findings)
-        needed = dict.fromkeys(own for finding in carried_out for own in self.files_of(finding))
+    def files(self, decisions: Sequence[Decision]) -> tuple[ScriptFiles, ...]:
+        """Return the files that changes need, one pair for each server; one that says so where none do."""
+        needed = dict.fromkeys(own for finding in _carried_out(decisions) for own in self.files_of(finding))
         return tuple(needed) or (common_files(),)
 
     def files_of(self, finding: Finding) -> tuple[ScriptFiles, ...]:
@@ -36,34 +36,37 @@ class Scripts:
             return ()
         return tuple(writer.files().at(at) for at in writer.servers([self._recommendation(finding)], self._session))
 
-    def apply(self, findings: Sequence[Finding], files: ScriptFiles) -> str:
-        """Return what gives the measured places of one server the recommended values."""
-        return self._script(findings, files, is_rollback=False)
+    def apply(self, decisions: Sequence[Decision], files: ScriptFiles) -> str:
+        """Return what gives the measured places of one server the values that were decided for."""
+        return self._script(decisions, files, is_rollback=False)
 
-    def rollback(self, findings: Sequence[Finding], files: ScriptFiles) -> str:
+    def rollback(self, decisions: Sequence[Decision], files: ScriptFiles) -> str:
         """Return what takes `apply` back exactly, in reverse order."""
-        return self._script(findings, files, is_rollback=True)
+        return self._script(decisions, files, is_rollback=True)
 
-    def _script(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> str:
-        parts = self._parts(findings, files, is_rollback=is_rollback)
+    def _script(self, decisions: Sequence[Decision], files: ScriptFiles, *, is_rollback: bool) -> str:
+        parts = self._parts(decisions, files, is_rollback=is_rollback)
         every = chain.from_iterable
         texts = [self._header(files, parts, is_rollback)]
         texts += [*dict.fromkeys(every(part.preamble for part in parts)), *every(part.blocks for part in parts)]
         texts += dict.fromkeys(every(part.ending for part in parts))
-        if not any(self._writer_of(finding) for finding in self._carried_out(findings)):
-            texts.append(comment(_("Nothing is to be changed: no finding recommends another value of a parameter.")))
+        if not any(self._writer_of(finding) for finding in _carried_out(decisions)):
+            texts.append(comment(_("Nothing is to be changed by a script: no decision sets another value this way.")))
         texts += map(self._left_out, every(part.left_out for part in parts))
-        if files == self.files(findings)[0]:
-            texts.append(self._by_hand(findings, is_rollback=is_rollback))
-            texts += [] if is_rollback else [_lead(f) for f in _changes(findings) if self._is_lead(f)]
+        is_first = files == self.files(decisions)[0]
+        if not is_rollback:
+            texts += [self._set_aside(one) for one in decisions if files in self.files_of(one.finding)]
+        if is_first:
+            texts.append(self._by_hand(decisions, is_rollback=is_rollback))
+            texts += [] if is_rollback else map(_lead, decisions)
         return files.between.join(text.rstrip() + "\n" for text in texts if text)
 
-    def _parts(self, findings: Sequence[Finding], files: ScriptFiles, *, is_rollback: bool) -> list[ScriptPart]:
+    def _parts(self, decisions: Sequence[Decision], files: ScriptFiles, *, is_rollback: bool) -> list[ScriptPart]:
         """Return what each writer of these files has to say, its batches numbered on from those before it."""
         parts: list[ScriptPart] = []
         for writer in self._writers:
             if writer.files().at(files.server) == files:
-                own = [self._recommendation(f) for f in self._carried_out(findings) if writer.takes(f)]
+                own = [self._recommendation(f) for f in _carried_out(decisions) if writer.takes(f)]
                 first = 1 + sum(part.count for part in parts)
                 part = writer.write(own, self._session, first, is_rollback=is_rollback, server=files.server)
                 parts += [] if part is None else [part]
@@ -100,23 +103,32 @@ class Scripts:
         text = _("Left out, because a batch above sets the same to another value: {change} ({where}). Decide for one.")
         return comment(text.format(change=change_of(finding), where=self._places.text(finding) or finding.rule))
 
-    def _by_hand(self, findings: Sequence[Finding], *, is_rollback: bool) -> str:
-        """Return comments on recommendations that no script carries out: a person does."""
+    def _set_aside(self, decision: Decision) -> str:
+        """Return comments on other values of a parameter that a decision sets aside, "" where there are none."""
+        if decision.kind is not DecisionKind.CHANGE:
+            return ""
+        text = _("Not set: {change} ({where}). Decision {number} is {decided}.")
+        return "\n".join(
+            comment(
+                text.format(
+                    change=change_of(finding),
+                    where=self._places.text(finding) or finding.rule,
+                    number=decision.number,
+                    decided=change_of(decision.finding),
+                )
+            )
+            for finding in decision.set_aside
+            if is_change(finding)
+        )
+
+    def _by_hand(self, decisions: Sequence[Decision], *, is_rollback: bool) -> str:
+        """Return comments on changes that no script carries out: a person does."""
         text = _("By hand: {change}. {words}")
         return "\n".join(
             comment(text.format(change=change_of(f), words=f.undo if is_rollback else f.recommendation))
-            for f in self._carried_out(findings)
+            for f in _carried_out(decisions)
             if not self.files_of(f)
         )
-
-    def _carried_out(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Return the changes that scripts make: leads are not among them."""
-        return [finding for finding in _changes(findings) if not self._is_lead(finding)]
-
-    def _is_lead(self, finding: Finding) -> bool:
-        """Tell whether only exploring trials of a run suggest a change; files from elsewhere have no others."""
-        is_confirmed = next((value for name, value, _unit in finding.facts if name == "confirmed"), None)
-        return is_confirmed is False and bool(self._session.runs_behind(finding))
 
     def _writer_of(self, finding: Finding) -> ScriptWriter | None:
         return next((w for w in self._writers if is_change(finding) and w.takes(finding)), None)
@@ -131,13 +143,17 @@ class Scripts:
         )
 
 
-def _changes(findings: Sequence[Finding]) -> list[Finding]:
-    return [finding for finding in findings if is_change(finding)]
+def _carried_out(decisions: Sequence[Decision]) -> list[Finding]:
+    """Return the changes that were decided for: what is left, measured again or set aside is not among them."""
+    return [decision.finding for decision in decisions if decision.kind is DecisionKind.CHANGE]
 
 
-def _lead(finding: Finding) -> str:
-    """Return a comment on a change that no confirming trials show."""
-    return comment(_("Not set: {change} is a lead; no confirming trials show it.").format(change=change_of(finding)))
+def _lead(decision: Decision) -> str:
+    """Return a comment on a change that no confirming trials show, "" for any other decision."""
+    if decision.kind is not DecisionKind.MEASURE_AGAIN or not is_change(decision.finding):
+        return ""
+    text = _("Not set: {change} is a lead; no confirming trials show it.")
+    return comment(text.format(change=change_of(decision.finding)))
 
 
 def _common(parts: Sequence[ScriptPart]) -> list[str]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from app.domain.decision import DecisionKind
 from app.domain.errors import BadInput
 from app.domain.naming import NOTHING_DECLARED
 from app.domain.plot import PlotSpec
@@ -182,12 +183,12 @@ def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Adviso
     Raises:
         BadInput: a file cannot be written.
     """
-    findings = explained.advice.findings
+    decisions = explained.advice.decisions
     scripts = Scripts(explained.session, Vocabulary(advisor.families.values()))
     made = []
-    for files in scripts.files(findings):
-        made.append((files, place.folder / files.apply, scripts.apply(findings, files)))
-        made.append((files, place.folder / files.rollback, scripts.rollback(findings, files)))
+    for files in scripts.files(decisions):
+        made.append((files, place.folder / files.apply, scripts.apply(decisions, files)))
+        made.append((files, place.folder / files.rollback, scripts.rollback(decisions, files)))
     return tuple(
         _write(path, script_bytes(text) if files.has_mark else text.encode("utf-8")) for files, path, text in made
     )
@@ -228,12 +229,14 @@ def _printed(advice: Advice) -> Advice:
     """Return what a report prints: of a great many decisions those to be looked at first, with their figures."""
     if len(advice.decisions) <= MOST_DECISIONS:
         return advice
-    decisions = advice.decisions[:MOST_DECISIONS]
+    # Scripts are attached, and made of decisions: no change is left out.
+    changes = sum(decision.kind is DecisionKind.CHANGE for decision in advice.decisions)
+    decisions = advice.decisions[: max(MOST_DECISIONS, changes)]
     shown = {_experiment_of(finding.figure) for decision in decisions for finding in decision.findings}
     told = _(
         "this report prints the first {most} of {count:,} decisions and their figures; findings.csv, comparisons.csv "
         "and session.json have all of them"
-    ).format(most=MOST_DECISIONS, count=len(advice.decisions))
+    ).format(most=len(decisions), count=len(advice.decisions))
     return replace(
         advice,
         decisions=decisions,

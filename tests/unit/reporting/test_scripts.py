@@ -234,7 +234,11 @@ def test_contradicting_recommendations_are_named_and_left_out() -> None:
     script = apply_script([finding, other], full_session())
     assert "DECLARE @value nvarchar(4000) = N'8';" in script
     assert "DECLARE @value nvarchar(4000) = N'4';" not in script
-    assert "-- Left out, because a batch above sets the same to another value: SubscriptionStreams 1" in script
+    said = " ".join(script.replace("--", "").split())
+    assert "Not set: SubscriptionStreams 1 → 4" in said
+    assert "Decision 1 is SubscriptionStreams 1 → 8." in said
+    assert "N'4'" not in script, "no guard knows a value that was set aside"
+    assert "Not set" not in rollback_script([finding, other], full_session())
 
 
 def test_unknown_agents_of_two_links_are_two_agents() -> None:

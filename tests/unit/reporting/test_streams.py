@@ -94,7 +94,7 @@ def test_the_table_shows_every_setting(run: LabRun) -> None:
 
 def test_scripts_act_on_the_measured_process_of_its_own_database_only(session: SessionRecord) -> None:
     """One block each, guarded by the database's name and by the value; the rollback in reverse order."""
-    findings = [finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), finding("_SGA_SIZE", 10, 40, 3)]
+    findings = [finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), finding("_SGA_SIZE", 10, 80, 3)]
     apply, back = (
         blocks_of(oracle_apply_script(findings, session)),
         blocks_of(oracle_rollback_script(findings, session)),
