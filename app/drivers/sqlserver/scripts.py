@@ -9,6 +9,7 @@ from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.texts import _
 
 _DECLARED_TYPES: Final = {"nvarchar": "nvarchar(4000)"}
+_IS_MEANT: Final = "N'$(CheckOnly)' = N'no'"
 
 
 @dataclass(frozen=True)
@@ -124,18 +125,21 @@ def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """Return how a script of batches is run, what stands ahead of its batches, and what behind them.
 
     The first error ends it in sqlcmd; where nobody reads sqlcmd's commands, no batch is executed:
-    https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-use-scripting-variables.
+    https://learn.microsoft.com/en-us/sql/tools/sqlcmd/sqlcmd-use-scripting-variables. A `:setvar` of a script wins over
+    `-v`, so whoever wants to check only edits the line. Login and role: sysadmin, as its batches need it.
 
     Args:
         name: of its file.
     """
     how = _(
         "Run it with sqlcmd -S <server> -E -b -i {file} -o {file}.log, or in Management Studio: Query, SQLCMD Mode, "
-        "then F5. The first error stops it."
+        "then F5. The first error stops it. To check only, which changes nothing: write yes for no in the line "
+        '":setvar CheckOnly no".'
     ).format(file=name)
     refusal = _("SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.")
     ahead = (
         ":on error exit\n"
+        ":setvar CheckOnly no\n"
         ":setvar SqlcmdMode on\n"
         "GO\n"
         "IF N'$(SqlcmdMode)' <> N'on'\n"
@@ -143,7 +147,31 @@ def whole_script(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
         f"    PRINT {literal(refusal)};\n"
         "    SET NOEXEC ON;\n"
         "END;\n"
+        "GO\n"
+        f"{_only_sysadmin()}"
         "GO"
     )
     done = _("Done: every batch of this script was run. What each did stands above.")
-    return how, (ahead,), (f"PRINT {literal(done)};\nGO",)
+    checked = _("Checked only: nothing was changed. What was found stands above.")
+    behind = f"IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
+    return how, (ahead,), (behind,)
+
+
+def unless_check_only(message: str) -> str:
+    """Return the end of a batch's checks: with `CheckOnly` at anything but no, it says so and does no more.
+
+    Args:
+        message: what was checked, on one line.
+    """
+    return f"IF NOT ({_IS_MEANT})\nBEGIN\n    PRINT {literal(message)};\n    RETURN;\nEND;\n"
+
+
+def _only_sysadmin() -> str:
+    """Return a batch that stops where the login lacks the right, and prints what gives it."""
+    message = _("this login is not sysadmin: nothing was changed. An administrator can run the line above")
+    return f"""IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, {message_literal(message)}, 1;
+END;
+"""

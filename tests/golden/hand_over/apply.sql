@@ -2,7 +2,8 @@
 -- apply-contodist07.sql: Sets the recommended values
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S <server> -E -b -i apply-contodist07.sql -o apply-contodist07.sql.log, or
---   in Management Studio: Query, SQLCMD Mode, then F5. The first error stops it.
+--   in Management Studio: Query, SQLCMD Mode, then F5. The first error stops it. To check only,
+--   which changes nothing: write yes for no in the line ":setvar CheckOnly no".
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on another server than its own. It stops where agent,
 --   profile or value are not the ones it was written for.
@@ -15,6 +16,7 @@
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
+:setvar CheckOnly no
 :setvar SqlcmdMode on
 GO
 IF N'$(SqlcmdMode)' <> N'on'
@@ -23,9 +25,22 @@ BEGIN
     SET NOEXEC ON;
 END;
 GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 1;
+END;
+GO
 
 -- 1. CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4: SubscriptionStreams 1 → 8,
 --   CommitBatchThreshold 1000 → 2000
+-- By hand, at the Subscriber, before this batch: with two or more streams the agent's account
+--   needs VIEW SERVER STATE there. Write its login for <login>, take away the two dashes before
+--   each line below and run them there: no line printed means that the right is there.
+-- EXECUTE AS LOGIN = N'<login>';
+-- IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 0
+--     PRINT N'GRANT VIEW SERVER STATE TO [<login>];';
+-- REVERT;
 IF OBJECT_ID(N'tempdb..#replitune_agent') IS NOT NULL
     DROP TABLE #replitune_agent;
 CREATE TABLE #replitune_agent (
@@ -95,6 +110,16 @@ IF EXISTS (SELECT 1 FROM @step_1 AS step
     THROW 50000, N'the job step names SubscriptionStreams twice or without a number', 1;
 IF EXISTS (SELECT 1 FROM @step_1 AS step WHERE ISNULL(step.value, N'') NOT IN (N'', N'8'))
     THROW 50000, N'the job step has another value of SubscriptionStreams than when it was measured', 1;
+SELECT N'before' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
+       (SELECT step.value FROM @step_1 AS step) AS value;
+SELECT N'before' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
+       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold') AS value;
+IF NOT (N'$(CheckOnly)' = N'no')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    RETURN;
+END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
@@ -324,6 +349,61 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+UPDATE #replitune_agent SET done = 6;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4' AND checked.done = 6)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-LedgerToArchive-CONTOSUB11-4';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [distribution].dbo.MSdistribution_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @step_1 table (step_id int, value nvarchar(4000), occurrences int, masked_hash nvarchar(4000));
+INSERT INTO @step_1 (step_id, value, occurrences, masked_hash)
+EXEC sys.sp_executesql N'SET NOCOUNT ON;
+DECLARE @step_id int, @command nvarchar(max), @flat nvarchar(max), @masked nvarchar(max);
+DECLARE @at int, @value_at int, @value_end int, @cut int;
+SELECT TOP (1) @step_id = step.step_id, @command = step.command
+FROM msdb.dbo.sysjobsteps AS step
+WHERE step.job_id = @job_id
+  AND step.subsystem IN (N''LogReader'', N''Distribution'')
+ORDER BY step.step_id;
+-- @flat is one character ahead of @command: it begins with a space of its own.
+SET @flat = N'' '' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N'' ''), NCHAR(10), N'' ''), NCHAR(13), N'' '') + N'' '';
+SET @at = CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS);
+SET @masked = @command;
+IF @at > 0
+BEGIN
+    SET @value_at = @at + LEN(@parameter) + 2;
+    SET @value_at = @value_at + ISNULL(NULLIF(PATINDEX(N''%[^ ]%'', SUBSTRING(@flat, @value_at, 4000)), 0), 1) - 1;
+    SET @value_end = CHARINDEX(N'' '', @flat + N'' '', @value_at);
+    SET @cut = CASE WHEN @at = 1 THEN 1 ELSE @at - 1 END;
+    SET @masked = STUFF(@command, @cut, @value_end - 1 - @cut, N'''');
+END;
+SELECT @step_id AS step_id,
+       CASE WHEN @at > 0 AND SUBSTRING(@flat, @value_at, @value_end - @value_at) NOT LIKE N''%[^0-9]%''
+            THEN SUBSTRING(@flat, @value_at, @value_end - @value_at) END AS value,
+       CASE WHEN @at = 0 THEN 0
+            WHEN CHARINDEX(N'' '' + @parameter + N'' '', @flat COLLATE Latin1_General_CI_AS, @value_end) = 0 THEN 1
+            ELSE 2 END AS occurrences,
+       CONVERT(nvarchar(64), HASHBYTES(''SHA2_256'', @masked), 2) AS masked_hash
+WHERE @step_id IS NOT NULL;',
+    N'@job_id uniqueidentifier, @parameter nvarchar(4000)', @job_id = @job_id, @parameter = N'-SubscriptionStreams';
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT step.value FROM @step_1 AS step), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'SubscriptionStreams' AS parameter,
+       @value_1 AS value, N'8' AS expected;
+IF @value_1 <> N'8'
+    THROW 50000, N'SubscriptionStreams reads otherwise than it was set', 1;
+DECLARE @value_2 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-CommitBatchThreshold'), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'CommitBatchThreshold' AS parameter,
+       @value_2 AS value, N'2000' AS expected;
+IF @value_2 <> N'2000'
+    THROW 50000, N'CommitBatchThreshold reads otherwise than it was set', 1;
 GO
 
 -- 2. CONTOPUB03-SalesLedger-1: ReadBatchSize 500 → 5000
@@ -358,6 +438,14 @@ IF EXISTS (SELECT 1 FROM msdb.dbo.MSagent_parameters AS own
            WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'
              AND own.value NOT IN (N'500', N'5000'))
     THROW 50000, N'the profile has another value of ReadBatchSize than when it was measured', 1;
+SELECT N'before' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize') AS value;
+IF NOT (N'$(CheckOnly)' = N'no')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    RETURN;
+END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
@@ -533,7 +621,29 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+UPDATE #replitune_agent SET done = 5;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'CONTOPUB03-SalesLedger-1' AND checked.done = 5)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'CONTOPUB03-SalesLedger-1';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [distribution].dbo.MSlogreader_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+       @value_1 AS value, N'5000' AS expected;
+IF @value_1 <> N'5000'
+    THROW 50000, N'ReadBatchSize reads otherwise than it was set', 1;
 GO
 
-PRINT N'Done: every batch of this script was run. What each did stands above.';
+IF N'$(CheckOnly)' = N'no'
+    PRINT N'Done: every batch of this script was run. What each did stands above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found stands above.';
 GO

@@ -2,19 +2,27 @@
 -- undo.sql: Takes the recommended values back
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S <server> -E -b -i undo.sql -o undo.sql.log, or in Management Studio:
---   Query, SQLCMD Mode, then F5. The first error stops it.
+--   Query, SQLCMD Mode, then F5. The first error stops it. To check only, which changes nothing:
+--   write yes for no in the line ":setvar CheckOnly no".
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found, or has another profile or
 --   value than apply.sql showed or set.
 -- ------------------------------------------------------------------------------------------
 
 :on error exit
+:setvar CheckOnly no
 :setvar SqlcmdMode on
 GO
 IF N'$(SqlcmdMode)' <> N'on'
 BEGIN
     PRINT N'SQLCMD mode is off: nothing was changed. Turn it on (Query, SQLCMD Mode) and run the script again.';
     SET NOEXEC ON;
+END;
+GO
+IF ISNULL(IS_SRVROLEMEMBER(N'sysadmin'), 0) <> 1
+BEGIN
+    PRINT CONCAT(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME(SUSER_SNAME()), N';');
+    THROW 50000, N'this login is not sysadmin: nothing was changed. An administrator can run the line above', 1;
 END;
 GO
 
@@ -51,6 +59,14 @@ IF @agent_profile_id <> $(LogReaderAgentOldProfileId)
    AND NOT EXISTS (SELECT 1 FROM msdb.dbo.MSagent_profiles AS profile
                    WHERE profile.profile_id = @agent_profile_id AND profile.profile_name = @own_profile)
     THROW 50000, N'this agent was given another profile since it was measured', 1;
+SELECT N'before' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+       (SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize') AS value;
+IF NOT (N'$(CheckOnly)' = N'no')
+BEGIN
+    PRINT N'Checked only: agent and values are as this script expects them; nothing was changed.';
+    RETURN;
+END;
 INSERT INTO #replitune_agent (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
@@ -142,7 +158,27 @@ IF @was_running = 1
 BEGIN
     EXEC msdb.dbo.sp_start_job @job_id = @job_id;
 END;
+UPDATE #replitune_agent SET done = 3;
+GO
+-- Verify: what the agent has from now on
+IF NOT EXISTS (SELECT 1 FROM #replitune_agent AS checked
+               WHERE checked.agent_name = N'$(LogReaderAgent)' AND checked.done = 3)
+BEGIN
+    PRINT N'Skipped: what stands before it was not done.';
+    RETURN;
+END;
+DECLARE @agent_name nvarchar(256) = N'$(LogReaderAgent)';
+DECLARE @job_id uniqueidentifier = (SELECT checked.job_id FROM #replitune_agent AS checked);
+DECLARE @agent_profile_id int = (SELECT agent.profile_id
+    FROM [$(DistributionDatabase)].dbo.MSlogreader_agents AS agent WHERE agent.id = (SELECT checked.agent_id FROM #replitune_agent AS checked));
+DECLARE @value_1 nvarchar(255) = ISNULL((SELECT own.value FROM msdb.dbo.MSagent_parameters AS own
+        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = N'-ReadBatchSize'), N'');
+SELECT N'after' AS moment, @agent_name AS agent, N'ReadBatchSize' AS parameter,
+       @value_1 AS value, NULL AS expected;
 GO
 
-PRINT N'Done: every batch of this script was run. What each did stands above.';
+IF N'$(CheckOnly)' = N'no'
+    PRINT N'Done: every batch of this script was run. What each did stands above.';
+ELSE
+    PRINT N'Checked only: nothing was changed. What was found stands above.';
 GO

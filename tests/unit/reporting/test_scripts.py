@@ -147,9 +147,19 @@ def test_nothing_is_done_unless_all_before_it_was() -> None:
                 continue
             guard = f"WHERE checked.agent_name = {agent} AND checked.done = {done})"
             assert batch.index(guard) < batch.index("RETURN;") < _work_at(batch)
-            assert ("sp_start_job" in batch) is (f"UPDATE #replitune_agent SET done = {done + 1};" not in batch)
+            assert ("AS expected;" in batch) is (f"UPDATE #replitune_agent SET done = {done + 1};" not in batch)
             done += 1
         assert script.count("DROP TABLE #replitune_agent;") == len(_checks(script)) == 2
+
+
+def test_the_right_of_two_streams_is_asked_of_a_person_at_the_subscriber() -> None:
+    """The script runs at the Distributor: the test, with the grant it prints, stands as comments, and only there."""
+    finding = full_advice().findings[1]
+    script = apply_script([finding], full_session())
+    asked = script.index("--     PRINT N'GRANT VIEW SERVER STATE TO [<login>];';")
+    assert asked < script.index("#replitune_agent")
+    assert "GRANT" not in apply_script([replace(finding, from_value=8, to_value=1)], full_session())
+    assert "GRANT" not in rollback_script([finding], full_session())
 
 
 def test_rollback_undoes_agents_in_reverse_order() -> None:

@@ -8,7 +8,13 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation, ScriptFiles, ScriptPart, common_files
 from app.domain.session import Environment, SessionRecord
 from app.drivers.sqlserver.hands import given
-from app.drivers.sqlserver.scripts import literal, message_literal, whole_script, with_values
+from app.drivers.sqlserver.scripts import (
+    literal,
+    message_literal,
+    unless_check_only,
+    whole_script,
+    with_values,
+)
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.availability_groups.server.trace_flags import DECLARED
@@ -17,7 +23,7 @@ from app.systems.availability_groups.site import kept_groups
 COMPRESSION: Final = "log_stream_compression"
 _COMPRESS_SYNCHRONOUS: Final = 9592
 _CONDITION: Final = _(
-    "Only where the workload is like the shapes that gained: take away the two dashes before each line of this batch."
+    "Only where the workload is like the shapes that gained: take away the two dashes before each line below, up to GO."
 )
 
 
@@ -112,12 +118,14 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
         lines.append(comment(_("Trace flag {flag} was set before: it stays.").format(flag=change.flag)))
         return "\n".join([*lines, "GO"])
     [call] = DECLARED.written({"server": change.server, "flag": change.flag}, not is_rollback)
-    statement = with_values(call.statement, given(call)).strip()
-    if is_rollback:
-        lines.append(statement)
-    else:
-        # The advice holds for some workloads only: whoever reads it decides, and an unread script changes nothing.
-        lines[1:] = [comment(_CONDITION), *_commented([*lines[1:], statement])]
+    checked = _("Checked only: this is the server, and the flag as it stands above; nothing was changed.")
+    acting = [
+        *lines[1:],
+        _status(change.flag),
+        unless_check_only(checked).rstrip(),
+        with_values(call.statement, given(call)).strip(),
+        _status(change.flag),
+    ]
     text = (
         _("Take -T{flag} out of the start-up parameters of the service as well (SQL Server Configuration Manager).")
         if is_rollback
@@ -126,7 +134,15 @@ def _batch(number: int, change: GroupChange, is_rollback: bool) -> str:
             "Server Configuration Manager), at every replica."
         )
     )
-    return "\n".join([*lines, comment(text.format(flag=change.flag)), "GO"])
+    lines = [lines[0], comment(text.format(flag=change.flag))]
+    # The advice holds for some workloads only: whoever reads it decides, and an unread script changes nothing.
+    lines += acting if is_rollback else [comment(_CONDITION), *_commented(acting)]
+    return "\n".join([*lines, "GO"])
+
+
+def _status(flag: int) -> str:
+    """Return the statement that shows whether a trace flag is set, before and after."""
+    return f"DBCC TRACESTATUS ({flag}, -1) WITH NO_INFOMSGS;"
 
 
 def _commented(parts: Sequence[str]) -> list[str]:

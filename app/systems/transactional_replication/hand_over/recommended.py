@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.server import EffectiveParameter
 from app.domain.session import Environment, SessionRecord
+from app.domain.setting import Value
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.server.documented import documented, goes_by_step
@@ -20,6 +22,12 @@ class Means(StrEnum):
 
     PROFILE = "profile"
     JOB_STEP = "job step"
+
+
+# Two or more streams need VIEW SERVER STATE at the Subscriber:
+# https://learn.microsoft.com/en-us/sql/relational-databases/replication/agents/replication-distribution-agent
+_STREAMS: Final = "SubscriptionStreams"
+_LEAST_STREAMS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,11 @@ class AgentChange:
     def by(self, means: Means) -> tuple[ValueChange, ...]:
         """Return the values that reach the agent by one means."""
         return tuple(value for value in self.values if value.means is means)
+
+
+def needs_server_state(parameter: str, value: Value | None) -> bool:
+    """Tell whether the agent's account needs VIEW SERVER STATE at the Subscriber for a value, a number or its text."""
+    return parameter == _STREAMS and str(value).isdecimal() and int(str(value)) >= _LEAST_STREAMS
 
 
 def agent_kind(finding: Finding) -> AgentKind | None:

@@ -20,6 +20,7 @@ from app.systems.transactional_replication.hand_over.recommended import (
     agent_kind,
     agent_values,
     contradicted,
+    needs_server_state,
     plan_agent_changes,
 )
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
@@ -218,7 +219,10 @@ def _template_header(batches: Sequence[_Batch], is_rollback: bool) -> list[str]:
 def _text_of(batch: _Batch, is_rollback: bool) -> str:
     change, words = batch.change, batch.words
     notes = (value.recommendation.note for value in change.values)
-    parts = [_title(batch), *(comment(note) for note in notes if note), tsql.forget_agent().rstrip()]
+    parts = [_title(batch), *(comment(note) for note in notes if note)]
+    if not is_rollback and any(needs_server_state(value.parameter, value.new) for value in change.values):
+        parts.append(tsql.server_state_by_hand())
+    parts.append(tsql.forget_agent().rstrip())
     if batch.is_chosen:
         parts.append(tsql.only_for_target(batch.place, change.target).rstrip())
     distributor = _distributor(change)
@@ -227,6 +231,8 @@ def _text_of(batch: _Batch, is_rollback: bool) -> str:
     parts.append(_check(change, words, is_rollback))
     steps = tuple(_undo_steps(change, words) if is_rollback else _steps(change, words))
     parts += tsql.steps_of(words.agent_name, steps)
+    shown = _shown(change, words, is_rollback)
+    parts.append(tsql.verify(change.kind, words.database, words.agent_name, shown, len(steps) + 1))
     return "\n".join(parts)
 
 
@@ -245,7 +251,22 @@ def _check(change: AgentChange, words: _Words, is_rollback: bool) -> str:
     parts.append(
         tsql.check_steps([_step_check(value, change, words, is_rollback) for value in change.by(Means.JOB_STEP)])
     )
+    parts.append(tsql.show_before(_shown(change, words, is_rollback)))
     return "".join(parts) + tsql.keep_agent()
+
+
+def _shown(change: AgentChange, words: _Words, is_rollback: bool) -> list[tsql.Shown]:
+    """Return the values of a batch with what they are to be at the end.
+
+    A profile that is given back may be shared, and edited by others since: what it holds is shown and stops nothing.
+    """
+    shown = []
+    for value in change.values:
+        is_in_step = value.means is Means.JOB_STEP
+        before = _old_value(value, change, words) if is_in_step else literal(value.current) if value.current else ""
+        wanted = before if is_rollback else literal(value.new)
+        shown.append(tsql.Shown(value.parameter, is_in_step, wanted, is_required=is_in_step or not is_rollback))
+    return shown
 
 
 def _distributor(change: AgentChange) -> str:

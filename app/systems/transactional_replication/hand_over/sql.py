@@ -10,7 +10,14 @@ from typing import Final
 
 from app.domain.declared_change import Call
 from app.drivers.sqlserver.hands import At, given
-from app.drivers.sqlserver.scripts import Sql, literal, message_literal, rows_of, with_values
+from app.drivers.sqlserver.scripts import (
+    Sql,
+    literal,
+    message_literal,
+    rows_of,
+    unless_check_only,
+    with_values,
+)
 from app.foundation.script_text import comment
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -53,6 +60,22 @@ def only_on_server(name: str) -> str:
     return f"""IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) <> {literal(name)}
     THROW 50000, {message_literal(message)}, 1;
 """
+
+
+def server_state_by_hand() -> str:
+    """Return, as comments, the batch that tests the agent's right at the Subscriber, where this script does not run."""
+    ahead = _(
+        "By hand, at the Subscriber, before this batch: with two or more streams the agent's account needs VIEW SERVER "
+        "STATE there. Write its login for <login>, take away the two dashes before each line below and run them there: "
+        "no line printed means that the right is there."
+    )
+    lines = (
+        "EXECUTE AS LOGIN = N'<login>';",
+        "IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER STATE') = 0",
+        "    PRINT N'GRANT VIEW SERVER STATE TO [<login>];';",
+        "REVERT;",
+    )
+    return "\n".join([comment(ahead), *(f"-- {line}" for line in lines)])
 
 
 def forget_agent() -> str:
@@ -178,9 +201,86 @@ def _check_step(check: StepCheck, number: int) -> str:
     return "".join(lines)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A value of an agent as a script shows it before and after.
+
+    Attributes:
+        parameter: its name, without the dash.
+        is_in_step: it stands in the job step; in the agent's profile otherwise.
+        expected: what it is to be at the end, as an expression; "" where that is not known.
+        is_required: the script ends with an error where it reads otherwise.
+    """
+
+    parameter: str
+    is_in_step: bool
+    expected: str = ""
+    is_required: bool = True
+
+
+def show_before(values: Sequence[Shown]) -> str:
+    """Return what shows values behind the checks that found them (`find_agent`, `check_steps` in the same order)."""
+    steps = [value for value in values if value.is_in_step]
+    readings = [
+        (value, f"SELECT step.value FROM @step_{steps.index(value) + 1} AS step" if value.is_in_step else _own(value))
+        for value in values
+    ]
+    return "".join(
+        f"SELECT N'before' AS moment, @agent_name AS agent, {literal(value.parameter)} AS parameter,\n"
+        f"       ({reading}) AS value;\n"
+        for value, reading in readings
+    )
+
+
+def _own(value: Shown) -> str:
+    return (
+        "SELECT own.value FROM msdb.dbo.MSagent_parameters AS own\n"
+        "        WHERE own.profile_id = @agent_profile_id AND own.parameter_name = "
+        f"{literal(f'-{value.parameter}')}"
+    )
+
+
+def verify(kind: AgentKind, distribution_db: str, agent_name: Sql, values: Sequence[Shown], done: int) -> str:
+    """Return the last batch of an agent: shows every value as it reads now, and stops where one reads otherwise.
+
+    Args:
+        done: how many batches must have been done before it.
+    """
+    lines = [
+        comment(_("Verify: what the agent has from now on")) + "\n",
+        _only_after(agent_name, done),
+        f"DECLARE @agent_name nvarchar(256) = {agent_name.text};\n",
+        f"DECLARE @job_id uniqueidentifier = {JOB_ID.text};\n",
+        "DECLARE @agent_profile_id int = (SELECT agent.profile_id\n"
+        f"    FROM {distribution_db}.dbo.{_AGENT_TABLES[kind]} AS agent WHERE agent.id = {AGENT_ID.text});\n",
+    ]
+    for number, value in enumerate(values, start=1):
+        lines += _verified(value, number)
+    return "".join(lines) + "GO"
+
+
+def _verified(value: Shown, number: int) -> list[str]:
+    step, now = f"@step_{number}", f"@value_{number}"
+    message = _("{name} reads otherwise than it was set").format(name=value.parameter)
+    given: Mapping[str, Sql | str] = {"job_id": Sql("@job_id"), "parameter": f"-{value.parameter}"}
+    reading = f"SELECT step.value FROM {step} AS step" if value.is_in_step else _own(value)
+    return [
+        *([rows_of("job_step_token", given, step)] if value.is_in_step else []),
+        f"DECLARE {now} nvarchar(255) = ISNULL(({reading}), N'');\n"
+        f"SELECT N'after' AS moment, @agent_name AS agent, {literal(value.parameter)} AS parameter,\n"
+        f"       {now} AS value, {value.expected or 'NULL'} AS expected;\n",
+        *(
+            [f"IF {now} <> {value.expected}\n    THROW 50000, {message_literal(message)}, 1;\n"]
+            if value.expected and value.is_required
+            else []
+        ),
+    ]
+
+
 def keep_agent() -> str:
-    """Return the end of a check: all is as it should be, so the batches behind it may be done."""
-    return f"""INSERT INTO {_CHECKED} (agent_name, agent_id, profile_id, job_id, done)
+    """Return the end of a check: the batches behind it may be done, unless it checks only."""
+    checked = _("Checked only: agent and values are as this script expects them; nothing was changed.")
+    return f"""{unless_check_only(checked)}INSERT INTO {_CHECKED} (agent_name, agent_id, profile_id, job_id, done)
 VALUES (@agent_name, @agent_id, @agent_profile_id, @job_id, 0);
 GO
 """
@@ -208,7 +308,7 @@ def steps_of(agent_name: Sql, steps: Sequence[Step]) -> Iterator[str]:
         body = with_values(step.call.statement, {**given(step.call), **step.given}).strip()
         guard = _only_after(agent_name, number)
         yield f"{comment(step.title)}\n{guard}USE {step.database};\n{body}\n{_done(number)}"
-    yield f"{_only_after(agent_name, len(steps))}USE [msdb];\n{restart_if_running(JOB_ID)}GO"
+    yield f"{_only_after(agent_name, len(steps))}USE [msdb];\n{restart_if_running(JOB_ID)}{_done(len(steps))}".rstrip()
 
 
 def _only_after(agent_name: Sql, number: int) -> str:

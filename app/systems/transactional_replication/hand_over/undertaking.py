@@ -8,12 +8,14 @@ from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.hand_over.recommended import Means, agent_kind, plan_agent_changes
+from app.systems.transactional_replication.hand_over.recommended import (
+    Means,
+    agent_kind,
+    needs_server_state,
+    plan_agent_changes,
+)
 
 _STREAMS: Final = "SubscriptionStreams"
-# Two or more streams need it at the Subscriber:
-# https://learn.microsoft.com/en-us/sql/relational-databases/replication/agents/replication-distribution-agent
-_LEAST_STREAMS: Final = 2
 
 
 def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
@@ -34,7 +36,7 @@ def undertaking_of(finding: Finding, session: SessionRecord) -> Undertaking:
         interruption=_interruption(kind),
         check=_check(finding, is_streams=is_streams),
         risk_level=Level.MEDIUM if is_streams else Level.LOW,
-        prerequisites=_prerequisites(finding) if is_streams else (),
+        prerequisites=_prerequisites(finding),
     )
 
 
@@ -53,7 +55,7 @@ def _check(finding: Finding, *, is_streams: bool) -> str:
 
 
 def _prerequisites(finding: Finding) -> tuple[str, ...]:
-    if not isinstance(finding.to_value, int) or finding.to_value < _LEAST_STREAMS:
+    if not needs_server_state(finding.parameter, finding.to_value):
         return ()
     return (
         _("The agent's account needs VIEW SERVER STATE at the Subscriber; without it the agent stops with an error."),

@@ -1,0 +1,374 @@
+"""A DBA's sqlcmd on the lab: runs a script of recommended values batch by batch, doing what each form of it says.
+
+The lab runs no other statements than the catalogue's. Every piece of a batch must be a form that is emitted, told by
+its whole text; what is none fails, so nothing in a script goes unread.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from app.domain.setting import Value
+from app.drivers.sqlserver.catalogue import Access, catalogue
+from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.session import Place
+from app.systems.transactional_replication.hand_over.sql import JOB_ID
+from app.systems.transactional_replication.server.job_scripts import restart_if_running
+from app.systems.transactional_replication.topology import Agent
+from tests.contract.targets.checking import Bench
+
+_TEXT: Final = r"N'(?:[^']|'')*'"
+_THROW: Final = rf"\n    THROW 50000, (?P<message>{_TEXT}), 1;\n"
+_SAID: Final = rf"\nBEGIN\n    PRINT (?P<said>{_TEXT});\n    RETURN;\nEND;\n"
+_OWN: Final = (
+    r"SELECT own\.value FROM msdb\.dbo\.MSagent_parameters AS own\n"
+    rf" +WHERE own\.profile_id = @agent_profile_id AND own\.parameter_name = (?P<own>{_TEXT})"
+)
+_STEP: Final = r"SELECT step\.value FROM @step_(?P<step>\d+) AS step"
+_DECLARED: Final = re.compile(r"DECLARE @(?P<name>\w+) [\w()]+ = (?P<value>.*);\n")
+
+
+class _Return(Exception):
+    """The batch ends here."""
+
+
+class _Thrown(Exception):
+    """The batch ends with an error."""
+
+
+@dataclass
+class Sqlcmd:
+    """A connection with `sqlcmd -b`.
+
+    Attributes:
+        here: the server it leads to.
+        heeds: whether it heeds `:on error exit`.
+        ran: names of the changing statements that were run. printed: what PRINT said. shown: moment, parameter, value.
+        error: what ended a batch, "" for nothing.
+    """
+
+    bench: Bench
+    here: str
+    is_sysadmin: bool = True
+    heeds: bool = True
+    ran: list[str] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
+    shown: list[tuple[str, str, str | None]] = field(default_factory=list)
+    error: str = ""
+    _checked: dict[str, Value] | None = None
+    _batch_values: dict[str, Value | None] = field(default_factory=dict)
+    _steps: dict[str, tuple[str | None, int]] = field(default_factory=dict)
+    _database: str = "master"
+
+    def run_script(self, script: str) -> None:
+        """Run every batch up to the first error; all of them where `:on error exit` is not heeded."""
+        variables = dict(re.findall(r'(?m)^:setvar (\w+) "?(.*?)"?$', script))
+        exits = self.heeds and re.search(r"(?m)^:on error exit$", script) is not None
+        for part in re.split(r"(?m)^GO\n", re.sub(r"(?m)^:.*\n", "", script)):
+            batch = re.sub(r"\$\((\w+)\)", lambda match: variables[match[1]], part)
+            batch = re.sub(r"(?m)^--.*\n?|^\n", "", batch)
+            try:
+                self._batch(batch)
+            except (_Thrown, SqlError) as error:
+                self.error = str(error)
+                if exits:
+                    return
+
+    def _batch(self, batch: str) -> None:
+        self._batch_values, self._steps = {}, {}
+        while batch.strip():
+            form = next(((match, act) for pattern, act in _FORMS if (match := pattern.match(batch))), None)
+            if form is None:
+                batch = self._statement(batch)
+                continue
+            match, act = form
+            try:
+                act(self, match)
+            except _Return:
+                return
+            batch = batch[match.end() :]
+
+    def _statement(self, batch: str) -> str:
+        """Run the catalogued statement a batch goes on with, its values declared ahead; return what stands behind."""
+        values: dict[str, Value] = {}
+        while match := _DECLARED.match(batch):
+            if match["value"] != "NULL":
+                values[match["name"]] = self._value(match["value"])
+            batch = batch[match.end() :]
+        for statement in catalogue().values():
+            body = re.sub(r"(?m)^--.*\n?", "", statement.body).strip() + "\n"
+            names = {parameter.name.removeprefix("@") for parameter in statement.parameters}
+            if batch.startswith(body) and values.keys() <= names:
+                self._run(statement.name, values)
+                return batch[len(body) :]
+        raise AssertionError(f"no form that is emitted: {batch[:400]}")
+
+    def _run(self, name: str, values: Mapping[str, Value]) -> None:
+        if catalogue()[name].access is Access.CHANGE:
+            assert self._database in ("msdb", "distribution"), f"{name} in {self._database}"
+            self.ran.append(name)
+        self.bench.server.run(name, Place(self.here, self._database), values)
+
+    def _value(self, text: str) -> Value:
+        """Return what an expression of a script is: a literal, or a look-up of a known form."""
+        held = re.fullmatch(r"\(SELECT checked\.(\w+) FROM #replitune_agent AS checked\)", text)
+        if held is not None:
+            assert self._checked is not None
+            return self._checked[held[1]]
+        named = re.fullmatch(
+            r"\(SELECT profile\.profile_id FROM msdb\.dbo\.MSagent_profiles AS profile "
+            rf"WHERE profile\.agent_type = (\d) AND profile\.profile_name = ({_TEXT})\)",
+            text,
+        )
+        if named is not None:
+            profile = self.bench.server.state.profiles.find(int(named[1]), _plain(named[2]))
+            assert profile is not None
+            return profile.profile_id
+        return _plain(text) if text.startswith("N'") else int(text)
+
+    def agent(self, name: str) -> Agent | None:
+        """Return an agent of the Distributor by name."""
+        return next((agent for agent in self.bench.topology.agents if agent.name == name), None)
+
+    def profile_value(self, parameter: str) -> str | None:
+        """Return what the profile of the batch's agent gives a parameter, its name as a literal."""
+        profile = self.bench.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
+        return profile.values.get(_plain(parameter)) if profile is not None else None
+
+    def read(self, match: re.Match[str]) -> str | None:
+        """Return what a reading of a profile or step in a form finds."""
+        return self._steps[match["step"]][0] if match["step"] else self.profile_value(match["own"])
+
+    # What each form does.
+
+    def _mode(self, match: re.Match[str]) -> None:
+        assert match["mode"] == "on", "without sqlcmd's commands nothing is run"
+
+    def _right(self, match: re.Match[str]) -> None:
+        if not self.is_sysadmin:
+            self.printed.append("ALTER SERVER ROLE sysadmin ADD MEMBER [DOMAIN\\dba];")
+            raise _Thrown(_plain(match["message"]))
+
+    def _server(self, match: re.Match[str]) -> None:
+        if self.here != _plain(match["server"]):
+            raise _Thrown(_plain(match["message"]))
+
+    def _forget(self, _match: re.Match[str]) -> None:
+        self._checked = {}
+
+    def _find(self, match: re.Match[str]) -> None:
+        agent = self.agent(_plain(match["agent"]))
+        if agent is None or agent.publisher_db != _plain(match["published"]):
+            raise _Thrown(f"agent {_plain(match['agent'])} was not found in this distribution database")
+        self._batch_values |= {
+            "agent_name": agent.name,
+            "agent_id": agent.agent_id,
+            "agent_profile_id": agent.profile_id,
+            "job_id": agent.job_id,
+            "own_profile": _plain(match["profile"]),
+        }
+
+    def _same_profile(self, match: re.Match[str]) -> None:
+        profile = self.bench.server.state.profiles.get(int(str(self._batch_values["agent_profile_id"])))
+        is_own = profile is not None and profile.name == self._batch_values["own_profile"]
+        if self._batch_values["agent_profile_id"] != int(match["id"]) and not is_own:
+            raise _Thrown(_plain(match["message"]))
+
+    def _same_value(self, match: re.Match[str]) -> None:
+        value = self.profile_value(match["parameter"])
+        if value is not None and value not in _plains(match["allowed"]):
+            raise _Thrown(_plain(match["message"]))
+
+    def _read_step(self, match: re.Match[str]) -> None:
+        assert match["body"].replace("''", "'") == re.sub(
+            r"(?m)^--.*\n?", "", catalogue()["job_step_token"].body.strip()
+        )
+        values = {"job_id": str(self._batch_values["job_id"]), "parameter": _plain(match["parameter"])}
+        rows = self.bench.server.run("job_step_token", Place(self.here, "msdb"), values)
+        assert rows, "the lab's jobs have a step of their agent"
+        self._steps[match["step"]] = (None if rows[0][1] is None else str(rows[0][1]), int(str(rows[0][2])))
+
+    def _one_step(self, match: re.Match[str]) -> None:
+        assert match["step"] in self._steps
+
+    def _named_once(self, match: re.Match[str]) -> None:
+        value, occurrences = self._steps[match["step"]]
+        if occurrences > 1 or (occurrences == 1 and value is None):
+            raise _Thrown(_plain(match["message"]))
+
+    def _same_step(self, match: re.Match[str]) -> None:
+        if (self._steps[match["step"]][0] or "") not in _plains(match["allowed"]):
+            raise _Thrown(_plain(match["message"]))
+
+    def _before(self, match: re.Match[str]) -> None:
+        self.shown.append(("before", _plain(match["parameter"]), self.read(match)))
+
+    def _check_only(self, match: re.Match[str]) -> None:
+        if match["only"] != "no":
+            self._say(match)
+
+    def _keep(self, _match: re.Match[str]) -> None:
+        values = self._batch_values
+        kept = {name: values[name] for name in ("agent_name", "agent_id", "job_id")}
+        self._checked = {**kept, "profile_id": values["agent_profile_id"], "done": 0}
+
+    def _after_all(self, match: re.Match[str]) -> None:
+        checked = self._checked or {}
+        if (checked.get("agent_name"), checked.get("done")) != (_plain(match["agent"]), int(match["done"])):
+            self._say(match)
+
+    def _use(self, match: re.Match[str]) -> None:
+        self._database = match["database"]
+
+    def _done(self, match: re.Match[str]) -> None:
+        assert self._checked
+        self._checked["done"] = int(match["done"])
+
+    def _restart(self, _match: re.Match[str]) -> None:
+        assert self._checked
+        job = {"job_id": self._checked["job_id"]}
+        [(_name, _enabled, is_running)] = self.bench.server.run("job_activity", Place(self.here, "msdb"), job)
+        if is_running:
+            self._run("stop_job", job)
+            self.bench.target.clock.sleep(30)
+            self._run("start_job", job)
+
+    def _look(self, match: re.Match[str]) -> None:
+        agent = self.agent(_plain(match["agent"]))
+        assert agent is not None
+        self._batch_values |= {"agent_profile_id": agent.profile_id, "job_id": agent.job_id}
+
+    def _now(self, match: re.Match[str]) -> None:
+        self._batch_values[match["value"]] = self.read(match) or ""
+
+    def _after(self, match: re.Match[str]) -> None:
+        self.shown.append(("after", _plain(match["parameter"]), str(self._batch_values[match["value"]])))
+
+    def _required(self, match: re.Match[str]) -> None:
+        if self._batch_values[match["value"]] != _plain(match["wanted"]):
+            raise _Thrown(_plain(match["message"]))
+
+    def _end(self, match: re.Match[str]) -> None:
+        self.printed.append(_plain(match["done"] if match["only"] == "no" else match["checked"]))
+
+    def _say(self, match: re.Match[str]) -> None:
+        self.printed.append(_plain(match["said"]))
+        raise _Return
+
+
+def _plain(text: str) -> str:
+    return text[2:-1].replace("''", "'")
+
+
+def _plains(texts: str) -> list[str]:
+    return [_plain(text) for text in re.findall(_TEXT, texts)]
+
+
+_RESTART: Final = re.sub(r"(?m)^--.*\n?", "", restart_if_running(JOB_ID))
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[Sqlcmd, re.Match[str]], None]], ...]] = tuple(
+    (re.compile(pattern), act)
+    for pattern, act in (
+        (
+            rf"IF N'(?P<mode>[^']*)' <> N'on'\nBEGIN\n    PRINT {_TEXT};\n    SET NOEXEC ON;\nEND;\n",
+            Sqlcmd._mode,
+        ),
+        (
+            r"IF ISNULL\(IS_SRVROLEMEMBER\(N'sysadmin'\), 0\) <> 1\nBEGIN\n"
+            r"    PRINT CONCAT\(N'ALTER SERVER ROLE sysadmin ADD MEMBER ', QUOTENAME\(SUSER_SNAME\(\)\), N';'\);"
+            rf"{_THROW}END;\n",
+            Sqlcmd._right,
+        ),
+        (
+            r"IF CONVERT\(nvarchar\(128\), SERVERPROPERTY\(N'ServerName'\)\) <> " + rf"(?P<server>{_TEXT}){_THROW}",
+            Sqlcmd._server,
+        ),
+        (
+            r"IF OBJECT_ID\(N'tempdb\.\.#replitune_agent'\) IS NOT NULL\n    DROP TABLE #replitune_agent;\n"
+            r"CREATE TABLE #replitune_agent \([^()]*\([^()]*\)[^()]*\);\n",
+            Sqlcmd._forget,
+        ),
+        (
+            r"SET NOCOUNT ON;\nSET XACT_ABORT ON;\n"
+            rf"DECLARE @agent_name nvarchar\(256\) = (?P<agent>{_TEXT});\n"
+            rf"DECLARE @own_profile sysname = (?P<profile>{_TEXT});\n"
+            r"DECLARE @agent_id int, @agent_profile_id int, @job_id uniqueidentifier, @message nvarchar\(400\);\n"
+            r"SELECT @agent_id = agent\.id, @agent_profile_id = agent\.profile_id,\n"
+            r" +@job_id = CONVERT\(uniqueidentifier, agent\.job_id\)\n"
+            r"FROM \[distribution\]\.dbo\.MS\w+_agents AS agent\n"
+            rf"WHERE agent\.name = @agent_name AND agent\.publisher_db = (?P<published>{_TEXT});\n"
+            r"IF @agent_id IS NULL\nBEGIN\n    SET @message = [^;]*;\n    THROW 50000, @message, 1;\nEND;\n",
+            Sqlcmd._find,
+        ),
+        (
+            r"IF @agent_profile_id <> (?P<id>\d+)\n"
+            r"   AND NOT EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_profiles AS profile\n"
+            r" +WHERE profile\.profile_id = @agent_profile_id AND profile\.profile_name = @own_profile\)" + _THROW,
+            Sqlcmd._same_profile,
+        ),
+        (
+            r"IF EXISTS \(SELECT 1 FROM msdb\.dbo\.MSagent_parameters AS own\n"
+            rf" +WHERE own\.profile_id = @agent_profile_id AND own\.parameter_name = (?P<parameter>{_TEXT})\n"
+            rf" +AND own\.value NOT IN \((?P<allowed>[^)]*)\)\){_THROW}",
+            Sqlcmd._same_value,
+        ),
+        (
+            r"DECLARE @step_(?P<step>\d+) table \([^\n]*\);\nINSERT INTO @step_(?P=step) \([^\n]*\)\n"
+            r"EXEC sys\.sp_executesql N'(?P<body>(?:[^']|'')*)',\n    N'[^']*', @job_id = @job_id, "
+            rf"@parameter = (?P<parameter>{_TEXT});\n",
+            Sqlcmd._read_step,
+        ),
+        (rf"IF NOT EXISTS \(SELECT 1 FROM @step_(?P<step>\d+) AS step\){_THROW}", Sqlcmd._one_step),
+        (
+            r"IF EXISTS \(SELECT 1 FROM @step_(?P<step>\d+) AS step\n"
+            rf" +WHERE step\.occurrences > 1 OR \(step\.occurrences = 1 AND step\.value IS NULL\)\){_THROW}",
+            Sqlcmd._named_once,
+        ),
+        (
+            r"IF EXISTS \(SELECT 1 FROM @step_(?P<step>\d+) AS step "
+            rf"WHERE ISNULL\(step\.value, N''\) NOT IN \((?P<allowed>[^)]*)\)\){_THROW}",
+            Sqlcmd._same_step,
+        ),
+        (
+            rf"SELECT N'before' AS moment, @agent_name AS agent, (?P<parameter>{_TEXT}) AS parameter,\n"
+            rf" +\((?:{_STEP}|{_OWN})\) AS value;\n",
+            Sqlcmd._before,
+        ),
+        (rf"IF NOT \(N'(?P<only>[^']*)' = N'no'\){_SAID}", Sqlcmd._check_only),
+        (
+            r"INSERT INTO #replitune_agent \(agent_name, agent_id, profile_id, job_id, done\)\n"
+            r"VALUES \(@agent_name, @agent_id, @agent_profile_id, @job_id, 0\);\n",
+            Sqlcmd._keep,
+        ),
+        (
+            r"IF NOT EXISTS \(SELECT 1 FROM #replitune_agent AS checked\n"
+            rf" +WHERE checked\.agent_name = (?P<agent>{_TEXT}) AND checked\.done = (?P<done>\d+)\){_SAID}",
+            Sqlcmd._after_all,
+        ),
+        (r"USE \[(?P<database>\w+)\];\n", Sqlcmd._use),
+        (r"UPDATE #replitune_agent SET done = (?P<done>\d+);\n", Sqlcmd._done),
+        (re.escape(_RESTART), Sqlcmd._restart),
+        (
+            rf"DECLARE @agent_name nvarchar\(256\) = (?P<agent>{_TEXT});\n"
+            r"DECLARE @job_id uniqueidentifier = \(SELECT checked\.job_id FROM #replitune_agent AS checked\);\n"
+            r"DECLARE @agent_profile_id int = \(SELECT agent\.profile_id\n"
+            r"    FROM \[distribution\]\.dbo\.MS\w+_agents AS agent WHERE agent\.id = "
+            r"\(SELECT checked\.agent_id FROM #replitune_agent AS checked\)\);\n",
+            Sqlcmd._look,
+        ),
+        (
+            rf"DECLARE @(?P<value>value_\d+) nvarchar\(255\) = ISNULL\(\((?:{_STEP}|{_OWN})\), N''\);\n",
+            Sqlcmd._now,
+        ),
+        (
+            rf"SELECT N'after' AS moment, @agent_name AS agent, (?P<parameter>{_TEXT}) AS parameter,\n"
+            rf" +@(?P<value>value_\d+) AS value, (?:{_TEXT}|NULL) AS expected;\n",
+            Sqlcmd._after,
+        ),
+        (rf"IF @(?P<value>value_\d+) <> (?P<wanted>{_TEXT}){_THROW}", Sqlcmd._required),
+        (
+            rf"IF N'(?P<only>[^']*)' = N'no'\n    PRINT (?P<done>{_TEXT});\nELSE\n    PRINT (?P<checked>{_TEXT});\n",
+            Sqlcmd._end,
+        ),
+    )
+)
