@@ -27,6 +27,7 @@ CHANGING = re.compile(
     r"|\bDBCC\s+TRACE(?:ON|OFF)\b|\bALTER\s+(?:SYSTEM|DATABASE|AVAILABILITY|TABLE)\s+\w|\bDBMS_(?!OUTPUT)\w+\.\w+\s*\("
     r"|\b(?:INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s+(?![#@])[\w.\[]+"
 )
+_PRINTED = re.compile(r"DBMS_OUTPUT\.PUT_LINE\(a => (?:'(?:[^']|'')*'|[^';])*\);")
 _BIND = re.compile(r"(?<![:\w]):[a-z_]\w*")
 _GIVEN = re.compile(r"= @\w+(?! OUTPUT)\b")
 
@@ -61,7 +62,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 def left_over(script: str) -> list[str]:
     """Return what changes a server in a script once every statement of the catalogue is taken out of it."""
-    text = plain(script)
+    text = _PRINTED.sub(" ", plain(script))
     for pattern in _patterns():
         text = pattern.sub(" ", text)
     return [match.group() for match in CHANGING.finditer(text)]

@@ -12,13 +12,17 @@ from app.systems.oracle_streams.offer import streams_port
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
 from tests.contract.oracle.lab_bench import change_everything, make_bench
 from tests.contract.oracle.plsql import dynamic_texts_of
+from tests.report.scripts import oracle_apply_script, oracle_rollback_script
 from tests.store.sample import SESSION_ID, START
+from tests.unit.reporting.test_streams import finding
 
 Texts = dict[str, str]
 
 _FAMILY: Final = FAMILIES["streams_apply"]
 # Lines of SQL*Plus, which no server gets: its settings, and the slash that sends what stands before it.
-_SQLPLUS: Final = re.compile(r"(?m)^(?:SET (?:DEFINE|SERVEROUTPUT|ECHO|VERIFY|FEEDBACK)|WHENEVER|PROMPT|ACCEPT|/$).*$")
+_SQLPLUS: Final = re.compile(
+    r"(?m)^(?:SET (?:DEFINE|SERVEROUTPUT|ECHO|VERIFY|FEEDBACK)|WHENEVER|VARIABLE|EXECUTE :|PROMPT|ACCEPT|/$).*$"
+)
 _VALUES: Final = re.compile(r"(?:<[^<>]+>)+(?:FM9+0)?")
 _REMARK: Final = re.compile(r"'<REPLACE>.*")
 
@@ -68,6 +72,18 @@ def rollbacks() -> Texts:
     return {"rollback.sql": as_sent(rollback_script(entries))}
 
 
+def hand_over() -> Texts:
+    """Return the scripts of recommendations and those that take them back, of each kind of parameter."""
+    session = run_on_lab(_FAMILY, small_plan(_FAMILY, blocks=2, confirm_blocks=2)).session()
+    findings = [
+        finding("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000),
+        finding("CAPTURE_PARALLELISM", 1, 4, 3),
+        finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3, 4),
+    ]
+    made = (("apply", oracle_apply_script), ("undo", oracle_rollback_script))
+    return {name: as_sent(make(findings, session)) for name, make in made}
+
+
 def grants() -> Texts:
     """Return what gives a login each right that an experiment may lack."""
     target = open_lab_of(_FAMILY.subject, lambda _record: None)
@@ -86,5 +102,6 @@ KINDS: Final[dict[str, Callable[[], Texts]]] = {
     "dynamic": dynamic,
     "changes": changes,
     "rollbacks": rollbacks,
+    "hand_over": hand_over,
     "grants": grants,
 }

@@ -37,8 +37,9 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
 def _before(changes: Sequence[Decision], files: Sequence[ScriptFiles]) -> list[_Row]:
     rows: list[_Row] = []
     if files:
-        read = _("Read {files}: what they change and restart stands in them").format(files=_names(files, "apply"))
-        rows.append((_("day before"), read, _("The servers and values of this site"), _("Ask before the window")))
+        read = _("Read {files} and run them in check mode, which changes nothing").format(files=_names(files, "apply"))
+        seen = _("The servers and values of this site; the last line: nothing was changed")
+        rows.append((_("day before"), read, seen, _("Ask before the window")))
     for text in dict.fromkeys(text for one in changes for text in one.undertaking.prerequisites):
         rows.append((_("day before"), text, _("It is so"), _("Leave that change out")))
     state = _("Note latency, undelivered work and errors of what is changed")

@@ -90,22 +90,26 @@ class SqlPlus:
             if (name == "start_apply") is (self.server.state.lab.apply().status != "ENABLED"):
                 self._run(catalogue()[name], {"process_name": switch["name"]})
             return
-        text = _flat(block)
-        for statement, pattern, names in _patterns():
-            match = pattern.fullmatch(text)
-            if match is not None:
-                found = dict(zip(names, match.groups(), strict=True))
-                types = {bind.name: bind.oracle_type for bind in statement.binds}
-                self._run(statement, {name: _value(types[name], found[name]) for name in types})
-                return
-        raise AssertionError(f"no statement of the catalogue: {block}")
+        self._run(*statement_of(flat(block)))
 
     def _run(self, statement: Statement, binds: Mapping[str, BindValue]) -> None:
         self.ran.append(statement.name)
         self.server.run(statement, self.end, binds)
 
 
-def _flat(text: str) -> str:
+def statement_of(text: str) -> tuple[Statement, dict[str, BindValue]]:
+    """Return the catalogued block that a text on one line is, with the values in place of its binds."""
+    for statement, pattern, names in _patterns():
+        match = pattern.fullmatch(text)
+        if match is not None:
+            given = dict(zip(names, match.groups(), strict=True))
+            types = {bind.name: bind.oracle_type for bind in statement.binds}
+            return statement, {name: _value(types[name], given[name]) for name in types}
+    raise AssertionError(f"no statement of the catalogue: {text}")
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, without comments."""
     return " ".join(line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("--"))
 
 
@@ -116,7 +120,7 @@ def _patterns() -> tuple[tuple[Statement, re.Pattern[str], tuple[str, ...]], ...
     for statement in catalogue().values():
         if statement.form is not Form.PLSQL:
             continue
-        text, pieces, names, at = _flat(statement.body), "", [], 0
+        text, pieces, names, at = flat(statement.body), "", [], 0
         for match in _PIECE.finditer(text):
             bind = match["bind"]
             pieces += re.escape(text[at : match.start()])

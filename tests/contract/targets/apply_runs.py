@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import Access, catalogue
+from app.domain.statement import Access
+from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.hand_over.sql import JOB_ID
@@ -57,7 +58,7 @@ class Sqlcmd:
     shown: list[tuple[str, str, str | None]] = field(default_factory=list)
     error: str = ""
     _checked: dict[str, Value] | None = None
-    _batch_values: dict[str, Value | None] = field(default_factory=dict)
+    _batch_values: dict[str, Value] = field(default_factory=dict)
     _steps: dict[str, tuple[str | None, int]] = field(default_factory=dict)
     _database: str = "master"
 

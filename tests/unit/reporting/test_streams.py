@@ -59,10 +59,9 @@ def finding(parameter: str, old: Value, new: Value, priority: int = 2) -> Findin
 
 
 def blocks_of(script: str) -> list[str]:
-    """Return the PL/SQL blocks of a script, each without the slash that ends it."""
-    body = "".join(script.split("SET SERVEROUTPUT ON\n")[1:])
-    parts = (part.rpartition("-- -----")[2].partition("\n")[2] or part for part in body.split("\n/\n"))
-    return [part.strip() for part in parts if part.strip() and not part.startswith("PROMPT ")]
+    """Return the PL/SQL blocks that set a value, each without the slash that ends it."""
+    parts = (part.rpartition("\nDECLARE\n    here ")[2] for part in script.split("\n/\n") if "    here global_" in part)
+    return ["DECLARE\n    here " + part.strip() for part in parts]
 
 
 def test_the_environment_shows_databases_processes_and_parameters(session: SessionRecord) -> None:

@@ -19,15 +19,21 @@ from app.systems.oracle_streams.hand_over.recommended import (
     settable,
     streams_values,
 )
+from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.attribute_changes import POOL_DECLARED, POOL_READING, Pool
 from app.systems.oracle_streams.server.parameter_changes import reading as parameter_reading
 from app.systems.oracle_streams.server.parameter_changes import setting as parameter_setting
+from app.systems.oracle_streams.server.rights import NEEDS, Need
 from app.systems.oracle_streams.server.values import size_bytes
 
 # A run sets the running instance only, and puts it back; what is recommended outlasts a restart. Without SID a cluster
 # that has a server parameter file would set every instance:
 # https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SYSTEM.html
 _INSTANCE: Final = Expression("only_here")
+# A bind of the tool, because substitution is off: a name of the client's may hold an ampersand.
+_MODE: Final = "EXECUTE :check_only := 'no'"
+_IS_MEANT: Final = ":check_only = 'no'"
+_USER: Final = "' || USER || '"
 
 
 class StreamsScripts:
@@ -85,7 +91,10 @@ class StreamsScripts:
         return ScriptPart(
             blocks=blocks[::-1] if is_rollback else blocks,
             count=len(blocks),
-            where=(_("Run with SQL*Plus or SQLcl as the Streams administrator, at each database the blocks name."),),
+            where=(
+                _("Run with SQL*Plus or SQLcl as the Streams administrator, at each database the blocks name."),
+                _("To check only, which changes nothing: write 'yes' for 'no' in the line {line}.").format(line=_MODE),
+            ),
             checks=(
                 _(
                     "Every block may be run twice. At another database than its own, or where the value is not the "
@@ -95,10 +104,68 @@ class StreamsScripts:
             notes=(note,) if is_template else (),
             preamble=(
                 "WHENEVER SQLERROR EXIT SQL.SQLCODE ROLLBACK\nWHENEVER OSERROR EXIT FAILURE ROLLBACK\n"
-                f"SET DEFINE {'ON' if is_template else 'OFF'}\nSET SERVEROUTPUT ON",
+                f"SET DEFINE {'ON' if is_template else 'OFF'}\nVARIABLE check_only VARCHAR2(3)\n{_MODE}\n"
+                "SET SERVEROUTPUT ON",
+                *dict.fromkeys(_rights(_need(change)) for change in changes),
             ),
-            ending=("PROMPT " + _("Done: every block of this script was run. What each did stands above."),),
+            ending=(_ending(),),
         )
+
+
+def _need(change: StreamsChange) -> Need:
+    """Return the right that setting a parameter needs."""
+    if change.parameter == POOL:
+        name = "ALTER SYSTEM"
+    else:
+        name = "DBMS_CAPTURE_ADM" if change.component is StreamsComponent.CAPTURE else "DBMS_APPLY_ADM"
+    return next(need for need in NEEDS if need.name == name)
+
+
+def _rights(need: Need) -> str:
+    """Return a block that ends the script where the login lacks a right, and prints what gives it.
+
+    A block that names a package the login may not execute is not even compiled, so this one stands by itself.
+    """
+    wanted = ", ".join(f"({literal(kind)}, {literal(name)})" for kind, name in ((need.kind, need.name), *need.instead))
+    printed = (
+        f"        DBMS_OUTPUT.PUT_LINE(a => {literal(line).replace('{user}', _USER)});"
+        for line in need.grant.split("\n")
+    )
+    message = _("a right is missing, nothing was changed: a DBA can run the lines above")
+    return "\n".join(
+        [
+            "DECLARE",
+            "    held NUMBER;",
+            "BEGIN",
+            "    SELECT COUNT(*) INTO held FROM (",
+            textwrap.indent(body_of("privileges", {}).strip(), "        "),
+            f"    ) owned WHERE (owned.kind, owned.name) IN ({wanted});",
+            "    IF held = 0 THEN",
+            *printed,
+            f"        RAISE_APPLICATION_ERROR(-20010, {literal(message)});",
+            "    END IF;",
+            "END;",
+            "/",
+        ]
+    )
+
+
+def _ending() -> str:
+    """Return the block that says at the end what was done: all of it, or nothing."""
+    done = _("Done: every block of this script was run. What each did stands above.")
+    checked = _("Checked only: nothing was changed. What was found stands above.")
+    return "\n".join(
+        [
+            "BEGIN",
+            f"    IF {_IS_MEANT} THEN",
+            f"        DBMS_OUTPUT.PUT_LINE(a => {literal(done)});",
+            "    ELSE",
+            f"        DBMS_OUTPUT.PUT_LINE(a => {literal(checked)});",
+            "    END IF;",
+            "END;",
+            "/",
+        ]
+    )
 
 
 def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
@@ -124,7 +191,14 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         "        RETURN;",
         "    END IF;",
         *_check(change),
+        *_said("before", change),
+        f"    IF NOT ({_IS_MEANT}) THEN",
+        f"        DBMS_OUTPUT.PUT_LINE(a => {literal(_('checked only: nothing was changed by this block'))});",
+        "        RETURN;",
+        "    END IF;",
         textwrap.indent(_body(change, value).strip(), "    "),
+        *(_reading(change) if change.is_known else []),
+        *_said("after", change),
         "END;",
         "/",
     ]
@@ -138,28 +212,39 @@ def _check(change: StreamsChange) -> list[str]:
     https://docs.oracle.com/database/122/REFRN/STREAMS_POOL_SIZE.htm.
     """
     values = [value for value in (change.current, change.new) if value]
+    if not change.is_known:
+        return _reading(change) if change.parameter == POOL else []
     if change.parameter == POOL:
         sizes = dict.fromkeys(size_bytes(POOL, value) for value in values)
         condition = "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
-        reading = [
-            "    SELECT MAX(shown.setting_bytes), NVL(MAX(shown.granule_bytes), 1) - 1,",
-            "        MAX(CASE WHEN shown.is_rac = 'YES' THEN shown.instance_name END)",
-            *_from("found, granule, only_here", body_of(POOL_READING, {})),
-        ]
     else:
-        call = parameter_reading(_details(change))
         condition = f"found IS NOT NULL AND found NOT IN ({', '.join(map(literal, dict.fromkeys(values)))})"
-        reading = ["    SELECT MAX(shown.value)", *_from("found", body_of(call.statement, call.values))]
-    if not change.is_known:
-        return reading if change.parameter == POOL else []
     refusal = _("another value than expected: nothing was changed by this block")
     return [
-        *reading,
+        *_reading(change),
         f"    IF {condition} THEN",
         f"        DBMS_OUTPUT.PUT_LINE(a => {literal(refusal)});",
         "        RETURN;",
         "    END IF;",
     ]
+
+
+def _reading(change: StreamsChange) -> list[str]:
+    """Return the lines that read the value in effect."""
+    if change.parameter == POOL:
+        return [
+            "    SELECT MAX(shown.setting_bytes), NVL(MAX(shown.granule_bytes), 1) - 1,",
+            "        MAX(CASE WHEN shown.is_rac = 'YES' THEN shown.instance_name END)",
+            *_from("found, granule, only_here", body_of(POOL_READING, {})),
+        ]
+    call = parameter_reading(_details(change))
+    return ["    SELECT MAX(shown.value)", *_from("found", body_of(call.statement, call.values))]
+
+
+def _said(moment: str, change: StreamsChange) -> list[str]:
+    """Return the line that prints what was read, none where the process is not known."""
+    said = literal(f"{moment}: {change.parameter} = ")
+    return [f"    DBMS_OUTPUT.PUT_LINE(a => {said} || NVL(found, 'not shown'));"] if change.is_known else []
 
 
 def _from(variables: str, statement: str) -> list[str]:
