@@ -205,6 +205,12 @@ class ReadingSession:
         name: str = self._session.own_server
         return name
 
+    @property
+    def database(self) -> str:
+        """The database the target names, "" where it names none."""
+        name: str = self._session.database
+        return name
+
     def server_of(self, end: Any) -> str:
         """Return how a person writes a database."""
         server: str = self._session.server_of(end)
