@@ -9,7 +9,7 @@ from typing import Any, Final
 from app.bootstrap import load_families, load_systems
 from app.domain.family import ExperimentFamily
 from app.domain.ports import ServerChanges, StatementSink
-from app.domain.statement import CataloguedStatement, StatementRecord
+from app.domain.statement import CataloguedStatement, ReadingCost, StatementRecord
 from app.domain.system import System, system_simulated
 from app.domain.target import Connection, Target
 from app.drivers.oracle.connection import OracleConnection
@@ -117,6 +117,10 @@ class MemoryConnection:
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
         """Return nothing: there are none."""
+        return ()
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return nothing: reading costs nobody anything."""
         return ()
 
     def cancel(self) -> None:

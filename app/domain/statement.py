@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.domain.naming import Holds
+from app.domain.naming import Holds, ServerName
 from app.foundation.statement_file import Entry
 
 
@@ -40,6 +40,20 @@ class CataloguedStatement:
     purpose: str
     permission: str
     text: str
+
+
+@dataclass(frozen=True)
+class ReadingCost:
+    """What this program's own reading cost one server, by the server's own counters.
+
+    Attributes:
+        cpu_ms: processor time.
+        logical_reads: pages read, from memory or disk.
+    """
+
+    server: ServerName
+    cpu_ms: float
+    logical_reads: int
 
 
 @dataclass(frozen=True)

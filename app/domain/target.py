@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from app.domain.change import Change, StillRunning
 from app.domain.errors import Unsupported
 from app.domain.ports import ServerChanges
-from app.domain.statement import CataloguedStatement
+from app.domain.statement import CataloguedStatement, ReadingCost
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 
@@ -51,6 +51,10 @@ class Connection(Protocol):
             ServerBusy: on entering, or before a change: somebody else's experiment changes that server.
             TargetError: on entering: the mark could not be asked for.
         """
+        ...
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return what this program's reading has cost each server so far, () where its counters are not asked for."""
         ...
 
     def cancel(self) -> None:
@@ -126,6 +130,10 @@ class Target:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark each server that is changed, at the server itself; see `Connection.hold`."""
         return self._connection.hold(owner)
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return what this program's reading has cost each server so far; see `Connection.reading_cost`."""
+        return self._connection.reading_cost()
 
     def cancel(self) -> None:
         """End the statement that runs now, from any thread; it raises StatementCancelled. Later ones run."""

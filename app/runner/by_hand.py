@@ -13,7 +13,7 @@ from app.domain.change import Change, StillRunning
 from app.domain.errors import TargetError, Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.rig import Control
-from app.domain.statement import Access, CataloguedStatement
+from app.domain.statement import Access, CataloguedStatement, ReadingCost
 from app.domain.system import System
 from app.domain.target import Connection, Target
 from app.foundation.texts import _
@@ -239,6 +239,10 @@ class ReadingConnection:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark the server as that of an experiment, which changes nothing there."""
         return self.connection.hold(owner)
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return what reading has cost each server so far."""
+        return self.connection.reading_cost()
 
     def cancel(self) -> None:
         """End the statement that runs now."""

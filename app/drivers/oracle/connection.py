@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager, nullcontext
 
 from app.domain.ports import StatementSink
-from app.domain.statement import CataloguedStatement
+from app.domain.statement import CataloguedStatement, ReadingCost
 from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.run_mark import RunMarks
 from app.drivers.oracle.session import RecordingSession, Session, Transport
@@ -56,6 +56,10 @@ class OracleConnection:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark both databases as long as the context lasts; nobody else sees a lab of this process."""
         return nullcontext() if self.simulates else self._marks.held(owner)
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return nothing: a session's own counters need a right of their own there."""
+        return ()
 
     def cancel(self) -> None:
         """End the statements that run now, from any thread; they raise StatementCancelled. Later ones run."""

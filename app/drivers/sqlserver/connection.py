@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from app.domain.ports import StatementSink
-from app.domain.statement import CataloguedStatement
+from app.domain.statement import CataloguedStatement, ReadingCost
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.first_contact import Describe, Met, Recorder, Remembering
+from app.drivers.sqlserver.reading_cost import read_costs
 from app.drivers.sqlserver.run_mark import RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
 from app.foundation.clock import Clock
@@ -54,7 +55,8 @@ class SqlServerConnection:
         met = Met()
         self.recorder = None if describe is None else Recorder(met, transport.own_server, describe, facts)
         remembering = transport if describe is None else Remembering(transport, met)
-        self.session: Session = RecordingSession(remembering, clock, sink, self._marks.need, database)
+        self._recording = RecordingSession(remembering, clock, sink, self._marks.need, database)
+        self.session: Session = self._recording
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel
 
@@ -68,6 +70,10 @@ class SqlServerConnection:
     def hold(self, owner: str) -> AbstractContextManager[None]:
         """Mark each server that is changed as long as the context lasts; nobody else sees a lab of this process."""
         return nullcontext() if self.simulates else self._marks.held(owner)
+
+    def reading_cost(self) -> tuple[ReadingCost, ...]:
+        """Return what reading cost each server that says so."""
+        return read_costs(self.session, tuple(self._recording.reading_places))
 
     def cancel(self) -> None:
         """Cancel the statements that run now, from another thread; those sent later run, such as a restore's."""

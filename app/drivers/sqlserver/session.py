@@ -67,7 +67,11 @@ class Session(Protocol):
 
 
 class RecordingSession:
-    """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed."""
+    """Checks each call against the catalogue, sends it, and hands a record of it to the sink, also when it failed.
+
+    Attributes:
+        reading_places: where statements were sent that read, in the order of the first ones.
+    """
 
     def __init__(
         self,
@@ -90,6 +94,7 @@ class RecordingSession:
         self._sink = sink
         self._before_change = before_change
         self._statements = catalogue()
+        self.reading_places: dict[Place, None] = {}
         self._indexes = {name: index_of(entry.column_names) for name, entry in self._statements.items()}
 
     def run(self, name: str, place: Place, **parameters: Value) -> Rows:
@@ -106,6 +111,8 @@ class RecordingSession:
             raise ValueError(f"statement {name} takes {statement.parameter_names}, not {tuple(parameters)}")
         if statement.access is Access.CHANGE:
             self._before_change(place.server)
+        else:
+            self.reading_places[place] = None
         sent_utc, started_s = self._clock.now_utc(), self._clock.monotonic_s()
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None

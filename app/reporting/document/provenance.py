@@ -25,7 +25,7 @@ from app.reporting.blocks import (
 )
 from app.reporting.document.restored import open_changes
 from app.reporting.document.sources import SourceList
-from app.reporting.numbers import duration, moment, number, percent, quantity
+from app.reporting.numbers import duration, moment, number, quantity
 from app.reporting.request import ReportRequest
 
 _READING: Final = "sample"  # in the names of the statements that are sent at every tick
@@ -90,14 +90,14 @@ def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
     for statement in statements:
         if _READING in statement.name and not statement.error:
             readings.setdefault(statement.server, []).append(statement.duration_ms)
-    if not readings:
+    readings = {server: took_ms for server, took_ms in readings.items() if any(took_ms)}
+    if not readings:  # nothing was read, or in a simulation, where it takes no time
         return []
     columns = (
         Column(_("Server"), width=1.4),
         Column(_("Readings"), "right", 0.7),
         Column(_("Time of one, mean"), "right", 0.9),
         Column(_("Longest"), "right", 0.8),
-        Column(_("Share of a second, at one a second"), "right", 1.3),
     )
     rows = tuple(
         (
@@ -105,7 +105,6 @@ def _cost(statements: Sequence[StatementRecord]) -> list[Block]:
             number(len(took_ms)),
             duration(sum(took_ms) / len(took_ms) / 1000),
             duration(max(took_ms) / 1000),
-            percent(sum(took_ms) / len(took_ms) / 1000),
         )
         for server, took_ms in sorted(readings.items())
     )

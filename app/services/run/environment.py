@@ -2,13 +2,34 @@
 
 from dataclasses import replace
 
+from app.domain.events import RunStatus
 from app.domain.family import Site
 from app.domain.session import Environment
 from app.domain.system import System
 from app.domain.target import Target
+from app.foundation.texts import _
 
 
 def read_environment(target: Target, site: Site, system: System) -> Environment:
     """Read what the report says about where the measurements hold; raises TargetError."""
     environment = system.environment(target, site)
     return replace(environment, facts=(*((name, value, "") for name, value in target.connection), *environment.facts))
+
+
+def with_reading_cost(environment: Environment, target: Target, status: RunStatus) -> Environment:
+    """Return an environment with what this program's own reading cost each server, by the server's own counters.
+
+    A target whose run ended otherwise than it should is asked nothing more.
+    """
+    costs = target.reading_cost() if status is RunStatus.SUCCEEDED else ()
+    told = tuple(
+        (
+            _("What reading cost a server"),
+            _("{server}: {cpu_ms} ms of processor time, {pages} pages read").format(
+                server=cost.server, cpu_ms=f"{cost.cpu_ms:,.0f}", pages=f"{cost.logical_reads:,}"
+            ),
+            "",
+        )
+        for cost in costs
+    )
+    return replace(environment, facts=(*environment.facts, *told))

@@ -25,7 +25,7 @@ from app.runner.undo import restore_entries
 from app.services.plan.checking import PreparedRun
 from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
-from app.services.run.environment import read_environment
+from app.services.run.environment import read_environment, with_reading_cost
 from app.services.run.journal_words import damage_sentences, doubt_of
 from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
@@ -265,6 +265,7 @@ class GuidedSession:
         with hold_target(self._journal_path, target), _kept_awake(target):
             _refuse_left(system.read_left(target, prepared.site), target.label)
             status = execute(order)
+        begun.recorder.save_environment(with_reading_cost(environment, target, status))
         begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
         self._journal_file.mark_told(self.session_id)
         sink.tell_of_journal()

@@ -143,6 +143,7 @@ def _travel(bench: Bench) -> None:
     for change in reversed(changes):
         target.changes.undo(change)
     _beyond_the_ports(bench, agent)
+    assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in target.reading_cost())
 
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:

@@ -189,3 +189,4 @@ def group_journey(bench: GroupBench) -> None:
     bench.session.run("server_time", Place(PRIMARY, "master"))
     bench.session.run("local_time", Place(PRIMARY, "master"))
     bench.session.run("server_rights", Place(PRIMARY, "master"))
+    assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in bench.target.reading_cost())

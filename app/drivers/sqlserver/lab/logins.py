@@ -55,6 +55,7 @@ _COMMON: Final[tuple[tuple[str, Asks], ...]] = (
     (r"EXECUTE on sys\.sp_(?:executesql|getapplock|releaseapplock)", _EVERYBODY),
     (r"EXECUTE on msdb\.dbo\.\w+", Asks((_SYSADMIN,), "")),
     (r"SELECT on sys\.dm_db_\w+", Asks(("VIEW DATABASE STATE", "db_owner"))),
+    (r"SELECT on sys\.dm_exec_sessions", _EVERYBODY),  # shows a login without rights its own sessions
     (r"SELECT on sys\.dm_\w+", Asks(("VIEW SERVER STATE",), "", 300)),
     (r"SELECT on sys\.sql_expression_dependencies", Asks(("SELECT on sys.sql_expression_dependencies", "db_owner"))),
     (r"SELECT on sys\.(?:tables|views|indexes|triggers|foreign_keys)",

@@ -8,10 +8,13 @@ from typing import Final, Protocol
 
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
+from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.own_cost import OwnCost
 from app.drivers.sqlserver.lab.time_answers import moment_utc
+from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.lab.scenario_file import short_name
@@ -100,9 +103,14 @@ class LabTransport:
     def __init__(self, server: SimulatedServers) -> None:
         self.own_server = server.own_server
         self._server = server
+        self._costs: dict[Place, OwnCost] = {}
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement by name; whoever asks may do everything."""
+        if statement.name == OWN_COST and place in self._costs:
+            return self._costs[place].rows()
+        if statement.access is Access.READ:
+            self._costs.setdefault(place, OwnCost()).count()
         return self._server.run(statement.name, place, parameters)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Sending statements through a driver: one connection for each server, database and thread."""
+"""Sending statements through a driver: one connection for each server, database, thread and access."""
 
 import contextlib
 import threading
@@ -217,10 +217,15 @@ class _Rests:
 
 @dataclass(frozen=True)
 class _Key:
-    """Whose connection it is: a database is chosen when connecting, so that its name never becomes part of SQL."""
+    """Whose connection it is.
+
+    A database is chosen when connecting, so that its name never becomes part of SQL. What changes something, such as a
+    load, has a connection of its own: the counters of the other one tell what reading costs.
+    """
 
     place: Place
     thread_id: int
+    access: Access
 
 
 class OdbcTransport:
@@ -281,7 +286,7 @@ class OdbcTransport:
         read: Callable[[Cursor, Statement], T],
     ) -> T:
         values = _values(statement, parameters)
-        link, is_new = self._link(place)
+        link, is_new = self._link(place, statement.access)
         try:
             return link.run(statement, values, read)
         except SqlError as error:
@@ -297,7 +302,7 @@ class OdbcTransport:
                     raise
             if statement.access is not Access.READ:
                 raise
-        link, _is_new = self._link(place)
+        link, _is_new = self._link(place, statement.access)
         return link.run(statement, values, read)
 
     def cancel(self) -> None:
@@ -315,8 +320,8 @@ class OdbcTransport:
         self.cancel()
         self._give_up_all()
 
-    def _link(self, place: Place) -> tuple[Link, bool]:
-        key = _Key(place, threading.get_ident())
+    def _link(self, place: Place, access: Access) -> tuple[Link, bool]:
+        key = _Key(place, threading.get_ident(), access)
         with self._turn:
             link = self._links.get(key)
         if link is not None:

@@ -9,7 +9,9 @@ from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
+from app.drivers.sqlserver.lab.own_cost import OwnCost
 from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire.batches import Batch
 from app.drivers.sqlserver.wire.driver_answers import ResultSet
@@ -28,6 +30,7 @@ class ClientSession:
         packet_bytes: size of the packets of replies.
         transaction: descriptor of the open transaction, empty where there is none.
         prepared: statements by handle.
+        cost: what the connection cost the server.
     """
 
     shared: SharedLab
@@ -37,6 +40,7 @@ class ClientSession:
     packet_bytes: int = 4096
     transaction: bytes = b""
     prepared: dict[int, Batch] = field(default_factory=dict)
+    cost: OwnCost = field(default_factory=OwnCost)
     _login_database: str = DEFAULT_DATABASE
     _transactions: int = 0
     _handles: int = 0
@@ -89,7 +93,13 @@ class ClientSession:
         """
         place, doors = Place(self.server.name, self.database), self.shared.lab.doors
         doors.check(self.login, statement, place)
-        rows = self.shared.run(statement, place, values, watch)
+        self.cost.count()
+        is_own_cost = statement.name == OWN_COST
+        rows = self.shared.run(
+            statement, Place(place.server, DEFAULT_DATABASE) if is_own_cost else place, values, watch
+        )
+        if is_own_cost:
+            rows = self.cost.rows()
         if statement.name in MARK_STATEMENTS:
             rows = self.shared.locks.answer(statement.name, self.server.name, str(values["owner"]), self)
         if (held := doors.rights(self.login, statement, place)) is not None:

@@ -10,6 +10,7 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
+from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
@@ -54,6 +55,7 @@ class LabSqlServer:
             **ChangeActions(self.state).answers(),
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
+            **COST_STATEMENTS,
             **self.doors.answers(*RIGHTS_STATEMENTS),
             "agent_hours": PastAnswers(self.state).agent_hours,
         }

@@ -68,6 +68,10 @@ def test_a_connection_for_each_server_database_and_thread() -> None:
     other.start()
     other.join()
     assert len(library.made) == 4
+    transport.send(CHANGING, HERE, JOB)
+    assert [made.text for made in library.made[4:]] == ["DIST1/msdb"], (
+        "so that the other one's counters tell of reading"
+    )
     transport.close()
     assert all(made.is_closed for made in library.made)
 
