@@ -6,6 +6,7 @@ from typing import Final
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.wire.client_session import ClientSession
+from app.systems.transactional_replication.lab.scenario import PairNames
 from app.systems.transactional_replication.lab_server import site
 from app.systems.transactional_replication.lab_server.site import LabPair
 from tests.e2e.posed_lab import PosedLab
@@ -71,8 +72,8 @@ def _pose_pairs(pairs: dict[int, dict[str, str]]) -> None:
     """Give pairs of agents other names."""
     made = site._pair
 
-    def posed(number: int) -> LabPair:
-        pair = made(number)
+    def posed(number: int, names: PairNames) -> LabPair:
+        pair = made(number, names)
         for attribute, name in pairs.get(number, {}).items():
             pair = replace(pair, **{attribute: name})  # type: ignore[arg-type]  # each of these is a text
         reader = f"{site.PUBLISHER}-{pair.publisher_db}-{number + 1}"

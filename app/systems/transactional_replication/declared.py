@@ -33,7 +33,10 @@ DETAILS: Final[Mapping[str, Mapping[str, Holds]]] = {
     PROFILE_PARAMETER: {**_AGENT, **_VALUES},
     PROFILE_ASSIGNMENT: {**_AGENT, "original": Holds.NAME, "new": Holds.NAME},
     TRACER_TOKEN: {
-        **{"publisher": Holds.SERVER, "publisher_db": Holds.DATABASE, "publication": PUBLICATION},
+        "publisher": Holds.SERVER,
+        "publisher_at": Holds.SERVER,
+        "publisher_db": Holds.DATABASE,
+        "publication": PUBLICATION,
         "distribution_db": Holds.DATABASE,
         **words(INSTANCE, "from_local", "from_utc", "until_local", "until_utc", "post_until_local"),
     },

@@ -17,7 +17,9 @@ from app.systems.transactional_replication.server.discover import find_distribut
 from app.systems.transactional_replication.subjects import SUBJECTS
 from app.systems.transactional_replication.topology import Topology
 
-_TOPOLOGY: Final = frozenset({"publications", "subscriptions", "agents", "server_info", "distribution_databases"})
+_TOPOLOGY: Final = frozenset(
+    {"publications", "subscriptions", "agents", "server_info", "distribution_databases", "redirected_publishers"}
+)
 _PARAMETERS: Final = frozenset({"agent_profile", "profile_parameters", "parameter_limits", "job_step_tokens"})
 _WATCHED: Final = frozenset(
     {
@@ -81,7 +83,9 @@ def read_rights(session: Session, topology: Topology) -> LoginRights:
     reading = _Reading(RightsReader(session, _SCRIPTS))
     reading.ask(session.own_server, _distributor(topology.distribution_db))
     silent = topology.silent
-    publishers = {(agent.publisher, agent.publisher_db) for agent in topology.agents if agent.publisher not in silent}
+    publishers = {
+        (agent.publisher_at, agent.publisher_db) for agent in topology.agents if agent.publisher_at not in silent
+    }
     subscribers = {
         (agent.subscriber, agent.subscriber_db)
         for agent in topology.agents

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.domain.naming import DatabaseName, ServerName, TableName, Word
+from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.naming import AgentName, PublicationName
@@ -20,6 +20,8 @@ class Agent:
         publication: publication of a Distribution Agent, "ALL" where it is shared; empty for a Log Reader Agent.
         subscriber, subscriber_db: empty for a Log Reader Agent.
         subscription_type: "push", "pull" or "" (Log Reader Agent).
+        redirected: the listener that stands for its Publisher where the publication database is in an availability
+            group, "" where it is not.
     """
 
     kind: AgentKind
@@ -33,6 +35,12 @@ class Agent:
     subscriber: ServerName = ""
     subscriber_db: DatabaseName = ""
     subscription_type: Word = ""
+    redirected: ServerName = ""
+
+    @property
+    def publisher_at(self) -> str:
+        """Where its publication database is asked: at the listener where there is one, else at its Publisher."""
+        return self.redirected or self.publisher
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,7 @@ class Topology:
     Attributes:
         servers: those that answered.
         unreached: those that did not; their agents stand here all the same.
+        cautions: a sentence on each thing that is not as elsewhere: what does not fail over, what is not supported.
     """
 
     distribution_db: DatabaseName
@@ -103,6 +112,7 @@ class Topology:
     subscriptions: tuple[Subscription, ...]
     agents: tuple[Agent, ...]
     unreached: tuple[UnreachedServer, ...] = ()
+    cautions: tuple[Sentence, ...] = ()
 
     @property
     def silent(self) -> frozenset[str]:
@@ -129,7 +139,7 @@ class Topology:
 
         made: list[tuple[Agent, Agent | None]] = []
         for reader in self.agents_of(AgentKind.LOG_READER):
-            if reader.publisher in missing or not reader.job_id:
+            if reader.publisher_at in missing or not reader.job_id:
                 continue
             own = [a for a in self.agents_of(AgentKind.DISTRIBUTION) if _published(a) == _published(reader)]
             here = min((a for a in own if a.job_id), key=last, default=None)

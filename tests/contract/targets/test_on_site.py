@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from app.domain.errors import Unsupported
+from app.domain.errors import TargetError, Unsupported
 from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.manners import LOCK_LIMIT_S
 from app.drivers.sqlserver.session import RecordingSession
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
@@ -17,7 +18,7 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.discover import find_distribution_db
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
 from tests.labs import build_lab, ignore, open_lab
-from tests.on_site import AGENTS, SERVERS, UNREACHED
+from tests.on_site import AGENTS, CAUTIONS, SERVERS, UNREACHED
 
 
 def test_discovery_names_what_is_there() -> None:
@@ -28,6 +29,7 @@ def test_discovery_names_what_is_there() -> None:
     assert {server.name for server in topology.unreached} == set(UNREACHED)
     for server in topology.unreached:
         assert UNREACHED[server.name] in server.reason
+    assert [said.startswith(start) for said, start in zip(topology.cautions, CAUTIONS, strict=True)] == [True, True]
     assert [deliverer.agent_id for _reader, deliverer in topology.pairs() if deliverer] == [4, 5, 1, 2]
 
 
@@ -40,6 +42,22 @@ def test_an_experiment_needs_the_servers_of_its_own_agents_only(family_id: str) 
     run.assert_as_found("on-site")
     counted = {json.loads(record.parameters)["agent_id"] for record in run.records if record.name == "agent_backlog"}
     assert counted == {4}
+    written = {record.server for record in run.records if record.name == "write_load"}
+    assert written == {"SALES-AG"}, "where the publication database is now"
+
+
+def test_the_clean_up_job_holds_up_what_takes_shared_locks_only() -> None:
+    """What the program needs reads without them; Microsoft's own count does not, waits its ten seconds and is left."""
+    target = open_lab("on-site")
+    agents = agent_ports(target).agents
+    agent = agents.discover().pairs()[0][1]
+    assert agent is not None
+    agents.sample()
+    assert agents.read_history(agent)
+    began_s = target.clock.monotonic_s()
+    with pytest.raises(TargetError):
+        agents.read_pending(agent)
+    assert target.clock.monotonic_s() - began_s == LOCK_LIMIT_S
 
 
 def test_a_look_tells_what_it_could_not_see() -> None:
@@ -49,7 +67,9 @@ def test_a_look_tells_what_it_could_not_see() -> None:
     assert seen.sample is not None
     assert seen.sample.distribution_pending_commands is None
     assert any("10,000,000" in sentence for sentence in seen.unread)
-    assert {server for server, _offset in seen.clock_offsets} == {"PUB1", "SUB3", "SUB4", "SUB5"}
+    assert {server for server, _offset in seen.clock_offsets} == {
+        name for role, name in SERVERS if role != "Distributor"
+    }
     assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
 
 

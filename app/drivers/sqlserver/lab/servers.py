@@ -119,12 +119,24 @@ class LabTransport:
 
 @dataclass(frozen=True)
 class LabServer:
-    """One server: its role, processors and databases by the role a statement asks for."""
+    """One server: its role, processors and databases by the role a statement asks for.
+
+    Attributes:
+        is_case_sensitive: its collation tells names apart that differ by case alone.
+    """
 
     name: str
     role: str
     cpu_count: int
     databases: tuple[tuple[str, str], ...]
+    is_case_sensitive: bool = False
+
+    def database_called(self, name: str) -> str | None:
+        """Return a database's own spelling, None where there is none of that name by the server's collation."""
+        spelled = name if self.is_case_sensitive else name.lower()
+        return next(
+            (own for own, _role in self.databases if (own if self.is_case_sensitive else own.lower()) == spelled), None
+        )
 
     def database_role(self, database: str) -> str | None:
         """Return what a database is here, None where there is none of that name."""

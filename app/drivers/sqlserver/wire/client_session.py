@@ -141,5 +141,5 @@ class ClientSession:
         return ended
 
     def _database_called(self, name: str) -> str | None:
-        """Return a database's own spelling; the servers' collation ignores case."""
-        return next((database for database, _role in self.server.databases if database.lower() == name.lower()), None)
+        """Return a database's own spelling."""
+        return self.server.database_called(name)

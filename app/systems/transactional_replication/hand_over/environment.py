@@ -51,6 +51,7 @@ def topology_blocks(topology: Topology) -> list[Block]:
         small=True,
     )
     blocks: list[Block] = [Heading(_("Servers"), minor=True), servers]
+    blocks += [Paragraph(f"{caution[0].upper()}{caution[1:]}.") for caution in topology.cautions]
     if topology.agents:
         blocks += [Heading(_("Agents"), minor=True), agents]
     if topology.publications:

@@ -128,6 +128,16 @@ class PastConstants(Section):
     backlog_commands: NonNegativeInt
 
 
+class PairNames(Section):
+    """What the databases, the publication and the Subscriber of a pair are called, where somebody else named them."""
+
+    pair: PositiveInt
+    publisher_db: str
+    publication: str
+    subscriber: str
+    subscriber_db: str
+
+
 class SiteConstants(Section):
     """What a site is like that was not built for tests; pairs are numbered from 1.
 
@@ -139,6 +149,11 @@ class SiteConstants(Section):
         count_commands_per_s: how quickly the commands of an agent are counted.
         unreached_after_s: until a server that is not there is given up.
         other_distribution_dbs: names of those of other Publishers at the same Distributor.
+        redirected_publishers: pairs whose publication database is in an availability group, asked at its listener.
+        is_cleaned_up: whether the distribution clean-up job holds the history and command tables all the time.
+        names: of pairs that are not called as the others.
+        collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
+        is_distribution_db_in_group: whether the distribution database is in one, too.
     """
 
     offline_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)]
@@ -149,6 +164,11 @@ class SiteConstants(Section):
     count_commands_per_s: PositiveFloat
     unreached_after_s: NonNegativeFloat
     other_distribution_dbs: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    redirected_publishers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    is_distribution_db_in_group: bool = False
+    is_cleaned_up: bool = False
+    names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()
+    collation: str = "SQL_Latin1_General_CP1_CI_AS"
 
 
 class Scenario(Section):

@@ -11,7 +11,9 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab_server.history import AgentHistory, HistoryRow
 from app.systems.transactional_replication.lab_server.profiles import parameter_list
 from app.systems.transactional_replication.lab_server.site import (
+    DISTRIBUTION_DB,
     DISTRIBUTOR,
+    LISTENER,
     PUBLISHER,
     TABLES,
     LabAgent,
@@ -36,11 +38,13 @@ class DiscoveryAnswers:
             "server_info": self._server_info,
             "server_addresses": self._server_addresses,
             "distribution_databases": lambda _place, _values: [
-                (name,) for name in sorted(self._state.site.distribution_dbs)
+                (name, int(name == DISTRIBUTION_DB and self._site.is_distribution_db_in_group))
+                for name in sorted(self._site.distribution_dbs)
             ],
             "publications": self._publications,
             "subscriptions": self._subscriptions,
             "agents": self._agents,
+            "redirected_publishers": self._redirected_publishers,
             "agent_profile": self._agent_profile,
             "profile_by_name": self._profile_by_name,
             "own_profiles": self._own_profiles,
@@ -100,6 +104,10 @@ class DiscoveryAnswers:
                 end = (subscriber, pair.subscriber_db, int(self._site.is_pull(pair.distribution)))
                 distributors.append((*start, publisher, pair.publisher_db, pair.publication, *end))
         return readers + distributors
+
+    def _redirected_publishers(self, _place: Place, _values: Parameters) -> Result:
+        redirected = (pair for pair in self._site.live_pairs if self._site.is_redirected(pair))
+        return [(PUBLISHER, pair.publisher_db, LISTENER) for pair in redirected]
 
     def _agent_row(self, agent: LabAgent) -> tuple[Cell, ...]:
         profile_id = self._state.profile_ids[agent.job_id]
@@ -237,6 +245,8 @@ class MonitoringAnswers:
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
             raise SqlError(21050, "Only members of the sysadmin or db_owner roles can perform this operation.", "42000")
+        server = self._site.server(place.server)
+        assert server is not None  # the place was checked before
         return [
             (
                 pair.publisher_db,
@@ -245,7 +255,7 @@ class MonitoringAnswers:
                 self._state.started_ms(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)
-            if number not in self._site.dropped
+            if number not in self._site.dropped and server.database_role(pair.publisher_db) is not None
         ]
 
     def _pending_commands(self, _place: Place, values: Parameters) -> Result:

@@ -10,9 +10,11 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
+from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
+from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.transactional_replication.lab.scenario import Scenario
@@ -26,6 +28,13 @@ from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.lab_server.state import LabState
 
 _NEARLY_FULL_GB: Final = 0.5
+_CLEANED: Final = frozenset(
+    f"SELECT on dbo.{table}"
+    for table in ("MSdistribution_history", "MSlogreader_history", "MSrepl_commands", "MSrepl_transactions")
+)
+"""What the distribution clean-up deletes from."""
+_COUNTING: Final = frozenset({"EXECUTE on dbo.sp_replmonitorsubscriptionpendingcmds"})
+"""Microsoft's own procedure, which reads those with shared locks."""
 
 
 class LabSqlServer:
@@ -80,6 +89,7 @@ class LabSqlServer:
         problem = None if fault is None else self._prepare(fault, place, parameters)
         if problem is not None and fault != FaultKind.LOST_AFTER:
             raise problem
+        self._wait_for_clean_up(statement)
         self.state.look(again=fault is not None)
         rows = tuple(self._answers[name](place, parameters))
         if statement.access is Access.CHANGE:
@@ -95,6 +105,16 @@ class LabSqlServer:
     def product_version(self, _server: str) -> str:
         """Return the product version of a server: all have the scenario's."""
         return self.state.site.scenario.topology.product_version
+
+    def _wait_for_clean_up(self, statement: Statement) -> None:
+        """Let a reading that takes shared locks wait for the clean-up job, which does not let go in time."""
+        constants = self.state.site.scenario.site
+        if constants is None or not constants.is_cleaned_up or statement.access is Access.CHANGE:
+            return
+        named = named_objects().get(statement.name, ())
+        if (statement.takes_shared_locks and not _CLEANED.isdisjoint(named)) or not _COUNTING.isdisjoint(named):
+            self.state.advance(LOCK_LIMIT_S)
+            raise SqlError(LOCK_LIMIT_OVER, "Lock request time out period exceeded.", "42000")
 
     def _prepare(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> SqlError | None:
         state = self.state

@@ -1,7 +1,8 @@
 """What stands where in the lab: servers, publication databases, agents and their jobs, named from a scenario."""
 
 import uuid
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES, catalogue
@@ -9,12 +10,14 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.lab.scenario import Scenario
+from app.systems.transactional_replication.lab.scenario import PairNames, Scenario
 from app.systems.transactional_replication.lab_server.server_numbers import ServerNumbers
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 
 DISTRIBUTOR: Final = "DIST1"
 PUBLISHER: Final = "PUB1"
+LISTENER: Final = "SALES-AG"
+"""The listener of the availability group that publication databases may be in."""
 DISTRIBUTION_DB: Final = "distribution"
 TABLES: Final = ("Customers", "OrderLines", "Orders", "ReplituneLoad")
 
@@ -55,10 +58,10 @@ class LabSite:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.pairs = tuple(_pair(number) for number in range(scenario.topology.pairs))
+        self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
         self.agents = tuple(agent for pair in self.pairs for agent in (pair.log_reader, pair.distribution))
         self._servers = {server.name: server for server in self._build_servers()}
-        others = [name for name in self._servers if name != DISTRIBUTOR]
+        others = [name for name in self._servers if name not in (DISTRIBUTOR, LISTENER)]
         self.numbers = ServerNumbers(scenario.topology.product_version, DISTRIBUTOR, others)
         self._jobs = {agent.job_id: agent for agent in self.agents}
         self.dropped: set[int] = set()
@@ -74,6 +77,11 @@ class LabSite:
         """The agents of pairs that were not dropped."""
         return tuple(agent for agent in self.agents if agent.pair not in self.dropped)
 
+    def is_redirected(self, pair: LabPair) -> bool:
+        """Tell whether a publication database is in an availability group and asked at its listener."""
+        site = self.scenario.site
+        return site is not None and pair.log_reader.pair + 1 in site.redirected_publishers
+
     def is_pull(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that runs at its Subscriber."""
         site = self.scenario.site
@@ -84,6 +92,12 @@ class LabSite:
         """Names of the Distributor's distribution databases; in one of them stands what there is here."""
         site = self.scenario.site
         return frozenset((DISTRIBUTION_DB, *(() if site is None else site.other_distribution_dbs)))
+
+    @property
+    def is_distribution_db_in_group(self) -> bool:
+        """Whether the distribution database is in an availability group."""
+        site = self.scenario.site
+        return site is not None and site.is_distribution_db_in_group
 
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""
@@ -155,7 +169,9 @@ class LabSite:
     def _build_servers(self) -> tuple[LabServer, ...]:
         topology, others = self.scenario.topology, self.distribution_dbs - {DISTRIBUTION_DB}
         always = tuple((name, name) for name in sorted(COMMON_DATABASES))
-        published = tuple((pair.publisher_db, places.PUBLICATION_DATABASE) for pair in self.pairs)
+        at_listener = [pair for pair in self.pairs if self.is_redirected(pair)]
+        published = _published([pair for pair in self.pairs if pair not in at_listener])
+        listeners = [(*always, *_published(at_listener))] if at_listener else []
         subscribers = tuple(
             LabServer(
                 pair.subscriber,
@@ -165,7 +181,7 @@ class LabSite:
             )
             for pair in self.pairs
         )
-        return (
+        made = (
             LabServer(PUBLISHER, places.PUBLISHER, topology.publisher_cpus, (*always, *published)),
             LabServer(
                 DISTRIBUTOR,
@@ -173,8 +189,15 @@ class LabSite:
                 topology.distributor_cpus,
                 (*always, (DISTRIBUTION_DB, places.DISTRIBUTION_DATABASE), *((name, name) for name in others)),
             ),
+            *(LabServer(LISTENER, places.PUBLISHER, topology.publisher_cpus, databases) for databases in listeners),
             *subscribers,
         )
+        return tuple(replace(server, is_case_sensitive=self._tells_case_apart) for server in made)
+
+    @property
+    def _tells_case_apart(self) -> bool:
+        site = self.scenario.site
+        return site is not None and ("_CS" in site.collation or "_BIN" in site.collation)
 
 
 def secret_of(agent: LabAgent) -> str:
@@ -182,14 +205,31 @@ def secret_of(agent: LabAgent) -> str:
     return f"S3cret!{agent.kind.value}{agent.agent_id}"
 
 
-def _pair(number: int) -> LabPair:
-    digit = number + 1
-    publisher_db, publication, subscriber = f"Sales{digit}", f"Sales{digit}Orders", f"SUB{digit}"
+def _published(pairs: Iterable[LabPair]) -> tuple[tuple[str, str], ...]:
+    return tuple((pair.publisher_db, places.PUBLICATION_DATABASE) for pair in pairs)
+
+
+def _names_in(scenario: Scenario, digit: int) -> PairNames:
+    """Return what a pair is called, numbered from 1."""
+    usual = PairNames(
+        pair=digit,
+        publisher_db=f"Sales{digit}",
+        publication=f"Sales{digit}Orders",
+        subscriber=f"SUB{digit}",
+        subscriber_db=f"Sales{digit}Copy",
+    )
+    own = () if scenario.site is None else scenario.site.names
+    return next((names for names in own if names.pair == digit), usual)
+
+
+def _pair(number: int, names: PairNames) -> LabPair:
+    digit = names.pair
+    publisher_db, publication, subscriber = names.publisher_db, names.publication, names.subscriber
     return LabPair(
         publisher_db=publisher_db,
         publication=publication,
         subscriber=subscriber,
-        subscriber_db=f"Sales{digit}Copy",
+        subscriber_db=names.subscriber_db,
         log_reader=_agent(AgentKind.LOG_READER, digit, f"{PUBLISHER}-{publisher_db}-{digit}", number),
         distribution=_agent(
             AgentKind.DISTRIBUTION, digit, f"{PUBLISHER}-{publisher_db}-{publication}-{subscriber}-{digit}", number

@@ -73,7 +73,7 @@ class Disturbances:
             )
 
     def _check_agent(self, now: ReplicationSample, agent: Agent) -> None:
-        reading, end = now.of(agent), (agent.publisher, agent.publisher_db)
+        reading, end = now.of(agent), (agent.publisher_at, agent.publisher_db)
         has_gone = reading is None and self.first.of(agent) is not None
         if has_gone or end in self.first.published - now.published:
             self.on_gone(agent)

@@ -111,7 +111,7 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
         participants = choose_participants(topology, workload_of(plan.load).agent_pairs)
     except BadInput:
         return topology.servers
-    publishers = {agent.publisher for agent in participants}
+    publishers = {agent.publisher_at for agent in participants}
     subscribers = {agent.subscriber for agent in participants if agent.subscriber}
     listed = {(server.role, server.name) for server in topology.servers}
     wanted = {("Publisher", name) for name in publishers} | {("Subscriber", name) for name in subscribers}

@@ -1,5 +1,7 @@
 """Which agents take part in an experiment, and starting and stopping them under the journal."""
 
+from collections.abc import Sequence
+
 from app.domain.change import Change, LeftAs
 from app.domain.errors import BadInput, Disturbed
 from app.domain.rig import Changer
@@ -8,6 +10,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agent_changes import AGENT_STOPPED
+from app.systems.transactional_replication.server.discover import is_azure, not_for_experiments
 from app.systems.transactional_replication.topology import Agent, Ending, Topology
 
 
@@ -32,6 +35,7 @@ def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
                 )
             )
         )
+    _refuse_azure(topology, [reader.publisher_at for reader, _deliverer in measurable[:pairs]])
     chosen: list[Agent] = []
     for reader, deliverer in measurable[:pairs]:
         if deliverer is None:
@@ -42,6 +46,13 @@ def choose_participants(topology: Topology, pairs: int) -> tuple[Agent, ...]:
             )
         chosen += [reader, deliverer]
     return tuple(chosen)
+
+
+def _refuse_azure(topology: Topology, publishers: Sequence[str]) -> None:
+    """Refuse an experiment at a service of Azure: what is changed there, nobody has tried."""
+    for server in topology.servers:
+        if is_azure(server) and (server.role == "Distributor" or server.name in publishers):
+            raise BadInput(not_for_experiments(server))
 
 
 class AgentSwitch:

@@ -67,7 +67,7 @@ class SqlServerAgents:
         topology = discover(self._session)
         self._distribution_db = topology.distribution_db
         missing = {server.name for server in topology.unreached}
-        self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher not in missing])
+        self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher_at not in missing])
         self._subscribers = tuple(sorted({a.subscriber for a in topology.agents if a.subscriber} - missing))
         return topology
 
@@ -246,7 +246,7 @@ class SqlServerAgents:
 def _publisher_dbs(agents: Sequence[Agent]) -> dict[str, frozenset[str]]:
     databases_by_agent: dict[str, set[str]] = {}
     for agent in agents:
-        databases_by_agent.setdefault(agent.publisher, set()).add(agent.publisher_db)
+        databases_by_agent.setdefault(agent.publisher_at, set()).add(agent.publisher_db)
     return {publisher: frozenset(databases) for publisher, databases in sorted(databases_by_agent.items())}
 
 

@@ -1,6 +1,6 @@
 """Discovery: servers, publications, subscriptions and agents of one Distributor."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from app.domain.errors import PermissionDenied, StatementCancelled, TargetError, Unsupported
@@ -12,7 +12,11 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
 
 _SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}
+_AZURE: Final = "SQL Azure"
 _AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
+
+_End = tuple[str, str]
+"""A Publisher and a publication database."""
 
 
 def find_distribution_db(session: Session) -> str:
@@ -21,6 +25,10 @@ def find_distribution_db(session: Session) -> str:
     Raises:
         Unsupported: the server is not a Distributor, has several and the target names none, or has none of that name.
     """
+    return _own_distribution_db(session).text("distribution_db")
+
+
+def _own_distribution_db(session: Session) -> Row:
     rows = session.run("distribution_databases", Place(session.own_server, "master"))
     names = [row.text("distribution_db") for row in rows]
     if not names:
@@ -30,8 +38,8 @@ def find_distribution_db(session: Session) -> str:
             )
         )
     if not session.database and len(names) == 1:
-        return names[0]
-    named = [name for name in names if name.casefold() == session.database.casefold()]
+        return rows[0]
+    named = [row for row in rows if row.text("distribution_db").casefold() == session.database.casefold()]
     if len(named) == 1:
         return named[0]
     why = (
@@ -51,13 +59,14 @@ def discover(session: Session) -> Topology:
     Raises:
         TargetError: the Distributor cannot be read.
     """
-    distribution_db = find_distribution_db(session)
+    own = _own_distribution_db(session)
+    distribution_db, is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
     place = Place(session.own_server, distribution_db)
-    publication_rows = session.run("publications", place)
+    publications = _publications(session.run("publications", place))
     subscriptions = tuple(_subscription(row) for row in session.run("subscriptions", place))
-    agents = tuple(_agent(row) for row in session.run("agents", place))
-    publications = _publications(publication_rows)
-    publishers, subscribers = _servers_named(publications, subscriptions, agents)
+    redirected = _redirected(session.run("redirected_publishers", place))
+    agents = tuple(_agent(row, redirected) for row in session.run("agents", place))
+    publishers, subscribers = _servers_named(publications, subscriptions, agents, redirected)
     asked = (
         *(_ask_server(session, name, "Publisher") for name in publishers),
         _server(session, session.own_server, "Distributor"),
@@ -65,14 +74,23 @@ def discover(session: Session) -> Topology:
     )
     servers = tuple(server for server in asked if isinstance(server, ServerInfo))
     unreached = tuple(server for server in asked if isinstance(server, UnreachedServer))
-    return Topology(distribution_db, servers, publications, subscriptions, agents, unreached)
+    cautions = (
+        *((_in_group(distribution_db),) if is_in_group else ()),
+        *(_through_listener(end, listener) for end, listener in sorted(redirected.items())),
+        *(not_for_experiments(server) for server in servers if is_azure(server)),
+    )
+    return Topology(distribution_db, servers, publications, subscriptions, agents, unreached, cautions)
 
 
 def _servers_named(
-    publications: Sequence[Publication], subscriptions: Sequence[Subscription], agents: Sequence[Agent]
+    publications: Sequence[Publication],
+    subscriptions: Sequence[Subscription],
+    agents: Sequence[Agent],
+    redirected: Mapping[_End, str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the Publishers and the Subscribers anything names, each once."""
-    publishers = _distinct([p.publisher for p in publications] + [a.publisher for a in agents])
+    published = [redirected.get((p.publisher, p.publisher_db), p.publisher) for p in publications]
+    publishers = _distinct(published + [agent.publisher_at for agent in agents])
     subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
     return publishers, subscribers
 
@@ -128,7 +146,7 @@ def _subscription(row: Row) -> Subscription:
     )
 
 
-def _agent(row: Row) -> Agent:
+def _agent(row: Row, redirected: Mapping[_End, str]) -> Agent:
     kind = _AGENT_KINDS[row.whole("agent_type")]
     is_reader = kind is AgentKind.LOG_READER
     return Agent(
@@ -143,7 +161,42 @@ def _agent(row: Row) -> Agent:
         subscriber=row.text("subscriber"),
         subscriber_db=row.text("subscriber_db"),
         subscription_type="" if is_reader else _SUBSCRIPTION_TYPES[row.whole("subscription_type")],
+        redirected=redirected.get((row.text("publisher"), row.text("publisher_db")), ""),
     )
+
+
+def _redirected(rows: Rows) -> Mapping[_End, str]:
+    """Return the listener of each Publisher and publication database that has one."""
+    return {(row.text("publisher"), row.text("publisher_db")): row.text("redirected") for row in rows}
+
+
+def _through_listener(end: _End, listener: str) -> str:
+    return _("{database} of {publisher} is in an availability group and is asked at {listener}").format(
+        database=end[1], publisher=end[0], listener=listener
+    )
+
+
+def _in_group(distribution_db: str) -> str:
+    return _(
+        "the distribution database {database} is in an availability group: agent profiles and jobs stand in msdb of "
+        "each replica and do not fail over with it, so what is changed here counts at this replica only"
+    ).format(database=distribution_db)
+
+
+def is_azure(server: ServerInfo) -> bool:
+    """Tell whether a server is a service of Azure: a Managed Instance, or a database as Subscriber.
+
+    Source: MicrosoftDocs/sql-docs:docs/t-sql/functions/serverproperty-transact-sql.md (Edition).
+    """
+    return server.edition == _AZURE
+
+
+def not_for_experiments(server: ServerInfo) -> str:
+    """Return the sentence that says what works at a service of Azure."""
+    return _(
+        "{server} is a service of Azure (Managed Instance or SQL Database): it can be observed, and experiments are "
+        "not supported there"
+    ).format(server=server.name)
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

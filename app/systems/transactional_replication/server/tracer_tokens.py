@@ -33,6 +33,7 @@ _SAME_ZONE_S: Final = 60.0
 # MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
 _SHARED: Final = "ALL"
 _TRACER_ID: Final = "tracer_id"
+_PUBLISHER_AT: Final = "publisher_at"
 
 
 def need_deliverer(agent: Agent) -> None:
@@ -56,7 +57,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
         raise Unsupported(
             _("{agent} is shared by several publications; a tracer token needs one").format(agent=agent.name)
         )
-    now = session.run("local_time", Place(agent.publisher, "master"))[0]
+    now = session.run("local_time", Place(agent.publisher_at, "master"))[0]
     spans = {
         f"{name}_{clock}": _text(_moment(now, clock) + ahead)
         for clock in ("local", "utc")
@@ -72,6 +73,8 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
         "publication": agent.publication,
         **spans,
     }
+    if agent.redirected:
+        details[_PUBLISHER_AT] = agent.redirected
     return Change(
         kind=TRACER_TOKEN,
         subject=subject,
@@ -86,7 +89,7 @@ def plan_tracer_token(session: Session, agent: Agent, distribution_db: str) -> C
         ),
         apply_sql=statement_script(
             _("Post a {subject}").format(subject=subject),
-            agent.publisher,
+            agent.publisher_at,
             agent.publisher_db,
             "post_tracer_token",
             {"publication": agent.publication, "from_local": spans["from_local"], "until_local": post_until},
@@ -209,7 +212,7 @@ def read_token_clocks(session: Session, clock: Clock, agent: Agent) -> TokenCloc
     """
     here = session.own_server
     read = {
-        name: _read_clock(session, clock, name) for name in dict.fromkeys((here, agent.publisher, agent.subscriber))
+        name: _read_clock(session, clock, name) for name in dict.fromkeys((here, agent.publisher_at, agent.subscriber))
     }
     for name, (_ahead_s, zone_s) in read.items():
         if abs(zone_s - read[here][1]) > _SAME_ZONE_S:
@@ -220,7 +223,7 @@ def read_token_clocks(session: Session, clock: Clock, agent: Agent) -> TokenCloc
                 ).format(server=name, distributor=here)
             )
     ahead_s = {name: ahead_s - read[here][0] for name, (ahead_s, _zone_s) in read.items()}
-    return TokenClocks(ahead_s[agent.publisher], ahead_s[agent.subscriber])
+    return TokenClocks(ahead_s[agent.publisher_at], ahead_s[agent.subscriber])
 
 
 def _read_clock(session: Session, clock: Clock, server: str) -> tuple[float, float]:
@@ -233,18 +236,19 @@ def _read_clock(session: Session, clock: Clock, server: str) -> tuple[float, flo
 
 def _with_id(change: Change, tracer_id: int) -> Change:
     """Return the change of a token whose id is known; its script deletes exactly that one."""
-    publisher, database = str(change.detail("publisher")), str(change.detail("publisher_db"))
+    place = _publication_place(change)
     title = _("Delete {subject}").format(subject=change.subject)
     values: dict[str, Value] = {"publication": str(change.detail("publication")), _TRACER_ID: tracer_id}
     return replace(
         change,
         details=(*change.details, (_TRACER_ID, tracer_id)),
-        undo_sql=statement_script(title, publisher, database, "delete_tracer_token", values),
+        undo_sql=statement_script(title, place.server, place.database, "delete_tracer_token", values),
     )
 
 
 def _publication_place(change: Change) -> Place:
-    return Place(str(change.detail("publisher")), str(change.detail("publisher_db")))
+    at = change.detail_or(_PUBLISHER_AT, change.detail("publisher"))
+    return Place(str(at), str(change.detail("publisher_db")))
 
 
 def _moment(row: Row, clock: str) -> datetime:

@@ -33,7 +33,7 @@ class SqlServerWorkload:
                     low=low, high=high
                 )
             )
-        place = Place(agent.publisher, agent.publisher_db)
+        place = Place(agent.publisher_at, agent.publisher_db)
         self._need_table(place)
         per_statement = max(1, int(COMMANDS_PER_STATEMENT / high))
         written, left = 0, transactions

@@ -35,6 +35,7 @@ def discovered_lines(replication: Replication) -> list[str]:
     lines = [_("Distribution database: {name}").format(name=topology.distribution_db), "", _("Servers:")]
     lines += [server_line(server) for server in topology.servers]
     lines += [_unreached_line(server) for server in topology.unreached]
+    lines += [f"  {caution}" for caution in topology.cautions]
     lines += ["", _("Subscriptions:")]
     lines += [
         f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"

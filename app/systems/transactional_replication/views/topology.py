@@ -72,6 +72,7 @@ def _distributor_facts(topology: Topology) -> tuple[tuple[str, str], ...]:
         (_("Distribution database"), topology.distribution_db),
         (_("Log Reader Agents"), local_number(f"{len(readers):,}")),
         (_("Distribution Agents"), local_number(f"{len(deliverers):,}")),
+        *((_("Note"), caution) for caution in topology.cautions),
     )
 
 

@@ -10,10 +10,12 @@ form: select
 parameters: none
 columns:
   distribution_db sysname <database> -- database name
+  is_in_group int -- 1 where it stands in an availability group
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-catalog-views/sys-databases-transact-sql.md
 */
-SELECT db.name AS distribution_db
+SELECT db.name AS distribution_db,
+       CASE WHEN db.group_database_id IS NULL THEN 0 ELSE 1 END AS is_in_group
 FROM sys.databases AS db
 WHERE db.is_distributor = 1
 ORDER BY db.name;
