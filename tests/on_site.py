@@ -2,6 +2,8 @@
 
 from typing import Final
 
+DATABASE: Final = "distribution"
+"""The one that is meant of its distribution databases."""
 SERVERS: Final = {
     ("Distributor", "DIST1"),
     ("Publisher", "PUB1"),

@@ -217,6 +217,7 @@ class Pose:
         adjust: run in the lab's process once it is built.
         build: makes the lab of a scenario, a seed and whether there is noise.
         home: the server a client connects to.
+        database: the distribution database a target names, "" where there is one only.
     """
 
     scenario: Path | None = None
@@ -230,6 +231,7 @@ class Pose:
     adjust: Callable[[PosedLab], None] | None = None
     build: Callable[[Path | None, int, bool | None], Any] = pose_replication
     home: str = "DIST1"
+    database: str = ""
 
 
 @dataclass(frozen=True)
@@ -239,11 +241,13 @@ class Posed:
     Attributes:
         ports: of each server, by name.
         home: the server a client connects to.
+        database: the one a target names, "" for none.
     """
 
     ports: Mapping[str, int]
     pipe: Connection
     home: str = "DIST1"
+    database: str = ""
 
     @property
     def port(self) -> int:
@@ -254,6 +258,7 @@ class Posed:
         """Return the target whose clock is the lab's own, reached through a driver."""
         options = [f"driver={driver}"] if driver else []
         options += [f"statement_timeout={limit_s}"] if limit_s else []
+        options += [f"database={self.database}"] if self.database else []
         return f"lab@127.0.0.1:{self.port}" + (f"?{'&'.join(options)}" if options else "")
 
     def url(self, driver: str, *, user: str = "replitune", options: str = "trust=yes") -> str:
@@ -274,7 +279,7 @@ def posed_lab(pose: Pose) -> Iterator[Posed]:
     process.start()
     there.close()
     try:
-        yield Posed(here.recv(), here, pose.home)
+        yield Posed(here.recv(), here, pose.home, pose.database)
     finally:
         process.kill()
         process.join()

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.domain.events import HandRequested, RunEvent
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import catalogue
@@ -72,6 +73,11 @@ class ScriptedDba:
         self._ports = ports
         self._connections: dict[tuple[str, str], Any] = {}
         self._by_body = {statement.body.strip(): statement for statement in catalogue().values()}
+
+    def answer(self, event: RunEvent) -> None:
+        """Run what a guided run asks for; for its observer."""
+        if isinstance(event, HandRequested):
+            self.run_script(event.script)
 
     def run_script(self, script: str) -> None:
         """Run every batch of a script; one that does nothing known fails."""
