@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from app.advice import load_packs
 from app.bootstrap import load_families
@@ -185,7 +186,7 @@ def open_lab_of(
     subject: str,
     sink: Callable[[StatementRecord], None],
     *,
-    lab: str = "",
+    lab: str | Path = "",
     noise: bool | None = None,
     faults: Sequence[Fault] = (),
 ) -> Target:
@@ -200,7 +201,7 @@ def run_on_lab(
     family: ExperimentFamily,
     plan: Plan,
     *,
-    scenario: str = "",
+    scenario: str | Path = "",
     noise: bool | None = None,
     faults: Sequence[Fault] = (),
     make_sink: Callable[[RunControl], Sink] | None = None,

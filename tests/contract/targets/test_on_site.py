@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.domain.errors import TargetError, Unsupported
+from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
@@ -12,12 +12,14 @@ from app.drivers.sqlserver.manners import LOCK_LIMIT_S
 from app.drivers.sqlserver.session import RecordingSession
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking
+from app.services.plan.checking import prepare_run
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.offer import agent_ports
-from app.systems.transactional_replication.server.discover import find_distribution_db
+from app.systems.transactional_replication.server.discover import AZURE, find_distribution_db
 from tests.contract.families.lab_runs import ADVISOR, AGENT_FAMILIES, run_on_lab, small_plan
-from tests.labs import build_lab, ignore, open_lab
+from tests.labs import build_lab, ignore, open_lab, sqlserver_over
 from tests.on_site import AGENTS, CAUTIONS, SERVERS, UNREACHED
 
 
@@ -71,6 +73,21 @@ def test_a_look_tells_what_it_could_not_see() -> None:
         name for role, name in SERVERS if role != "Distributor"
     }
     assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
+
+
+def test_a_managed_instance_is_observed_and_no_more() -> None:
+    """Its counters are not found by name; an experiment is refused with the sentence that says what works."""
+    lab = build_lab("lan")
+    assert isinstance(lab, LabSqlServer)
+    topology = lab.state.site.scenario.topology.model_copy(update={"edition": AZURE})
+    lab.state.site.scenario = lab.state.site.scenario.model_copy(update={"topology": topology})
+    target = sqlserver_over(LabTransport(lab), LabClock(lab))
+    seen = observe_agents(target, Looking(ADVISOR, LookCost()))
+    assert seen.agents
+    assert "DIST1 is a service of Azure" in " ".join(agent_ports(target).agents.discover().cautions)
+    plan = small_plan(AGENT_FAMILIES["distribution_agent"])
+    with pytest.raises(BadInput, match=r"PUB1 is a service of Azure .* can be observed, and experiments are not"):
+        prepare_run(plan, AGENT_FAMILIES["distribution_agent"], target, "plan.toml")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Simulated servers: where they stand, their clock, and the transport to them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from app.domain.ports import StatementSink
+from app.domain.server_versions import major_version_of
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
@@ -19,6 +21,7 @@ from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.lab.scenario_file import short_name
 
+_FIRST_RELEASE: Final = re.compile(r"SQL Server (?P<release>\d{4})(?: and later)?")
 _TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varchar"})
 
 
@@ -33,6 +36,17 @@ def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> N
             raise SqlError(8144, f"Statement '{statement.name}' has no parameter '@{name}'.", "42000")
         if not _fits(declared[name], value):
             raise SqlError(8114, f"Error converting parameter '@{name}' to {declared[name]}.", "42000")
+
+
+def check_release(statement: Statement, server_version: str) -> None:
+    """Raise SqlError where a server is older than what a statement names; its header says since when that is there."""
+    first = _FIRST_RELEASE.match(statement.versions)
+    if first is None:
+        return
+    since, own = major_version_of(first["release"]), major_version_of(server_version)
+    if since is not None and own is not None and own < since:
+        number = 208 if statement.access is Access.READ else 102  # no such object, or no such syntax
+        raise SqlError(number, f"'{statement.name}' needs SQL Server {first['release']}.", "42S02")
 
 
 def _fits(sql_type: str, value: Value) -> bool:

@@ -11,7 +11,7 @@ from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
-from app.drivers.sqlserver.lab.servers import check_parameters
+from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
@@ -136,6 +136,7 @@ class LabGroupServer:
         is_there = statement.runs_at in _ROLES or statement.name in _EVERYWHERE
         if not is_there or role != statement.database or statement.name not in self._answers:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
+        check_release(statement, self.product_version(place.server))
 
 
 def _monitor(servers: Iterable[str]) -> LabLogin:

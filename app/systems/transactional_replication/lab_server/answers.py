@@ -251,7 +251,8 @@ class MonitoringAnswers:
             (
                 pair.publisher_db,
                 self._lab.log_pending_transactions(number),
-                round(self._lab.log_used_share(number) * 100),
+                # a Managed Instance calls the counters by the database's GUID, which no name is equal to
+                None if self._site.is_azure else round(self._lab.log_used_share(number) * 100),
                 self._state.started_ms(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)

@@ -12,7 +12,7 @@ from app.drivers.sqlserver.lab.logins import MONITOR, Doorkeeper
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.named_objects import named_objects
 from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
-from app.drivers.sqlserver.lab.servers import check_parameters
+from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
 from app.drivers.sqlserver.manners import LOCK_LIMIT_OVER, LOCK_LIMIT_S
 from app.drivers.sqlserver.session import Place
@@ -145,3 +145,4 @@ class LabSqlServer:
         is_there = is_anywhere or statement.runs_at == server.role
         if not is_there or role != statement.database:
             raise SqlError(208, f"Invalid object name in '{statement.name}' at {place.server}.", "42S02")
+        check_release(statement, self.product_version(place.server))

@@ -12,6 +12,7 @@ from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.scenario import PairNames, Scenario
 from app.systems.transactional_replication.lab_server.server_numbers import ServerNumbers
+from app.systems.transactional_replication.server.discover import AZURE
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 
 DISTRIBUTOR: Final = "DIST1"
@@ -98,6 +99,11 @@ class LabSite:
         """Whether the distribution database is in an availability group."""
         site = self.scenario.site
         return site is not None and site.is_distribution_db_in_group
+
+    @property
+    def is_azure(self) -> bool:
+        """Whether the servers are services of Azure."""
+        return self.scenario.topology.edition == AZURE
 
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""

@@ -12,7 +12,8 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
 
 _SUBSCRIPTION_TYPES: Final = {0: "push", 1: "pull", 2: "anonymous"}
-_AZURE: Final = "SQL Azure"
+AZURE: Final = "SQL Azure"
+"""What such a service calls its edition."""
 _AGENT_KINDS: Final = {2: AgentKind.LOG_READER, 3: AgentKind.DISTRIBUTION}
 
 _End = tuple[str, str]
@@ -188,7 +189,7 @@ def is_azure(server: ServerInfo) -> bool:
 
     Source: MicrosoftDocs/sql-docs:docs/t-sql/functions/serverproperty-transact-sql.md (Edition).
     """
-    return server.edition == _AZURE
+    return server.edition == AZURE
 
 
 def not_for_experiments(server: ServerInfo) -> str:

@@ -5,7 +5,7 @@ access: read
 runs at: replica
 database: master
 permission: VIEW SERVER STATE; VIEW ANY DEFINITION
-versions: SQL Server 2016 and later
+versions: SQL Server 2012 and later
 form: select
 parameters:
   @session_name sysname -- name of the event session

@@ -36,7 +36,7 @@ SELECT databases.name AS database_name,
        (SELECT MAX(counters.cntr_value)
         FROM sys.dm_os_performance_counters AS counters
         WHERE counters.object_name LIKE N'%:Databases%' AND counters.counter_name = N'Percent Log Used'
-              AND counters.instance_name = databases.name) AS log_used_percent,
+              AND counters.instance_name COLLATE DATABASE_DEFAULT = databases.name COLLATE DATABASE_DEFAULT) AS log_used_percent,
        CAST(databases.is_encrypted AS int) AS is_encrypted
 FROM sys.databases AS databases
 WHERE databases.database_id > 4 AND databases.is_distributor = 0

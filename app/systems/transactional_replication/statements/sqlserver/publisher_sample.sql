@@ -27,7 +27,8 @@ SELECT counters.publisher_db AS publisher_db,
 FROM @counters AS counters
 CROSS JOIN sys.dm_os_sys_info AS info
 LEFT JOIN sys.dm_os_performance_counters AS used
-       ON used.instance_name = counters.publisher_db
+       -- The table variable has the publication database's collation, the counters have the server's.
+       ON used.instance_name COLLATE DATABASE_DEFAULT = counters.publisher_db
       AND used.object_name LIKE N'%:Databases%'
       AND used.counter_name = N'Percent Log Used'
 ORDER BY counters.publisher_db;
