@@ -1,15 +1,16 @@
-"""What a command says at its end: the stable JSON, or a few lines for a person."""
+"""What a command says at its end: the stable JSON, or the decisions for a person."""
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 from app.domain.comparison import Verdict
-from app.domain.finding import Finding
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.codec import Json
 from app.foundation.texts import _
+from app.reporting import FamilyTexts, Vocabulary, card_lines, decision_card
 from app.services.workplace import Workplace
 
 
@@ -19,46 +20,23 @@ def print_json(document: Json) -> None:
     sys.stdout.write("\n")
 
 
-def print_summary(advice: Advice, place: Workplace, stream: TextIO, *, is_imported: bool = False) -> None:
-    """Print in three lines what was found and where it is, after any warnings.
+def print_summary(
+    advice: Advice, place: Workplace, stream: TextIO, families: Iterable[FamilyTexts], *, is_imported: bool = False
+) -> None:
+    """Print the decisions as the report words them, the verdicts counted, and where everything is, after any warnings.
 
     Args:
+        families: whose words the decisions are told in.
         is_imported: the measurements come from elsewhere, so that no comparison is a lead of this program's own trials.
     """
-    for warning in advice.warnings:
-        stream.write(_("Note: {text}").format(text=warning) + "\n")
-    stream.write(_("Found: {text}").format(text=_headline(advice)) + "\n")
-    stream.write(_("Verdicts: {text}").format(text=_verdicts(advice, is_imported)) + "\n")
-    stream.write(
-        _("Report: {report} (scripts and {session} beside it)").format(
-            report=place.report, session=place.session_file.name
-        )
-        + "\n"
-    )
-
-
-def _headline(advice: Advice) -> str:
-    """Return the recommended values, each with the link it holds for, or that there is nothing to change."""
-    changes = [
-        f"{finding.parameter} {finding.from_value} → {finding.to_value}{_link(finding)}{_doubt(finding)}"
-        for finding in advice.findings
-        if finding.parameter and finding.to_value is not None and finding.to_value != finding.from_value
-    ]
-    if changes:
-        return "; ".join(dict.fromkeys(changes))
-    return _("nothing that these measurements allow to recommend")
-
-
-def _link(finding: Finding) -> str:
-    """Return the bandwidth a finding holds for, "" where it does not matter."""
-    fact_values = {name: value for name, value, _unit in finding.facts}
-    return f" ({fact_values['network_kbps']:g} kbps)" if "network_kbps" in fact_values else ""
-
-
-def _doubt(finding: Finding) -> str:
-    """Return that no fresh trials confirm a recommended value, "" where they do, or where it is not known."""
-    fact_values = {name: value for name, value, _unit in finding.facts}
-    return " " + _("(not confirmed)") if fact_values.get("confirmed") is False else ""
+    lines = [_("Note: {text}").format(text=warning) for warning in advice.warnings]
+    words = Vocabulary(families)
+    decisions = card_lines([decision_card(decision, words) for decision in advice.decisions])
+    lines += [_("Decisions:"), *decisions] if decisions else [_("Nothing to decide: no rule led to a finding.")]
+    lines.append(_("Verdicts: {text}").format(text=_verdicts(advice, is_imported)))
+    where = _("Report: {report} (scripts and {session} beside it)")
+    lines.append(where.format(report=place.report, session=place.session_file.name))
+    stream.write("\n".join(lines) + "\n")
 
 
 def _verdicts(advice: Advice, is_imported: bool) -> str:

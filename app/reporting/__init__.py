@@ -1,5 +1,6 @@
 """The hand-over: report as PDF, HTML and Markdown, scripts, CSV, JSON; no Qt."""
 
+from app.reporting.decision_card import DecisionCard, card_lines, decision_card
 from app.reporting.document.prepared import shown_advice
 from app.reporting.document.scripts import Scripts
 from app.reporting.export.csv_export import (
@@ -19,13 +20,16 @@ from app.reporting.request import FamilyTexts, ReportRequest
 from app.reporting.wording import Vocabulary
 
 __all__ = [
+    "DecisionCard",
     "FamilyTexts",
     "MarkdownReport",
     "Redactor",
     "ReportRequest",
     "Scripts",
     "Vocabulary",
+    "card_lines",
     "changes_csv",
+    "decision_card",
     "findings_csv",
     "measurements_csv",
     "measurements_of",

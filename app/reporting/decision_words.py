@@ -11,6 +11,7 @@ from app.reporting.numbers import duration, number, percent, quantity
 from app.reporting.wording import Vocabulary, plain
 
 _TIMES_FROM: Final = 2.0  # "7.7 times the throughput" reads better than "672 % more"
+_PERCENT_SIGN: Final = "\u00a0%"
 _SECONDS: Final = "s"
 _MINUTES_FROM: Final = 120
 _HOURS_FROM: Final = 7200
@@ -32,11 +33,14 @@ def level_word(level: Level) -> str:
 
 
 def headline(decision: Decision, words: Vocabulary) -> str:
-    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time"."""
+    """Return what is to be done and what that gains: "Width 8 instead of 1: 43 % less run time (39–47 %)"."""
     task, gain = task_text(decision), decision.gain
     if decision.kind is not DecisionKind.CHANGE or gain is None or _is_told_by_its_rule(decision):
         return task
-    return _("{task}: {effect}").format(task=task, effect=effect_words(gain.comparison, words))
+    effect, interval = effect_words(gain.comparison, words), amount_interval(gain.comparison)
+    if not interval:
+        return _("{task}: {effect}").format(task=task, effect=effect)
+    return _("{task}: {effect} ({interval})").format(task=task, effect=effect, interval=interval)
 
 
 def task_text(decision: Decision) -> str:
@@ -123,6 +127,19 @@ def short_interval(comparison: Comparison) -> str:
     return _("{low} to {high}").format(low=low, high=high)
 
 
+def amount_interval(comparison: Comparison) -> str:
+    """Return the 95 % interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
+    low, high = comparison.low, comparison.high
+    if low <= 0 or not math.isfinite(high):
+        return ""
+    if comparison.ratio >= _TIMES_FROM:
+        return f"{local_number(f'{low:.1f}')}–{local_number(f'{high:.1f}')}"
+    if low <= 1 <= high:
+        return short_interval(comparison)
+    near, far = sorted((abs(1 - low), abs(1 - high)))
+    return f"{percent(near).removesuffix(_PERCENT_SIGN)}–{percent(far)}"
+
+
 def before_after(gain: Gain) -> str:
     """Return what was measured before and after, in the client's units; "" where nothing was."""
     if gain.before is None or gain.after is None:
@@ -164,3 +181,21 @@ def sizes_text(gain: Gain) -> str:
     if gain.comparison.phase is Phase.CONFIRM:
         return _("{sizes} trials").format(sizes=sizes)
     return _("{sizes} trials, not confirmed by fresh ones").format(sizes=sizes)
+
+
+def lead_text(decision: Decision, words: Vocabulary) -> str:
+    """Return in a sentence or two what the decision rests on."""
+    gain = decision.gain
+    if gain is None:
+        return decision.finding.recommendation
+    measured = before_after(gain)
+    effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
+        effect=effect_words(gain.comparison, words),
+        interval=amount_interval(gain.comparison) or _("not known"),
+        sizes=sizes_text(gain),
+    )
+    metric = words.metric(gain.comparison.family, gain.comparison.metric)
+    parts = [f"{metric}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
+    if decision.kind is DecisionKind.MEASURE_AGAIN:
+        parts.append(_("That does not settle it."))
+    return " ".join(part for part in parts if part)

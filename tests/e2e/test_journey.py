@@ -76,8 +76,8 @@ def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
     assert journey.ended.code == 0
     assert {path.name for path in journey.folder.iterdir()} == RESULTS
     lines = journey.ended.err.splitlines()
-    assert lines[-3:] == [
-        "Found: SubscriptionStreams 1 → 8",
+    assert any(line.startswith("1. Change: SubscriptionStreams 8 instead of 1: ") for line in lines)
+    assert lines[-2:] == [
         "Verdicts: 1 improved, 0 worse, 0 without a difference, 0 that cannot be told yet",
         f"Report: {journey.folder / 'report.pdf'} (scripts and session.replitune beside it)",
     ]

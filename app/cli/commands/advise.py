@@ -43,7 +43,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.json:
         print_json(result_json(advice))
     if place is not None:
-        print_summary(advice, place, sys.stderr if options.json else sys.stdout, is_imported=True)
+        print_summary(
+            advice, place, sys.stderr if options.json else sys.stdout, program.families.values(), is_imported=True
+        )
     return 0
 
 

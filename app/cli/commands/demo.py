@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Run the demonstration and say in three lines what it found and where it is."""
+    """Run the demonstration and say what it comes to and where it is."""
     wanted = options.family or list(program.families)
     for family_id in wanted:
         if family_id not in program.families:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
     advice = hand_over(place, session.session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
     return exit_code(outcomes)
 
 

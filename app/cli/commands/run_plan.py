@@ -156,7 +156,7 @@ def finish(
     advice = hand_over(place, session_id, advisor, program.parts.make_renderer())
     if options.json:
         print_json(result_json(advice))
-    print_summary(advice, place, sys.stderr if options.json else sys.stdout)
+    print_summary(advice, place, sys.stderr if options.json else sys.stdout, program.families.values())
     if outcome.not_restored:
         sys.stderr.write(_not_restored(options) + "\n")
     elif outcome.status is not RunStatus.SUCCEEDED:

@@ -23,6 +23,7 @@ from app.flows.explain.trial_view import trial_key, trials_table
 from app.flows.table_view import TableContent
 from app.flows.words import counted
 from app.foundation.texts import _
+from app.reporting.decision_card import DecisionCard, decision_card
 from app.reporting.document.in_effect import InEffect
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.wording import Vocabulary, claim_word, effect_text, is_change, verdict_word
@@ -82,6 +83,7 @@ class Findings:
         headline: the result in one sentence.
         counts: each verdict with how many comparisons have it.
         warnings: what must be known before believing the rest.
+        decisions: what the findings come to, in the order they should be looked at, worded as in the report.
         nothing: what is said in place of cards, "" where there are some.
         all_settled: said in place of `not_shown` where every comparison showed something.
     """
@@ -91,6 +93,7 @@ class Findings:
     counts: tuple[tuple[Verdict, str], ...]
     warnings: tuple[str, ...]
     cards: tuple[Card, ...]
+    decisions: tuple[DecisionCard, ...]
     nothing: str
     not_shown: tuple[OpenQuestions, ...]
     all_settled: str
@@ -113,6 +116,7 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
         counts=_counts(advice),
         warnings=advice.warnings,
         cards=cards,
+        decisions=tuple(decision_card(decision, words) for decision in advice.decisions),
         nothing="" if cards else _nothing(explained),
         not_shown=_not_shown(advice, words),
         all_settled=_all_settled(advice),

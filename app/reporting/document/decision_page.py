@@ -22,15 +22,13 @@ from app.reporting.blocks import (
     Tiles,
 )
 from app.reporting.decision_words import (
-    backlog_text,
     before_after,
-    effect_words,
     headline,
     kind_word,
+    lead_text,
     level_word,
     short_effect,
     short_interval,
-    sizes_text,
     task_text,
 )
 from app.reporting.document.figures import Figures
@@ -72,24 +70,6 @@ def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Bloc
         )
     )
     return blocks
-
-
-def lead_text(decision: Decision, words: Vocabulary) -> str:
-    """Return in a sentence or two what the decision rests on."""
-    gain = decision.gain
-    if gain is None:
-        return decision.finding.recommendation
-    measured = before_after(gain)
-    effect = _("{effect} (95 % interval {interval}; {sizes}).").format(
-        effect=effect_words(gain.comparison, words),
-        interval=short_interval(gain.comparison),
-        sizes=sizes_text(gain),
-    )
-    metric = words.metric(gain.comparison.family, gain.comparison.metric)
-    parts = [f"{metric}: {measured}." if measured else "", effect[:1].upper() + effect[1:], backlog_text(gain)]
-    if decision.kind is DecisionKind.MEASURE_AGAIN:
-        parts.append(_("That does not settle it."))
-    return " ".join(part for part in parts if part)
 
 
 def _tiles(decision: Decision) -> tuple[Tile, ...]:

@@ -20,7 +20,8 @@ from app.reporting.blocks import (
     Start,
     VerdictBox,
 )
-from app.reporting.decision_words import backlog_text, before_after, headline, level_word
+from app.reporting.decision_card import also_texts, price_pairs
+from app.reporting.decision_words import backlog_text, before_after, headline
 from app.reporting.document.comparison_table import comparison_table
 from app.reporting.document.decision_page import prerequisite_blocks
 from app.reporting.document.figures import Figures
@@ -153,27 +154,13 @@ class EvidencePages:
 
 def _also(decision: Decision) -> list[Block]:
     """Return what else the experiment showed, a sentence or two each."""
-    items = tuple(_told(finding) for finding in decision.notes)
+    items = also_texts(decision)
     return [Bullets(items, small=True)] if items else []
-
-
-def _told(finding: Finding) -> str:
-    title = finding.title if finding.title.endswith((".", "!", "?")) else f"{finding.title}."
-    return f"{title} {finding.recommendation}"
 
 
 def _price(decision: Decision) -> list[Block]:
     """Return what a change asks for, costs and risks, and how it is taken back."""
     if decision.kind is not DecisionKind.CHANGE:
         return []
-    asked, finding = decision.undertaking, decision.finding
-    pairs = (
-        (_("Recommendation"), finding.recommendation),
-        (_("Effort"), f"{level_word(asked.effort_level)}: {asked.effort}"),
-        (_("Interruption"), asked.interruption),
-        (_("Trade-off"), finding.trade_offs),
-        (_("Risk"), f"{level_word(asked.risk_level)}: {finding.risk}"),
-        (_("Undo"), finding.undo),
-    )
     first = [] if decision.number == 1 else prerequisite_blocks(decision)
-    return [*first, Fields(tuple(pair for pair in pairs if pair[1]))]
+    return [*first, Fields(price_pairs(decision))]

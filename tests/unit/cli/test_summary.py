@@ -7,15 +7,16 @@ from pathlib import Path
 from app.cli.summary import print_summary
 from app.domain.plan import Phase
 from app.domain.session import Advice
+from app.services.explain.deciding import decided
 from app.services.workplace import Workplace
-from tests.report.sample import full_advice
+from tests.report.sample import FAMILIES, full_advice, full_session
 
 PLACE = Workplace(Path("somewhere"))
 
 
 def _said(advice: Advice, *, is_imported: bool = False) -> str:
     stream = io.StringIO()
-    print_summary(advice, PLACE, stream, is_imported=is_imported)
+    print_summary(advice, PLACE, stream, FAMILIES, is_imported=is_imported)
     return stream.getvalue()
 
 
@@ -29,10 +30,11 @@ def test_leads_are_not_counted_as_improvements() -> None:
     advice = _explored()
     facts = (("confirmed", False, ""),)
     doubtful = replace(advice, findings=tuple(replace(f, facts=facts) for f in advice.findings))
-    said = _said(doubtful)
+    said = _said(decided(full_session(), doubtful, FAMILIES))
     assert "none; exploring trials claim nothing. Leads: " in said
     assert "improved" not in said
-    assert " (not confirmed)" in said.partition("Verdicts")[0]
+    listed = said.partition("Verdicts")[0]
+    assert "Change: " not in listed
 
 
 def test_what_may_be_claimed_is_counted() -> None:
@@ -40,3 +42,15 @@ def test_what_may_be_claimed_is_counted() -> None:
     assert "improved" in _said(full_advice())
     assert "not confirmed" not in _said(full_advice())
     assert "improved" in _said(_explored(), is_imported=True)
+
+
+def test_decisions_are_listed_and_what_changes_nothing_stands_below_them() -> None:
+    """One numbered line for each decision, as the report's table has it; no finding is a line of its own."""
+    advice = full_advice()
+    said = _said(advice).splitlines()
+    numbered = [line for line in said if line[:1].isdigit()]
+    assert [line.partition(".")[0] for line in numbered] == [str(one.number) for one in advice.decisions]
+    notes = [note for one in advice.decisions for note in one.notes]
+    assert notes
+    for note in notes:
+        assert sum(line.startswith(f"   - {note.title}") for line in said) == 1

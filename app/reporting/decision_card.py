@@ -1,0 +1,100 @@
+"""A decision as a card: what a terminal and the window show of it, in the words of the report."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.domain.decision import Decision, DecisionKind
+from app.foundation.texts import _
+from app.reporting.decision_words import headline, kind_word, lead_text, level_word, short_effect, short_interval
+from app.reporting.wording import Vocabulary, change_of, trial_ranges
+
+MOST_LISTED: Final = 10
+"""That a terminal lists: who has more reads them in the report."""
+
+
+@dataclass(frozen=True)
+class DecisionCard:
+    """One decision, ready to be shown.
+
+    Attributes:
+        kind_text: "Change", "Measure again" or "Leave".
+        headline: what is to be done and what that gains.
+        lead: in a sentence or two what it rests on, in the client's units.
+        where: the experiment and conditions it is valid for.
+        effect, interval: "−43 %", "−46 % to −39 %"; "" where nothing was measured for it.
+        pairs: heading and text of what a change asks for, costs and risks; () where nothing is to be changed.
+        also: what else the experiment showed and changes nothing, a sentence or two each.
+        set_aside: what other experiments say of the same place.
+        trials: the trials behind it.
+    """
+
+    number: int
+    kind: DecisionKind
+    kind_text: str
+    headline: str
+    lead: str
+    where: str
+    effect: str
+    interval: str
+    pairs: tuple[tuple[str, str], ...]
+    also: tuple[str, ...]
+    set_aside: tuple[str, ...]
+    trials: str
+
+
+def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
+    """Return a decision as it is shown."""
+    gain = decision.gain
+    return DecisionCard(
+        number=decision.number,
+        kind=decision.kind,
+        kind_text=kind_word(decision.kind),
+        headline=headline(decision, words),
+        lead=lead_text(decision, words),
+        where=decision.where or words.family(decision.family),
+        effect="" if gain is None else short_effect(gain.comparison),
+        interval="" if gain is None else short_interval(gain.comparison),
+        pairs=price_pairs(decision),
+        also=also_texts(decision),
+        set_aside=tuple(change_of(other) or other.title for other in decision.set_aside),
+        trials=trial_ranges(decision.trials),
+    )
+
+
+def price_pairs(decision: Decision) -> tuple[tuple[str, str], ...]:
+    """Return what a change asks for, costs and risks, and how it is taken back, each under its heading."""
+    if decision.kind is not DecisionKind.CHANGE:
+        return ()
+    asked, finding = decision.undertaking, decision.finding
+    pairs = (
+        (_("Recommendation"), finding.recommendation),
+        (_("Effort"), f"{level_word(asked.effort_level)}: {asked.effort}"),
+        (_("Interruption"), asked.interruption),
+        (_("Trade-off"), finding.trade_offs),
+        (_("Risk"), f"{level_word(asked.risk_level)}: {finding.risk}"),
+        (_("Undo"), finding.undo),
+    )
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def also_texts(decision: Decision) -> tuple[str, ...]:
+    """Return what else the experiment showed: findings that change nothing."""
+    return tuple(
+        f"{note.title if note.title.endswith(('.', '!', '?')) else f'{note.title}.'} {note.recommendation}"
+        for note in decision.notes
+    )
+
+
+def card_lines(cards: Sequence[DecisionCard]) -> list[str]:
+    """Return decisions as lines of a terminal: the headline, what it rests on, and what else was shown as bullets."""
+    lines: list[str] = []
+    for card in cards[:MOST_LISTED]:
+        lines.append(_("{number}. {kind}: {task}").format(number=card.number, kind=card.kind_text, task=card.headline))
+        lines += [f"   {text}" for text in (_("Where: {where}").format(where=card.where), card.lead) if text]
+        lines += [f"   - {' '.join(text.split())}" for text in card.also]
+        lines += [f"   - {_('set aside: {what}').format(what=what)}" for what in card.set_aside]
+    if len(cards) > MOST_LISTED:
+        left = len(cards) - MOST_LISTED
+        lines.append(_("… and {count} more, in the report").format(count=left))
+    return lines
