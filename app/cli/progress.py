@@ -20,6 +20,7 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
+from app.domain.happening import meanwhile
 from app.domain.measurement import TrialStatus
 from app.foundation.texts import _
 
@@ -104,6 +105,8 @@ class RunProgress:
 
     def _tell_trial(self, event: TrialFinished) -> None:
         trial = event.trial
+        if ran := meanwhile(trial.trial_id, trial.happenings):
+            self._line(ran)
         if trial.status is not TrialStatus.NOT_USED:
             return  # why a trial broke off is why the run ended, which is told then
         self._line(

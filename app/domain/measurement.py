@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from app.domain.happening import Happening
 from app.domain.plan import Phase
 from app.domain.setting import EMPTY_SETTING, Setting
 
@@ -113,6 +114,7 @@ class TrialResult:
         measurements: its metrics; empty when aborted.
         samples: time series at the sampling interval.
         started_utc, finished_utc: server time where the target has a clock of its own.
+        happenings: what else ran on the servers meanwhile, as far as the login may see it.
     """
 
     trial_id: str
@@ -125,3 +127,4 @@ class TrialResult:
     samples: tuple[Sample, ...]
     started_utc: datetime
     finished_utc: datetime
+    happenings: tuple[Happening, ...] = ()

@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from app.domain.change import Change, LeftAs
 from app.domain.family import ExperimentFamily, Site
+from app.domain.happening import Happening
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
@@ -101,6 +102,7 @@ class TrialCall:
             computer's clocks.
         on_mark: told one sentence on why the trial cannot be used, though it goes on.
         on_note: told one sentence on what the run goes on without, though its trials can be used.
+        on_happening: told what else ran on a server meanwhile, as often as it is noticed.
     """
 
     steps: tuple[Step, ...]
@@ -111,6 +113,7 @@ class TrialCall:
     on_server_time: Callable[[datetime, float], None] = _unheard
     on_mark: Callable[[str], None] = _unheard
     on_note: Callable[[str], None] = _unheard
+    on_happening: Callable[[Happening], None] = _unheard
 
 
 class Rig(Protocol):

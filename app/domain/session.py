@@ -8,6 +8,7 @@ from app.domain.comparison import Comparison, Forecast
 from app.domain.decision import Decision
 from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
+from app.domain.happening import Happening
 from app.domain.measurement import Measurement, TrialResult
 from app.domain.naming import Sentence, Word
 from app.domain.plan import Plan
@@ -61,6 +62,7 @@ class Advice:
     Attributes:
         tables: results beyond the comparisons, as the field prints them.
         decisions: what the findings come to, in the order they should be looked at.
+        happenings: what else ran on a server, with the trial it ran in, in the order of the trials.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -71,6 +73,7 @@ class Advice:
     warnings: tuple[str, ...] = ()
     tables: tuple[ResultTable, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    happenings: tuple[tuple[str, Happening], ...] = ()
 
 
 @dataclass(frozen=True)

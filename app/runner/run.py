@@ -22,6 +22,7 @@ from app.domain.events import (
     TrialStarted,
 )
 from app.domain.family import ExperimentFamily, Site
+from app.domain.happening import Happening, distinct
 from app.domain.measurement import Sample, TrialResult, TrialStatus
 from app.domain.plan import Plan, TrialSpec
 from app.domain.ports import UndoJournal
@@ -85,6 +86,7 @@ class _Run:
         self._changer = _AnnouncedChanger(order)
         self._trial_id = ""
         self._marks: list[str] = []
+        self._happenings: list[Happening] = []
         self._baseline = effective_setting(order.plan.baseline, order.family.parameters)
         self._longest_s = math.inf
         self._clocks = self._witness()
@@ -126,7 +128,7 @@ class _Run:
 
     def _run_trial(self, spec: TrialSpec) -> None:
         order = self._order
-        self._trial_id, self._marks, self._clocks = spec.trial_id, [], self._witness()
+        self._trial_id, self._marks, self._happenings, self._clocks = spec.trial_id, [], [], self._witness()
         self._longest_s = longest_beside_baseline(order.plan.limits, self._baseline, self._done)
         order.sink(TrialStarted(order.run_id, spec, self._schedule.planned_trials(self._done)))
         started_utc = self._clocks.began_utc
@@ -149,7 +151,13 @@ class _Run:
             ended_utc = self._clocks.ended_utc()
             order.sink(
                 TrialFinished(
-                    order.run_id, replace(empty, failed_checks=(why, *self._disturbances()), finished_utc=ended_utc)
+                    order.run_id,
+                    replace(
+                        empty,
+                        failed_checks=(why, *self._disturbances()),
+                        finished_utc=ended_utc,
+                        happenings=distinct(self._happenings),
+                    ),
                 )
             )
             raise
@@ -161,6 +169,7 @@ class _Run:
             measurements=order.family.measure(order.plan, spec, observation, order.site),
             samples=observation.samples,
             finished_utc=self._clocks.ended_utc(),
+            happenings=distinct(self._happenings),
         )
         self._done.append(result)
         order.sink(TrialFinished(order.run_id, result))
@@ -176,6 +185,7 @@ class _Run:
             on_samples=self._announce_samples,
             on_server_time=self._clocks.server_time,
             on_mark=self._marks.append,
+            on_happening=self._happenings.append,
             on_note=lambda text: order.sink(Note(order.run_id, text)),
         )
 

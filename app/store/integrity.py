@@ -3,7 +3,10 @@
 import hashlib
 import json
 import sqlite3
+from collections.abc import Iterable
 from typing import Final
+
+from app.store.happenings import happening_rows
 
 # Content only, in the order it came: no key of a table, so that a copy in another file has the same fingerprint.
 _SECTIONS: Final = (
@@ -44,7 +47,13 @@ def hash_session(connection: sqlite3.Connection, session_key: int) -> str:
     digest = hashlib.sha256()
     for number, section in enumerate(_SECTIONS):
         digest.update(f"section {number}\n".encode())
-        for row in connection.execute(section, (session_key,)):
-            digest.update(json.dumps(row, ensure_ascii=True).encode())
-            digest.update(b"\n")
+        _add(digest, connection.execute(section, (session_key,)))
+    # Without a heading: a session of before, which has none of these, keeps its fingerprint.
+    _add(digest, happening_rows(connection, session_key))
     return digest.hexdigest()
+
+
+def _add(digest: "hashlib._Hash", rows: Iterable[tuple[object, ...]]) -> None:
+    for row in rows:
+        digest.update(json.dumps(row, ensure_ascii=True).encode())
+        digest.update(b"\n")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.events import RunStatus
+from app.domain.happening import Happening
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
 from app.domain.setting import Setting
@@ -60,6 +61,7 @@ class TrialOverview:
     Attributes:
         measured: values of the measures asked for, in their order, None where a trial has none.
         has_samples: whether its time series are kept.
+        happenings: what else ran on the servers meanwhile.
     """
 
     run_id: str
@@ -74,6 +76,7 @@ class TrialOverview:
     started_utc: datetime | None
     finished_utc: datetime | None
     has_samples: bool
+    happenings: tuple[Happening, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from app.domain.statement import Access, StatementRecord
 from app.foundation.codec import CodecError, known, load_json, utc_time, utc_time_or_none
 from app.store.change_row import ENTRY_COLUMNS, entry_from
 from app.store.environment_body import environment_from
+from app.store.happenings import read_happenings
 from app.store.overview import RecordedEvent, RunOverview, SessionHeader, SessionOverview, StoredTexts
 from app.store.plan_text import read_plan
 
@@ -98,6 +99,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
     settings = read_settings(connection)
     measurements = _read_measurements(connection, session_key, settings)
     samples = _read_samples(connection, session_key) if with_samples else {}
+    happenings = read_happenings(connection, session_key)
     trials: dict[int, list[TrialResult]] = {}
     for row in connection.execute(
         "SELECT run_key, trial_key, trial_id, block, phase, setting_key, trial.status, failed_checks,"
@@ -118,6 +120,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
                 samples=samples.get(trial_key, ()),
                 started_utc=utc_time(started),
                 finished_utc=utc_time(finished),
+                happenings=happenings.get(trial_key, ()),
             )
         )
     rows = connection.execute(

@@ -8,6 +8,7 @@ from functools import cache, partial
 from app.domain.measurement import Sample, TrialStatus
 from app.domain.plan import Phase
 from app.foundation.codec import known, load_json, utc_time_or_none
+from app.store.happenings import read_happenings
 from app.store.overview import TrialOverview
 from app.store.reading import read_settings, setting_at
 
@@ -18,6 +19,7 @@ def list_trials(
     """Return the finished trials of a session, or of one of its runs, in the order they were run."""
     settings = read_settings(connection)
     measured = dict(_measured(connection, session_key, metrics, run_id))
+    happenings = read_happenings(connection, session_key)
     none: tuple[float | None, ...] = (None,) * len(metrics)
     status_of, phase_of = cache(partial(known, TrialStatus)), cache(partial(known, Phase))  # the few there are
     rows = connection.execute(
@@ -42,6 +44,7 @@ def list_trials(
             started_utc=utc_time_or_none(started),
             finished_utc=utc_time_or_none(finished),
             has_samples=bool(has_samples),
+            happenings=happenings.get(key, ()),
         )
         for (
             key,

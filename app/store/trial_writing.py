@@ -7,6 +7,7 @@ from typing import Final
 from app.domain.measurement import Measurement, Sample, TrialResult, TrialStatus
 from app.domain.plan import TrialSpec
 from app.foundation.codec import dump_json, utc_text
+from app.store.happenings import insert_happenings
 from app.store.lookup import SharedRows
 from app.store.writing import insert_row
 
@@ -77,6 +78,7 @@ def finish_trial(connection: sqlite3.Connection, run_key: int, trial: TrialResul
     if trial.samples and not written:
         connection.execute("DELETE FROM sample WHERE trial_key = ?", (trial_key,))
     _insert_samples(connection, trial_key, trial.samples[written:], written)
+    insert_happenings(connection, trial_key, trial.happenings)
     connection.executemany(
         f"INSERT INTO measurement (trial_key, {_MEASUREMENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(trial_key, *_measurement_values(shared, measurement)) for measurement in trial.measurements],

@@ -1,11 +1,13 @@
 """What goes wrong on a server in mid-run: told in one sentence, restored or listed, finished trials kept."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from app.domain.events import RunStatus
+from app.domain.happening import Happening, Work
 from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
 from app.store import open_for_reading
@@ -30,11 +32,11 @@ class Faulty:
             return run
 
 
-def run_with(folder: Path, *faults: tuple[str, int, str], plan: str = SMALL_PLAN) -> Faulty:
+def run_with(folder: Path, *faults: tuple[str, int, str], plan: str = SMALL_PLAN, also: tuple[str, ...] = ()) -> Faulty:
     """Run a plan on a lab of this process with faults: (statement, which call of it, what goes wrong)."""
     scenario = scenario_with(folder / "faulty.toml", faults)
     path, journal = write(folder / "plan.toml", plan), folder / "journal"
-    ended = call("run", path, "--target", f"lab:{scenario}", "--out", folder / "out", "--journal", journal)
+    ended = call("run", path, "--target", f"lab:{scenario}", "--out", folder / "out", "--journal", journal, *also)
     return Faulty(ended, folder / "out", journal)
 
 
@@ -150,3 +152,29 @@ def test_a_lab_that_is_gone_is_told_and_its_changes_stay_listed(tmp_path: Path) 
     written = call("restore", "--journal", journal, "--script", script)
     assert written.out == f"{script}: open changes it undoes: 1\n"
     assert "sp_start_job" in script.read_text(encoding="utf-8-sig")
+
+
+def test_a_log_backup_in_the_middle_of_a_trial_stands_beside_it(tmp_path: Path) -> None:
+    """Noticed by a tick, named by the history, kept in the file, told by terminal and JSON; the trial counts."""
+    faulty = run_with(tmp_path, ("distributor_sample", 8, "log_backup"), plan=PLAN, also=("--json",))
+    assert faulty.ended.code == 0, faulty.ended
+    met = {trial.trial_id: trial.happenings for trial in faulty.run().trials if trial.happenings}
+    (trial_id,) = met
+    backup = Happening(Work.LOG_BACKUP, "DIST1", "distribution")
+    assert met[trial_id] == (Happening(Work.JOB, "DIST1", "Log backups"), backup)
+    assert all(trial.status is TrialStatus.USED for trial in faulty.run().trials)
+    assert f"During {trial_id}: the job Log backups ran on DIST1; a log backup of distribution" in faulty.ended.err
+    with open_for_reading(faulty.folder / "session.replitune") as reader:
+        listed = {trial.trial_id: trial.happenings for trial in reader.list_trials(("run_time",))}
+    assert listed[trial_id] == met[trial_id]
+    told = [(one["trial"], one["work"], one["subject"]) for one in json.loads(faulty.ended.out)["happenings"]]
+    assert told == [(trial_id, "job", "Log backups"), (trial_id, "log_backup", "distribution")]
+
+
+@pytest.mark.parametrize("kind", ["permission_denied", "timeout"])
+def test_a_history_that_may_not_be_read_keeps_no_trial_from_counting(tmp_path: Path, kind: str) -> None:
+    """The readings of a tick still tell of the backup; the history is not asked there again."""
+    faulty = run_with(tmp_path, ("distributor_sample", 8, "log_backup"), ("past_work", 1, kind), plan=PLAN)
+    assert faulty.ended.code == 0, faulty.ended
+    met = [happening for trial in faulty.run().trials for happening in trial.happenings]
+    assert met == [Happening(Work.LOG_BACKUP, "DIST1")]

@@ -9,6 +9,7 @@ from app.domain.comparison import Comparison, Forecast, Verdict
 from app.domain.events import RunStatus
 from app.domain.family import SweptCondition
 from app.domain.finding import Finding, NotEvaluated, Source
+from app.domain.happening import Happening, Work
 from app.domain.limits import LimitField, usual_limits
 from app.domain.measurement import Better, Measurement, Metric, TrialResult, TrialStatus
 from app.domain.plan import Factor, Phase, Plan
@@ -33,6 +34,7 @@ BEGAN = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 ISSUED = datetime(2026, 11, 21, 16, 30, tzinfo=UTC)
 TARGET = "sqlserver://repl_tuner@contodist07:1433"
 NAMES = (
+    "Ledger4711",
     "Contoso Retail",
     "contodist07",
     "CONTOPUB03",
@@ -225,7 +227,9 @@ def _trial(
     status = TrialStatus.NOT_USED if failed else TrialStatus.USED
     checks = (failed,) if failed else ()
     end = start + timedelta(seconds=seconds)
-    return TrialResult(trial_id, block, phase, setting, status, checks, measurements, (), start, end)
+    # a trial that was disturbed has its reason beside it
+    ran = (Happening(Work.LOG_BACKUP, "PUB1", "Ledger4711"),) if failed else ()
+    return TrialResult(trial_id, block, phase, setting, status, checks, measurements, (), start, end, ran)
 
 
 def _run_of(run: str, family: str, factor: str, means: dict[int, float], target: str = TARGET) -> RunRecord:

@@ -24,6 +24,7 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
+from app.domain.happening import Happening, Work
 from app.domain.measurement import Measurement, Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
@@ -82,6 +83,23 @@ def test_a_whole_session_comes_back(path: Path) -> None:
         assert repr(record) == repr(make_record())
         assert reader.read_session() == record
         assert all(not trial.samples for run in reader.read_session(with_samples=False).runs for trial in run.trials)
+
+
+def test_what_else_ran_comes_back_with_its_trial_and_is_part_of_the_fingerprint(path: Path, tmp_path: Path) -> None:
+    """It is evidence: a file that tells of a backup is not the one that does not."""
+    record, other = make_record(), tmp_path / "other.replitune"
+    ran = (Happening(Work.JOB, "DIST1", "clean up"), Happening(Work.LOG_BACKUP, "PUB1"))
+    run = record.runs[0]
+    trials = (dataclasses.replace(run.trials[0], happenings=ran), *run.trials[1:])
+    told = dataclasses.replace(record, runs=(dataclasses.replace(run, trials=trials), *record.runs[1:]))
+    hashes = []
+    for file, session in ((path, told), (other, record)):
+        with create_session_file(file) as store:
+            store.add_session(session)
+        with open_for_reading(file) as reader:
+            assert reader.read_session() == session
+            hashes.append(reader.session_hash())
+    assert hashes[0] != hashes[1]
 
 
 MEASUREMENTS = st.builds(

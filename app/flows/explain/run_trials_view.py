@@ -57,7 +57,7 @@ def trials_columns(metrics: Sequence[Metric]) -> tuple[Column, ...]:
         *measures,
         Column("took", _("Took"), "s", is_number=True, hint=_("By the clock of the server")),
         Column("started", _("Started")),
-        Column("checks", _("Why it was not used")),
+        Column("checks", _("What happened"), hint=_("Why it was not used, and what else ran on the servers")),
     )
 
 
@@ -83,7 +83,8 @@ class _SharedCells:
 
     def of(self, trial: TrialOverview) -> tuple[Cell, ...]:
         """Return the cells of a trial's row, in the order of `trials_columns`."""
-        started, finished, checks = trial.started_utc, trial.finished_utc, trial.failed_checks
+        started, finished = trial.started_utc, trial.finished_utc
+        checks = (*trial.failed_checks, *(happening.text for happening in trial.happenings))
         return (
             text_cell(trial.trial_id),
             self._setting(trial.setting),

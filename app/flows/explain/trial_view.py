@@ -91,7 +91,7 @@ def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
         Column("phase", _("Phase"), hint=_("Only confirming trials carry a claim")),
         Column("status", _("Status")),
         *(Column(m.name, m.title, m.unit, is_number=True, hint=m.title) for m in words.listed_metrics),
-        Column("checks", _("Why it was not used")),
+        Column("checks", _("What happened"), hint=_("Why it was not used, and what else ran on the servers")),
         Column("conditions", _("Under")),
     )
     return TableContent(columns, tuple(_row(trial, words) for trial in _trials(session)))
@@ -100,7 +100,7 @@ def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
 def _row(trial: _Trial, words: Vocabulary) -> Row:
     values = {m.metric: m.value for m in trial.measurements}
     unused = trial.own is not None and trial.own.status is not TrialStatus.USED
-    checks = "; ".join(trial.own.failed_checks) if trial.own is not None else ""
+    checks = "" if trial.own is None else "; ".join(_happened(trial.own))
     cells = (
         text_cell(trial.trial_id),
         text_cell(words.family(trial.family)),
@@ -113,6 +113,10 @@ def _row(trial: _Trial, words: Vocabulary) -> Row:
         text_cell(words.conditions(trial.conditions)),
     )
     return Row(trial_key(trial.family, trial.trial_id), cells)
+
+
+def _happened(trial: TrialResult) -> tuple[str, ...]:
+    return (*trial.failed_checks, *(happening.text for happening in trial.happenings))
 
 
 def _status(trial: _Trial) -> str:
@@ -136,7 +140,7 @@ def trial_detail(session: SessionRecord, key: str, words: Vocabulary) -> TrialDe
     return TrialDetail(
         title=_("Trial {trial}").format(trial=trial_of_key.trial_id),
         facts=_facts(session, trial_of_key, words),
-        problems=() if own is None else own.failed_checks,
+        problems=() if own is None else _happened(own),
         measures=_measures(trial_of_key, words),
         samples=() if own is None else own.samples,
         no_samples=_no_samples(trial_of_key),

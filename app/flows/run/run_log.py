@@ -22,6 +22,7 @@ from app.domain.events import (
     TrialFinished,
     TrialStarted,
 )
+from app.domain.happening import meanwhile
 from app.domain.measurement import Measurement, TrialResult, TrialStatus
 from app.domain.plan import Phase
 from app.domain.units import unit_word
@@ -154,6 +155,7 @@ def _measured(measurement: Measurement, titles: Mapping[str, str]) -> str:
 def _trial_finished(trial: TrialResult, at: datetime, titles: Mapping[str, str]) -> LogLine:
     if trial.status is TrialStatus.USED:
         values = ", ".join(_measured(measurement, titles) for measurement in trial.measurements[:2])
-        return LogLine(at, _("{trial}: done; {values}").format(trial=trial.trial_id, values=values))
+        done = _("{trial}: done; {values}").format(trial=trial.trial_id, values=values)
+        return LogLine(at, " ".join(filter(None, (done, meanwhile(trial.trial_id, trial.happenings)))))
     words = _("{trial}: not used: {why}") if trial.status is TrialStatus.NOT_USED else _("{trial}: ended early: {why}")
     return LogLine(at, words.format(trial=trial.trial_id, why="; ".join(trial.failed_checks)), is_alarming=True)

@@ -40,6 +40,7 @@ def provenance_section(
     blocks: list[Block] = [
         *open_changes(session),
         *_unused(session.runs),
+        *_happened(session.runs),
         *statement_blocks(session.statements),
         *sources.blocks(),
         Heading(_("Attached files"), minor=True),
@@ -66,6 +67,21 @@ def _unused(runs: Sequence[RunRecord]) -> list[Block]:
             most=number(_MOST_UNUSED), count=number(len(left_out)), name="trials.csv"
         )
     return [Heading(_("Trials not used"), minor=True), Table(columns, rows, caption=caption, small=True)]
+
+
+def _happened(runs: Sequence[RunRecord]) -> list[Block]:
+    """Return what else ran on the servers while trials were measured; the first of very many."""
+    met = [(trial.trial_id, happening.text) for run in runs for trial in run.trials for happening in trial.happenings]
+    if not met:
+        return []
+    caption = ""
+    if len(met) > _MOST_UNUSED:
+        caption = _("The first {most} of {count}; all are in the attached {name}.").format(
+            most=number(_MOST_UNUSED), count=number(len(met)), name="trials.csv"
+        )
+    columns = (Column(_("Trial")), Column(_("What else ran"), width=1))
+    table = Table(columns, tuple(met[:_MOST_UNUSED]), caption=caption, small=True)
+    return [Heading(_("What else ran on the servers"), minor=True), table]
 
 
 def statement_blocks(statements: Sequence[StatementRecord]) -> list[Block]:

@@ -47,7 +47,10 @@ def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
 
 def trials_csv(runs: Iterable[RunRecord]) -> bytes:
     """Return every trial, used or not, with the reason where it is not."""
-    columns = ("run", "trial", "block", "phase", "setting", "status", "failed_checks", "started_utc", "finished_utc")
+    columns = (
+        *("run", "trial", "block", "phase", "setting", "status", "failed_checks", "started_utc", "finished_utc"),
+        "happenings",
+    )
     rows = (
         [
             run.run_id,
@@ -59,6 +62,7 @@ def trials_csv(runs: Iterable[RunRecord]) -> bytes:
             " ".join(trial.failed_checks),
             trial.started_utc.isoformat(),
             trial.finished_utc.isoformat(),
+            "; ".join(happening.text for happening in trial.happenings),
         ]
         for run in runs
         for trial in run.trials

@@ -59,6 +59,10 @@ def advice_json(advice: Advice) -> dict[str, JsonValue]:
         "not_evaluated": [{"rule": rule.rule, "because": rule.because} for rule in advice.not_evaluated],
         "warnings": list(advice.warnings),
         "tables": [_table(table) for table in advice.tables],
+        "happenings": [
+            {"trial": trial, "work": h.work.value, "server": h.server, "subject": h.subject, "text": h.text}
+            for trial, h in advice.happenings
+        ],
     }
 
 

@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from app.domain.change import Change
 from app.domain.hand_over import own_name
+from app.domain.happening import Happening
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts, Holds
 from app.domain.session import Environment, SessionRecord
 
@@ -129,6 +130,8 @@ def _texts_of_session(session: SessionRecord, declared: DeclaredTexts) -> _Found
     yield from ((Holds.SERVER, statement.server) for statement in session.statements)
     for run in session.runs:
         yield from _keyed(run.plan.load.items(), declared.loads.get(run.plan.family, {}))
+        for trial in run.trials:
+            yield from _texts_in(trial.happenings, tuple[Happening, ...])
     for entry in session.changes:
         yield from _texts_of_change(entry.change, declared.details.get(entry.change.kind, {}))
     for name, parameters in dict.fromkeys((s.name, s.parameters) for s in session.statements):

@@ -99,8 +99,9 @@ class Advisor:
             explained.append(_explained(pieces[-1].evidence, self.families))
             judged.append(_judged(explained[-1], self.packs))
             self.on_progress(len(judged), len(measured))
-        warned = (caution for piece in pieces for caution in cautions(piece))
-        advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned))
+        ran = tuple((trial.trial_id, h) for run in session.runs for trial in run.trials for h in trial.happenings)
+        warned = (caution for piece in pieces for caution in cautions(piece, ran))
+        advice = replace(_together(pieces, explained, judged), warnings=(*gathered.warnings, *warned), happenings=ran)
         return decided(session, advice, self.families.values())
 
 

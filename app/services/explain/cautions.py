@@ -1,23 +1,35 @@
 """What a reader must know of the trials behind comparisons before believing them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
 from app.domain.comparison import Comparison
+from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.foundation.texts import _, local_number
 
 
-def cautions(piece: Compared) -> Iterator[str]:
-    """Yield which trials stand out, what that does to a claim, and whether a stated noise level can be believed."""
+def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]]) -> Iterator[str]:
+    """Yield which trials stand out, what that does to a claim, and whether a stated noise level can be believed.
+
+    Args:
+        ran: what else ran on a server, with the trial it ran in; told of trials that stand out.
+    """
     for disturbed in piece.disturbed:
-        yield _stands_out(disturbed)
+        yield _stands_out(disturbed) + _meanwhile(disturbed.trial_id, ran)
     for comparison in piece.evidence.comparisons:
-        yield from _of_confirmation(comparison)
+        for sentence in _of_confirmation(comparison):
+            assert comparison.confirmation is not None  # or nothing is said of it
+            yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
     if piece.doubted is not None:
         yield _("Noise of {stated} is stated, but these runs show {observed}; the larger one counts.").format(
             stated=_percent(piece.doubted.stated_cv), observed=_percent(piece.doubted.observed_cv)
         )
+
+
+def _meanwhile(trial_id: str, ran: Sequence[tuple[str, Happening]]) -> str:
+    sentence = meanwhile(trial_id, [happening for trial, happening in ran if trial == trial_id])
+    return f" {sentence}" if sentence else ""
 
 
 def _stands_out(disturbed: Measurement) -> str:

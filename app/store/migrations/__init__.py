@@ -2,6 +2,10 @@
 
 from typing import Final
 
-from app.store.migrations import m0001_initial, m0002_annotations
+from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings
 
-SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (m0001_initial.STATEMENTS, m0002_annotations.STATEMENTS)
+SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
+    m0001_initial.STATEMENTS,
+    m0002_annotations.STATEMENTS,
+    m0003_happenings.STATEMENTS,
+)

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
 from app.systems.availability_groups.naming import GroupName
@@ -227,6 +228,10 @@ class AvailabilityGroups(Protocol):
         Raises:
             BadInput: the target was opened through the listener of a group.
         """
+        ...
+
+    def read_past_work(self, server: str, elapsed_s: float) -> tuple[Happening, ...]:
+        """Read what else a server did within the last seconds; raises TargetError where the login may not."""
         ...
 
     def read_left(self, topology: GroupTopology) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from app.domain.change import Change
+from app.domain.happening import Happening
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
 from app.systems.transactional_replication.observed import AgentHour
@@ -79,6 +80,14 @@ class ReplicationAgents(Protocol):
 
     def read_hours(self, window_h: int) -> tuple[AgentHour, ...]:
         """Read what every agent delivered in each hour of its kept history, oldest first."""
+        ...
+
+    def servers_of(self, concerned: Sequence[Agent]) -> tuple[str, ...]:
+        """Return the servers agents work at that were reached, the Distributor first."""
+        ...
+
+    def read_past_work(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> tuple[Happening, ...]:
+        """Read what else a server did within the last seconds; raises TargetError where the login may not."""
         ...
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:

@@ -41,6 +41,7 @@ _EXPLAINING: Final = frozenset(
         "agent_history",
         "agent_statistics",
         "command_bytes",
+        "past_work",
         "job_outcome",
         "round_trip",
         "subscriber_objects",
@@ -147,7 +148,7 @@ def _distributor(distribution_db: str) -> _Role:
         },
         {
             distribution_db: lambda: _("what waits for delivery is counted"),
-            "msdb": lambda: _("the parameters in effect are read, and how an agent's job ended"),
+            "msdb": lambda: _("the parameters in effect are read, how an agent's job ended, and what else ran"),
         },
     )
 
@@ -155,13 +156,14 @@ def _distributor(distribution_db: str) -> _Role:
 def _publisher(database: str) -> _Role:
     return _Role(
         places.PUBLISHER,
-        {database: "publication_rights"},
-        {places.PUBLICATION_DATABASE: database, "master": "master"},
+        {database: "publication_rights", "msdb": "history_rights"},
+        {places.PUBLICATION_DATABASE: database, "msdb": "msdb", "master": "master"},
         {
             "": lambda: _("the use of the publication database's log is watched"),
             database: lambda: _(
                 "sp_replcounters counts what is not yet read, the test table is written, and tracer tokens are posted"
             ),
+            "msdb": _why_history,
         },
     )
 
@@ -169,11 +171,12 @@ def _publisher(database: str) -> _Role:
 def _subscriber(database: str) -> _Role:
     return _Role(
         places.SUBSCRIBER,
-        {database: "subscription_rights"},
-        {places.SUBSCRIPTION_DATABASE: database, "master": "master"},
+        {database: "subscription_rights", "msdb": "history_rights"},
+        {places.SUBSCRIPTION_DATABASE: database, "msdb": "msdb", "master": "master"},
         {
             "": lambda: _("its version and processors are read"),
             database: lambda: _("the link is measured, and what makes streams block each other is counted"),
+            "msdb": _why_history,
         },
         is_optional=True,
     )
@@ -222,6 +225,10 @@ class _Reading:
                     required, optional = (frozenset[Use](), uses) if is_optional else (uses, frozenset[Use]())
                     because = sentences[where]()
                     self.reader.add(server, where, need.right, answers.get(where), because, required, optional)
+
+
+def _why_history() -> str:
+    return _("which backups and jobs ran during a trial is noted beside it")
 
 
 def _why_sysadmin() -> str:

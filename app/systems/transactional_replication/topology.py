@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from app.domain.happening import Happening
 from app.domain.naming import DatabaseName, Sentence, ServerName, TableName, Word
 from app.domain.server import ServerInfo
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -214,6 +215,7 @@ class ReplicationSample:
         started_ms: by server, what tells one start of it from another. published: Publisher and database of each
             publication database it still publishes.
         utc_offset_min: the Distributor's time of day minus UTC, by which its history is stamped.
+        work: of others, that runs now at Distributor and Publishers.
     """
 
     at: datetime
@@ -226,6 +228,7 @@ class ReplicationSample:
     started_ms: tuple[tuple[ServerName, int], ...] = ()
     published: frozenset[tuple[ServerName, DatabaseName]] = frozenset()
     utc_offset_min: int = 0
+    work: tuple[Happening, ...] = ()
 
     def of(self, agent: Agent) -> AgentReading | None:
         """Return the reading of one agent, None before its first history row."""

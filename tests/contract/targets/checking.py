@@ -142,6 +142,8 @@ def _travel(bench: Bench) -> None:
     assert agent_ports(target).agents.read_ending(agent) is Ending.STOPPED
     for change in reversed(changes):
         target.changes.undo(change)
+    bench.server.state.other_work.begin(bench.server.own_server)
+    assert agent_ports(target).agents.read_past_work(bench.server.own_server, 60.0, [agent])
     _beyond_the_ports(bench, agent)
     assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in target.reading_cost())
 

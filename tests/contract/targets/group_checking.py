@@ -190,3 +190,6 @@ def group_journey(bench: GroupBench) -> None:
     bench.session.run("local_time", Place(PRIMARY, "master"))
     bench.session.run("server_rights", Place(PRIMARY, "master"))
     assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in bench.target.reading_cost())
+    bench.session.run("history_rights", Place(PRIMARY, "msdb"))
+    bench.server.other_work.begin(PRIMARY)
+    bench.session.run("past_work", Place(PRIMARY, "msdb"), elapsed_s=60)

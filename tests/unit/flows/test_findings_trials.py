@@ -23,7 +23,9 @@ def test_every_trial_has_a_row_also_one_that_was_not_used() -> None:
     unused = [trial for trial in trials if trial.status is not TrialStatus.USED]
     assert unused
     row = next(row for row in table.rows if row.cells[0].text == unused[0].trial_id)
-    assert row.cells[keys.index("checks")].text == "; ".join(unused[0].failed_checks)
+    assert row.cells[keys.index("checks")].text == "; ".join(
+        (*unused[0].failed_checks, *(happening.text for happening in unused[0].happenings))
+    )
 
 
 def test_a_trial_shows_its_facts_measures_and_readings() -> None:

@@ -8,6 +8,7 @@ from typing import cast
 
 from app.domain.change import Change, StillRunning
 from app.domain.errors import ConnectionLost
+from app.domain.happening import Happening
 from app.domain.server import ServerInfo
 from app.domain.target import Offer, Target
 from app.systems.availability_groups.copies import DatabaseSeeding
@@ -124,6 +125,10 @@ class MemoryGroups:
             (PRIMARY, int(k.split()[-1])) for k, v in self.values.items() if k.startswith("flag") and v == "on"
         )
         return replace(self.start, groups=groups, trace_flags=flags)
+
+    def read_past_work(self, _server: str, _elapsed_s: float) -> tuple[Happening, ...]:
+        """Return that nothing else ran."""
+        return ()
 
     def sample(self, group: str, database: str) -> GroupSample:
         """Return the totals so far."""

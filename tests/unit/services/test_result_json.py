@@ -154,6 +154,7 @@ def test_an_empty_advice_is_a_whole_document() -> None:
         "decisions": [],
         "not_evaluated": [],
         "warnings": [],
+        "happenings": [],
         "tables": [],
     }
 

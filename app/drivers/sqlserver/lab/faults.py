@@ -27,6 +27,7 @@ class FaultKind(StrEnum):
     FAILOVER = "failover"
     SERVER_RESTARTED = "server_restarted"
     SUMMER_TIME = "summer_time"
+    LOG_BACKUP = "log_backup"
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,13 @@ class CommitRig:
         self._parts = parts
         self._members = choose_members(parts.plan, group_site(parts.site).topology)
         self._switches = Switches(parts)
+        self._refused: set[str] = set()
 
     def run_trial(self, call: TrialCall) -> CommitObservation:
         """Do the steps in order and return what the measuring one showed."""
-        return TrialHands(self._parts, self._members, self._switches, call).run(_commit_steps(call.steps))
+        return TrialHands(self._parts, self._members, self._switches, call, self._refused).run(
+            _commit_steps(call.steps)
+        )
 
     def forget(self) -> None:
         """Start afresh after a restore."""

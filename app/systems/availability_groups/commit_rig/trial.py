@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.domain.change import Change
-from app.domain.errors import FailedOver, TargetError
+from app.domain.errors import ConnectionLost, FailedOver, StatementCancelled, TargetError
 from app.domain.rig import RigParts, TrialCall
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_rig.members import Member, Members, group_site, major_version
@@ -89,12 +89,17 @@ class Switches:
 
 @dataclass
 class TrialHands:
-    """What a trial needs to act; lives as long as the trial."""
+    """What a trial needs to act; lives as long as the trial.
+
+    Attributes:
+        refused: servers whose history this login may not read; shared by the trials of a run.
+    """
 
     parts: RigParts
     members: Members
     switches: Switches
     call: TrialCall
+    refused: set[str]
     shapes: dict[Shape, list[tuple[InsertLoop, CounterGrowth]]] = field(default_factory=dict)
 
     def run(self, steps: tuple[CommitStep, ...]) -> CommitObservation:
@@ -179,6 +184,7 @@ class TrialHands:
             watch.begin()
             self._settle(step, watch)
             self._run_loops(step, watch)
+            self._tell_past_work(member, watch)
         except TargetError as error:
             self._raise_if_failed_over(member, error)
             raise
@@ -192,6 +198,23 @@ class TrialHands:
             ),
             samples=tuple(watch.samples),
         )
+
+    def _tell_past_work(self, member: Member | None, watch: GroupWatch) -> None:
+        """Tell what the servers' history says of the time that was measured; asked once, at its end."""
+        elapsed_s = self.parts.target.clock.monotonic_s() - watch.began_s
+        servers = (member.group.primary, member.secondary.server) if member else (self._topology.connected_to,)
+        for server in servers:
+            if server in self.refused:
+                continue
+            try:
+                ran = group_ports(self.parts.target).groups.read_past_work(server, elapsed_s)
+            except (ConnectionLost, StatementCancelled):
+                raise
+            except TargetError:
+                self.refused.add(server)
+                continue
+            for happening in ran:
+                self.call.on_happening(happening)
 
     def _run_loops(self, step: MeasureShapes, watch: GroupWatch) -> None:
         total = step.loops * len(step.shapes)

@@ -10,6 +10,7 @@ from app.drivers.sqlserver.lab.answer import Answer
 from app.drivers.sqlserver.lab.faults import Fault, FaultKind, FaultPlan, error_of
 from app.drivers.sqlserver.lab.logins import MONITOR, Asks, Doorkeeper, Held, LabLogin
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
+from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.drivers.sqlserver.lab.own_cost import COST_STATEMENTS
 from app.drivers.sqlserver.lab.servers import check_parameters, check_release
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers
@@ -43,7 +44,7 @@ class LabGroupServer:
     Attributes:
         own_server: name of the server a target is opened with.
         title: the scenario's, one sentence for a person.
-        doors: who may do what there.
+        doors: who may do what there. other_work: what the servers do besides.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class LabGroupServer:
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self.doors = Doorkeeper(_ASKS)
+        self.other_work = OtherWork(lambda: self.state.lab.now_s, lambda _server: self.state.lab.databases()[0].name)
         self.doors.logins[MONITOR] = _monitor(server.name for server in scenario.servers)
         self._answers: dict[str, Answer] = {
             **GroupDiscoveryAnswers(self.state).answers(),
@@ -70,7 +72,8 @@ class LabGroupServer:
             **TimeAnswers(self.state).answers(),
             **MARK_STATEMENTS,
             **COST_STATEMENTS,
-            **self.doors.answers("server_rights"),
+            **self.other_work.answers(),
+            **self.doors.answers("server_rights", "history_rights"),
         }
 
     @property
@@ -94,7 +97,9 @@ class LabGroupServer:
         check_parameters(statement, parameters)
         self._check_place(statement, place)
         fault = self._faults.due(name)
-        if fault is not None:
+        if fault == FaultKind.LOG_BACKUP:
+            self.other_work.begin(place.server)
+        elif fault is not None:
             self._prepare(fault, place)
         problem = None if fault is None else error_of(fault)
         if problem is not None and fault != FaultKind.LOST_AFTER:

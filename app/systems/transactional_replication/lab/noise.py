@@ -28,6 +28,7 @@ class AgentNoise(Noise):
         super().__init__(constants, seed, enabled)
         self._uneven = constants.uneven if enabled else None
         self._run_cv = constants.run_cv
+        self._slowed: list[tuple[float, float, float]] = []
         self._burst_factor = functools.lru_cache(maxsize=4)(self._draw_burst)
 
     def hash_draws(self, pair: int, session: int) -> np.random.Generator:
@@ -44,9 +45,23 @@ class AgentNoise(Noise):
         is_outlier = self._draws(_OUTLIER_STREAM, pair, process, session).random() < self._uneven.outlier_probability
         return factor * (1.0 + self._uneven.outlier_share) if is_outlier else factor
 
+    def slow_down(self, from_s: float, until_s: float, share: float) -> None:
+        """Let something else make the machine slower for a while, whether runs differ or not."""
+        self._slowed.append((from_s, until_s, 1.0 + share))
+
+    def busy_spans(self, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return an uneven site's busy spans that reach into a time, each with its beginning and end."""
+        if self._uneven is None:
+            return []
+        length_s = self._uneven.burst_s
+        periods = range(int(from_s // length_s), int(until_s // length_s) + 1)
+        return [(n * length_s, (n + 1) * length_s) for n in periods if self._burst_factor(n) > 1.0]
+
     def drift_factor(self, time_s: float) -> float:
         """Return the machine's slowness at a time, an uneven site's steps and bursts in it."""
         factor = super().drift_factor(time_s)
+        for from_s, until_s, slowness in self._slowed:
+            factor *= slowness if from_s <= time_s < until_s else 1.0
         if self._uneven is None:
             return factor
         if time_s >= self._uneven.step_after_s:

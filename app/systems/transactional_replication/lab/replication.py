@@ -34,7 +34,7 @@ class ReplicationLab:
         self.scenario = scenario
         self._events = EventQueue()
         is_noisy = scenario.noise.enabled if noise is None else noise
-        draws = AgentNoise(scenario.noise, seed, is_noisy)
+        self._noise = draws = AgentNoise(scenario.noise, seed, is_noisy)
         pairs = range(scenario.topology.pairs)
         self._link = Link(scenario.link)
         self._logs = tuple(TransactionLog() for _pair in pairs)
@@ -80,6 +80,14 @@ class ReplicationLab:
         if seconds < 0:
             raise ValueError(f"time does not run backwards: {seconds:g} s")
         self._events.run_until(self._events.now_s + seconds)
+
+    def slow_down(self, seconds: float, share: float) -> None:
+        """Let something else on the machine slow everything down by a share, from now on for some seconds."""
+        self._noise.slow_down(self.now_s, self.now_s + seconds, share)
+
+    def busy_spans(self, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return when an uneven site was busy with other work, within a time."""
+        return self._noise.busy_spans(from_s, until_s)
 
     def write_transactions(
         self, pair: int, transactions: int, commands_per_transaction: tuple[float, float], seed: int

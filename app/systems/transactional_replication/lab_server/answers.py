@@ -229,6 +229,7 @@ class MonitoringAnswers:
         waits = (round(lab.lock_wait_s * 1000), round(lab.free_disk_gb * 1e9))
         clocks = (self._state.started_ms(DISTRIBUTOR), self._state.utc_offset_min)
         server = (moment_utc(lab.now_s), *waits, *clocks)
+        others = self._state.other_work.counts(DISTRIBUTOR)
         rows: Result = []
         for kind in (AgentKind.LOG_READER, AgentKind.DISTRIBUTION):
             for agent in self._site.live_agents:
@@ -239,8 +240,8 @@ class MonitoringAnswers:
                     newest = history.rows[-1]
                     live_ms = None if history.is_over else newest.latency_ms
                     runs = int(self._state.agent_state(agent).running)
-                    rows.append((*server, *key, *_history_row(history, newest), total, live_ms, runs))
-        return rows or [(*server, *(None,) * 12)]
+                    rows.append((*server, *others, *key, *_history_row(history, newest), total, live_ms, runs))
+        return rows or [(*server, *others, *(None,) * 12)]
 
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it
@@ -254,6 +255,7 @@ class MonitoringAnswers:
                 # a Managed Instance calls the counters by the database's GUID, which no name is equal to
                 None if self._site.is_azure else round(self._lab.log_used_share(number) * 100),
                 self._state.started_ms(PUBLISHER),
+                *self._state.other_work.counts(PUBLISHER),
             )
             for number, pair in enumerate(self._site.pairs)
             if number not in self._site.dropped and server.database_role(pair.publisher_db) is not None

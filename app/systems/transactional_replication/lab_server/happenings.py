@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from app.drivers.sqlserver.lab.faults import FaultKind
+from app.drivers.sqlserver.lab.other_work import BACKUP_S
 from app.systems.transactional_replication.lab_server.faults import (
     AGENT_CRASHED,
     AGENT_RENAMED,
@@ -18,6 +19,8 @@ from app.systems.transactional_replication.lab_server.state import LabState
 _WAIT_S: Final = 0.5
 _RENAMED: Final = " (renamed)"
 _SUMMER_MIN: Final = 60
+# What a log backup costs everything else.
+_BACKUP_SHARE: Final = 0.5
 
 
 class Happenings:
@@ -31,6 +34,7 @@ class Happenings:
             AGENT_RESTARTED: lambda _server: self._each(self.restart_agent),
             AGENT_RENAMED: lambda _server: self._each(self.rename),
             PUBLICATION_DROPPED: lambda _server: self.drop_publication(0),
+            FaultKind.LOG_BACKUP: self.back_up_log,
             FaultKind.SERVER_RESTARTED: self.restart_server,
             FaultKind.SUMMER_TIME: lambda _server: self.put_clock_forward(),
         }
@@ -69,6 +73,11 @@ class Happenings:
             self._await_end(agent)
             self._state.forget_profile(agent)
         self._state.site.dropped.add(pair)
+
+    def back_up_log(self, server: str) -> None:
+        """A job of the server's own backs up a log, which everything else there waits for."""
+        self._state.other_work.begin(server)
+        self._state.lab.slow_down(BACKUP_S, _BACKUP_SHARE)
 
     def restart_server(self, server: str) -> None:
         """A server restarts; connections come back by themselves, and a Distributor's agents start again."""

@@ -18,6 +18,7 @@ ASKS: Final = (
 
 RIGHTS_STATEMENTS: Final = (
     "server_rights",
+    "history_rights",
     "distribution_rights",
     "job_rights",
     "publication_rights",

@@ -66,6 +66,7 @@ class LabSqlServer:
             **MARK_STATEMENTS,
             **COST_STATEMENTS,
             **self.doors.answers(*RIGHTS_STATEMENTS),
+            **self.state.other_work.answers(),
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
 

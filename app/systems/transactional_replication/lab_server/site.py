@@ -131,6 +131,10 @@ class LabSite:
         """The servers: Publisher, Distributor, Subscribers."""
         return tuple(self._servers.values())
 
+    def main_database(self, server: str) -> str:
+        """Return the database a server is there for."""
+        return next(name for name, _role in self._servers[server].databases if name not in COMMON_DATABASES)
+
     def name_by(self, statement: str, server: str) -> str | None:
         """Return the name a statement finds for the number of a server, None where it finds none."""
         return self.numbers.name_by(catalogue()[statement].body, server)

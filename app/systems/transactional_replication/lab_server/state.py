@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from app.drivers.sqlserver.lab.other_work import OtherWork
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.lab.agent import DISTRIBUTION_PARAMETERS, LOG_READER_PARAMETERS
 from app.systems.transactional_replication.lab.replication import (
@@ -14,7 +15,7 @@ from app.systems.transactional_replication.lab.replication import (
 from app.systems.transactional_replication.lab.scenario import PastConstants, Scenario
 from app.systems.transactional_replication.lab_server.history import AgentHistory
 from app.systems.transactional_replication.lab_server.profiles import ProfileStore
-from app.systems.transactional_replication.lab_server.site import LabAgent, LabSite
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, LabAgent, LabSite
 from app.systems.transactional_replication.lab_server.steps import find_tokens
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
 
@@ -48,6 +49,7 @@ class LabState:
         addresses: where each server is reached, by name; its name alone where it has no address.
         outcomes: how the newest run of a job ended, by job id, as run_status of its history.
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
+        other_work: what the servers do besides replicating.
     """
 
     def __init__(self, scenario: Scenario, seed: int, noise: bool | None) -> None:
@@ -62,6 +64,7 @@ class LabState:
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
         self.server_starts: dict[str, int] = {}
+        self.other_work = OtherWork(lambda: self.lab.now_s, self.site.main_database, self._busy_spans)
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
         for agent in self.site.agents:
@@ -87,6 +90,10 @@ class LabState:
             for pair in range(len(self.site.pairs)):
                 self.lab.write_transactions(pair, round(past.backlog_commands / size), (size, size), seed)
             self.look()
+
+    def _busy_spans(self, server: str, from_s: float, until_s: float) -> list[tuple[float, float]]:
+        """Return when the Distributor of an uneven site is busy: its log is backed up then."""
+        return self.lab.busy_spans(from_s, until_s) if server == DISTRIBUTOR else []
 
     def agent_state(self, agent: LabAgent) -> AgentState:
         """Return an agent as the simulation knows it now."""

@@ -66,6 +66,7 @@ class AgentRig:
             on_server_time=call.on_server_time,
             on_mark=call.on_mark,
             on_note=call.on_note,
+            on_happening=call.on_happening,
         )
         return hands.run(_agent_steps(call.steps))
 

@@ -5,10 +5,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from app.analysis.steady import truncate_warm_up
 from app.domain.change import Change
 from app.domain.errors import ChangedByOthers, TargetError
+from app.domain.happening import Happening
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.rig import Changer, Control
@@ -69,7 +71,7 @@ class TrialHands:
         refused: slow readings this run may not do; shared by its trials.
         clocks: of the servers tracer tokens pass, by Distribution Agent; shared by its trials.
         on_server_time: told the Distributor's time of day at each tick. on_mark: told why the trial cannot be used.
-        on_note: told what the run goes on without.
+        on_note: told what the run goes on without. on_happening: told what else ran while it was measured.
     """
 
     target: Target
@@ -89,6 +91,7 @@ class TrialHands:
     on_server_time: Callable[[datetime, float], None] = _ignore
     on_mark: Callable[[str], None] = _ignore
     on_note: Callable[[str], None] = _ignore
+    on_happening: Callable[[Happening], None] = _ignore
     _noticed: Disturbances | None = None
 
     @property
@@ -201,9 +204,19 @@ class TrialHands:
             if delivered_all(now, agents, wanted):
                 break
             disturbances.check(now, agents, in_one_session=True)
+        self._tell_past_work(watch)
         measured = tuple(observe_session(self.target, agent, wanted[agent.agent_id]) for agent in agents)
         observation = self._observation(watch, measured, (), planned=min(wanted.values()), offered=0, warm_up_s=0.0)
         return replace(observation, command_bytes=size)
+
+    def _tell_past_work(self, watch: Watch) -> None:
+        """Tell what the servers' history says of the time that was measured; asked once, at its end."""
+        agents = agent_ports(self.target).agents
+        elapsed_s = self.target.clock.monotonic_s() - watch.began_s
+        for server in agents.servers_of(watch.concerned):
+            read = partial(agents.read_past_work, server, elapsed_s, watch.concerned)
+            for happening in read_optional(f"past_work {server}", self.refused, read) or ():
+                self.on_happening(happening)
 
     def _command_bytes(self, kind: AgentKind) -> float | None:
         """Read the mean size of the commands waiting for delivery; it tells the use of a link and may be missing."""
@@ -231,6 +244,7 @@ class TrialHands:
             self._raise_if_failed(now, step.kind)
             disturbances.check(now, (*agents, *others), in_one_session=False)
             readings.append(now)
+        self._tell_past_work(watch)
         start = _first_steady(readings, agents)
         windows = [self._window(agent, readings[0].at, readings[start:]) for agent in (*agents, *others)]
         warm_up_s = (readings[start].at - readings[0].at).total_seconds()
@@ -304,6 +318,7 @@ class TrialHands:
             expected_s=self.expected_s,
             on_samples=self.on_samples if limited else _ignore_samples,
             on_server_time=self.on_server_time,
+            on_happening=self.on_happening if limited else _ignore,
         )
 
     def _tell_unwatched(self) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Protocol
 
+from app.domain.happening import Happening
 from app.domain.limits import Limits
 from app.domain.measurement import Sample
 from app.domain.rig import Control, LimitExceeded
@@ -48,6 +49,7 @@ class Watch:
         others: agents that run meanwhile; what they deliver is kept as well.
         planned_backlog: commands the experiment put in front of them, all pairs together.
         expected_s: rough duration, for the progress shown.
+        on_happening: told what else runs, at each reading anew.
         slow: what is read at a gentle pace meanwhile.
     """
 
@@ -61,6 +63,7 @@ class Watch:
     expected_s: float
     on_samples: Emit
     on_server_time: Callable[[datetime, float], None]
+    on_happening: Callable[[Happening], None]
     others: tuple[Agent, ...] = ()
     slow: tuple[SlowReading, ...] = ()
     samples: list[Sample] = field(default_factory=list)
@@ -79,6 +82,8 @@ class Watch:
         asked_s = self.target.clock.monotonic_s()
         now = agent_ports(self.target).agents.sample(self.concerned)
         self.on_server_time(now.at, self.target.clock.monotonic_s() - asked_s)
+        for happening in now.work:
+            self.on_happening(happening)
         return replace(now, distribution_pending_commands=self.backlogs.read())
 
     def tick(self, seconds: float, progress: Callable[[ReplicationSample], float]) -> ReplicationSample:

@@ -5,7 +5,9 @@ from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import PermissionDenied
+from app.domain.happening import Happening
 from app.domain.server import EffectiveParameter
+from app.drivers.sqlserver.past_work import read_past_work, running_work
 from app.drivers.sqlserver.server_clock import ask_with_time
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.clock import Clock
@@ -146,6 +148,7 @@ class SqlServerAgents:
             ),
             published=frozenset(end for end, _row in logs),
             utc_offset_min=server.whole("utc_offset_min"),
+            work=running_work([(self._session.own_server, server), *((end[0], row) for end, row in logs)]),
         )
 
     def _sample_publishers(self, published: Mapping[str, frozenset[str]]) -> list[tuple[tuple[str, str], Row]]:
@@ -185,6 +188,18 @@ class SqlServerAgents:
         here = self._session.own_server
         names = [name for name in dict.fromkeys((*self._publisher_dbs, *self._subscribers)) if name != here]
         return tuple((name, self._ahead_s(name) - self._ahead_s(here)) for name in names)
+
+    def servers_of(self, concerned: Sequence[Agent]) -> tuple[str, ...]:
+        """Return the servers agents work at that were reached, the Distributor first."""
+        if not self._publisher_dbs:
+            self.discover()
+        reached = {*self._publisher_dbs, *self._subscribers}
+        names = (name for agent in concerned for name in (agent.publisher, agent.subscriber) if name in reached)
+        return tuple(dict.fromkeys((self._session.own_server, *names)))
+
+    def read_past_work(self, server: str, elapsed_s: float, concerned: Sequence[Agent]) -> tuple[Happening, ...]:
+        """Read what else a server did within the last seconds; the jobs of the agents concerned do not count."""
+        return read_past_work(self._session, server, elapsed_s, {agent.job_id for agent in concerned if agent.job_id})
 
     def _ahead_s(self, server: str) -> float:
         """Return how far a server's clock is ahead of this computer's, seconds."""

@@ -15,6 +15,11 @@ columns:
   free_disk_bytes bigint? [bytes] -- on the volume of the distribution database's data file
   server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
   utc_offset_min int [min] -- the server's time of day minus UTC
+  backups int [count] -- backups of databases that run now
+  log_backups int [count] -- log backups that run now
+  restores int [count] -- restores that run now
+  index_builds int [count] -- requests that build or reorganize indexes, or update statistics, now
+  consistency_checks int [count] -- DBCC requests that run now
   agent_type int? -- NULL only where there is no history at all
   agent_id int? -- id within its type
   runstatus int? -- 1 start, 2 succeed, 3 in progress, 4 idle, 5 retry, 6 fail
@@ -28,13 +33,18 @@ columns:
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
   is_running int? -- 1 while the agent's job runs, also while it is stopping; NULL where it has none here
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
 */
 SELECT server.now_utc AS now_utc,
        server.lock_wait_ms AS lock_wait_ms,
        server.free_disk_bytes AS free_disk_bytes,
        server.started_ms AS server_started_ms,
        server.utc_offset_min AS utc_offset_min,
+       others.backups AS backups,
+       others.log_backups AS log_backups,
+       others.restores AS restores,
+       others.index_builds AS index_builds,
+       others.consistency_checks AS consistency_checks,
        newest.agent_type AS agent_type,
        newest.agent_id AS agent_id,
        newest.runstatus AS runstatus,
@@ -60,6 +70,13 @@ FROM (SELECT GETUTCDATE() AS now_utc,
              (SELECT MIN(volume.available_bytes) FROM sys.dm_os_volume_stats(DB_ID(), 1) AS volume) AS free_disk_bytes,
              (SELECT MAX(info.sqlserver_start_time_ms_ticks) FROM sys.dm_os_sys_info AS info) AS started_ms,
              DATEDIFF(MINUTE, GETUTCDATE(), GETDATE()) AS utc_offset_min) AS server
+CROSS JOIN (SELECT COUNT(CASE WHEN requests.command LIKE N'BACKUP DATABASE%' THEN 1 END) AS backups,
+                   COUNT(CASE WHEN requests.command LIKE N'BACKUP LOG%' THEN 1 END) AS log_backups,
+                   COUNT(CASE WHEN requests.command LIKE N'RESTORE%' THEN 1 END) AS restores,
+                   COUNT(CASE WHEN requests.command LIKE N'ALTER INDEX%' OR requests.command LIKE N'CREATE INDEX%'
+                                OR requests.command LIKE N'DBCC INDEXDEFRAG%' OR requests.command LIKE N'UPDATE STATISTIC%' THEN 1 END) AS index_builds,
+                   COUNT(CASE WHEN requests.command LIKE N'DBCC%' AND requests.command NOT LIKE N'DBCC INDEXDEFRAG%' THEN 1 END) AS consistency_checks
+            FROM sys.dm_exec_requests AS requests) AS others
 LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_name, CONVERT(uniqueidentifier, reader.job_id) AS job_id, newest_row.runstatus AS runstatus, newest_row.start_time AS start_time,
                   newest_row.time AS time, newest_row.delivered_transactions AS delivered_transactions,
                   newest_row.delivered_commands AS delivered_commands, newest_row.delivery_latency AS latency_ms,

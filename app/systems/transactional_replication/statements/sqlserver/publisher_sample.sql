@@ -13,8 +13,13 @@ columns:
   pending_transactions int [transactions] -- in the log, marked for replication, not read
   log_used_percent bigint? [%] -- used share of its log, NULL where the counter is disabled
   server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
+  backups int [count] -- backups of databases that run now
+  log_backups int [count] -- log backups that run now
+  restores int [count] -- restores that run now
+  index_builds int [count] -- requests that build or reorganize indexes, or update statistics, now
+  consistency_checks int [count] -- DBCC requests that run now
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-replcounters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
 */
 SET NOCOUNT ON;
 DECLARE @counters table (publisher_db sysname, pending_transactions int, rate float, latency float, begin_lsn binary(10), end_lsn binary(10));
@@ -23,9 +28,21 @@ EXEC sys.sp_replcounters;
 SELECT counters.publisher_db AS publisher_db,
        counters.pending_transactions AS pending_transactions,
        used.cntr_value AS log_used_percent,
-       info.sqlserver_start_time_ms_ticks AS server_started_ms
+       info.sqlserver_start_time_ms_ticks AS server_started_ms,
+       others.backups AS backups,
+       others.log_backups AS log_backups,
+       others.restores AS restores,
+       others.index_builds AS index_builds,
+       others.consistency_checks AS consistency_checks
 FROM @counters AS counters
 CROSS JOIN sys.dm_os_sys_info AS info
+CROSS JOIN (SELECT COUNT(CASE WHEN requests.command LIKE N'BACKUP DATABASE%' THEN 1 END) AS backups,
+                   COUNT(CASE WHEN requests.command LIKE N'BACKUP LOG%' THEN 1 END) AS log_backups,
+                   COUNT(CASE WHEN requests.command LIKE N'RESTORE%' THEN 1 END) AS restores,
+                   COUNT(CASE WHEN requests.command LIKE N'ALTER INDEX%' OR requests.command LIKE N'CREATE INDEX%'
+                                OR requests.command LIKE N'DBCC INDEXDEFRAG%' OR requests.command LIKE N'UPDATE STATISTIC%' THEN 1 END) AS index_builds,
+                   COUNT(CASE WHEN requests.command LIKE N'DBCC%' AND requests.command NOT LIKE N'DBCC INDEXDEFRAG%' THEN 1 END) AS consistency_checks
+            FROM sys.dm_exec_requests AS requests) AS others
 LEFT JOIN sys.dm_os_performance_counters AS used
        -- The table variable has the publication database's collation, the counters have the server's.
        ON used.instance_name COLLATE DATABASE_DEFAULT = counters.publisher_db

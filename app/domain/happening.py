@@ -1,0 +1,70 @@
+"""What else ran on a server while a trial was measured: noted beside the trial, never a reason to leave it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from app.domain.naming import Holds, ServerName
+from app.foundation.texts import _
+
+
+class Work(StrEnum):
+    """Work of others that slows a server down."""
+
+    BACKUP = "backup"
+    LOG_BACKUP = "log_backup"
+    RESTORE = "restore"
+    INDEX_MAINTENANCE = "index_maintenance"
+    CONSISTENCY_CHECK = "consistency_check"
+    JOB = "job"
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One piece of work of others during a trial.
+
+    Attributes:
+        subject: the database or job it was about, "" where the server did not say.
+    """
+
+    work: Work
+    server: ServerName
+    subject: Annotated[str, Holds.NAME] = ""
+
+    @property
+    def text(self) -> str:
+        """What ran, and where, as the end of a sentence."""
+        words = _OF_SUBJECT[self.work] if self.subject else _WORDS[self.work]
+        return words.format(subject=self.subject, server=self.server)
+
+
+_WORDS = {
+    Work.BACKUP: _("a backup ran on {server}"),
+    Work.LOG_BACKUP: _("a log backup ran on {server}"),
+    Work.RESTORE: _("a restore ran on {server}"),
+    Work.INDEX_MAINTENANCE: _("indexes or statistics were maintained on {server}"),
+    Work.CONSISTENCY_CHECK: _("a consistency check ran on {server}"),
+    Work.JOB: _("a job ran on {server}"),
+}
+_OF_SUBJECT = {
+    Work.BACKUP: _("a backup of {subject} ran on {server}"),
+    Work.LOG_BACKUP: _("a log backup of {subject} ran on {server}"),
+    Work.RESTORE: _("a restore of {subject} ran on {server}"),
+    Work.INDEX_MAINTENANCE: _("indexes or statistics of {subject} were maintained on {server}"),
+    Work.CONSISTENCY_CHECK: _("a consistency check of {subject} ran on {server}"),
+    Work.JOB: _("the job {subject} ran on {server}"),
+}
+
+
+def meanwhile(trial_id: str, happenings: Sequence[Happening]) -> str:
+    """Return one sentence on what else ran during a trial, "" where nothing is known of it."""
+    what = "; ".join(dict.fromkeys(happening.text for happening in happenings))
+    return _("During {trial}: {what}.").format(trial=trial_id, what=what) if what else ""
+
+
+def distinct(happenings: Sequence[Happening]) -> tuple[Happening, ...]:
+    """Return each once, and none without a subject where the same work is told with one."""
+    named = {(one.work, one.server) for one in happenings if one.subject}
+    kept = (one for one in happenings if one.subject or (one.work, one.server) not in named)
+    return tuple(dict.fromkeys(kept))
