@@ -85,6 +85,7 @@ class Decision:
         where: experiment and conditions it is valid for, in short.
         undertaking: what a change of the parameter asks for, whether or not one is recommended.
         trials_needed: trials of each setting that settle what is open, 0 where nothing is or it is not known.
+        own_words: what the consultant says of it, "" for nothing.
         score: what it is ordered by: the certain gain, halved without fresh trials, by effort and risk.
     """
 
@@ -103,6 +104,15 @@ class Decision:
     set_aside: tuple[Finding, ...] = ()
     trials_needed: int = 0
     score: float = 0.0
+    own_words: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return what names it whenever it is made again: family, parameter or rule, conditions, places."""
+        conditions = self.gain.comparison.conditions.label() if self.gain else ""
+        return " | ".join(
+            (self.family, self.parameter or self.finding.rule, conditions, ", ".join(self.undertaking.places))
+        )
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -11,6 +11,7 @@ from app.domain.finding import Finding, NotEvaluated
 from app.domain.happening import Happening
 from app.domain.measurement import Measurement, TrialResult
 from app.domain.naming import Sentence, Word
+from app.domain.own_words import NO_WORDS, OwnWords
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
@@ -84,6 +85,7 @@ class SessionRecord:
         client, consultant: names for the report's cover, "" until given.
         environments: one for each target the session ran on.
         imported: measurements made elsewhere, with `imported_from` naming the file.
+        own_words: what the consultant writes into its report.
         changes: the undo journal's entries of this session, restored or not.
     """
 
@@ -100,6 +102,7 @@ class SessionRecord:
     notes: tuple[str, ...] = ()
     statements: tuple[StatementRecord, ...] = ()
     changes: tuple[JournalEntry, ...] = ()
+    own_words: OwnWords = NO_WORDS
 
     def runs_behind(self, finding: Finding) -> tuple[RunRecord, ...]:
         """Return the runs that measured what a finding rests on; all of its family where its evidence names none."""

@@ -27,6 +27,7 @@ class DecisionCard:
         also: what else the experiment showed and changes nothing, a sentence or two each.
         set_aside: what other experiments say of the same place.
         trials: the trials behind it.
+        own_words: what the consultant says of it, "" for nothing.
     """
 
     number: int
@@ -41,6 +42,7 @@ class DecisionCard:
     also: tuple[str, ...]
     set_aside: tuple[str, ...]
     trials: str
+    own_words: str
 
 
 def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
@@ -59,6 +61,7 @@ def decision_card(decision: Decision, words: Vocabulary) -> DecisionCard:
         also=also_texts(decision),
         set_aside=tuple(change_of(other) or other.title for other in decision.set_aside),
         trials=trial_ranges(decision.trials),
+        own_words=decision.own_words,
     )
 
 
@@ -91,7 +94,9 @@ def card_lines(cards: Sequence[DecisionCard]) -> list[str]:
     lines: list[str] = []
     for card in cards[:MOST_LISTED]:
         lines.append(_("{number}. {kind}: {task}").format(number=card.number, kind=card.kind_text, task=card.headline))
-        lines += [f"   {text}" for text in (_("Where: {where}").format(where=card.where), card.lead) if text]
+        lines += [
+            f"   {text}" for text in (_("Where: {where}").format(where=card.where), card.lead, card.own_words) if text
+        ]
         lines += [f"   - {' '.join(text.split())}" for text in card.also]
         lines += [f"   - {_('set aside: {what}').format(what=what)}" for what in card.set_aside]
     if len(cards) > MOST_LISTED:

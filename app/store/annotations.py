@@ -12,6 +12,7 @@ from app.store.plan_text import read_plan
 
 # The format that first had these tables; an older file holds neither notes nor tags.
 SINCE_VERSION: Final = 2
+OWN_WORDS_SINCE_VERSION: Final = 4
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,22 @@ def delete_tags(connection: sqlite3.Connection, session_key: int, tags: Iterable
         "DELETE FROM tag WHERE session_key = ? AND run_id = ? AND name = ?",
         ((session_key, tag.run_id, tag.name) for tag in tags),
     )
+
+
+def put_own_words(connection: sqlite3.Connection, session_key: int, by_place: Mapping[str, str]) -> None:
+    """Write what a consultant says in a report, in place of what stood there; "" takes it away."""
+    for place, text in by_place.items():
+        connection.execute("DELETE FROM own_words WHERE session_key = ? AND place = ?", (session_key, place))
+        if text:
+            connection.execute(
+                "INSERT INTO own_words (session_key, place, text) VALUES (?, ?, ?)", (session_key, place, text)
+            )
+
+
+def read_own_words(connection: sqlite3.Connection, session_key: int) -> dict[str, str]:
+    """Return what a consultant says in a report, by its place."""
+    rows = connection.execute("SELECT place, text FROM own_words WHERE session_key = ? ORDER BY place", (session_key,))
+    return dict(rows.fetchall())
 
 
 def read_texts(connection: sqlite3.Connection, session_key: int) -> tuple[SearchedText, ...]:

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from app.domain.errors import StoreError
 from app.domain.measurement import Sample
+from app.domain.own_words import OwnWords, own_words
 from app.domain.session import Environment, SessionRecord
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
@@ -95,6 +96,10 @@ class SessionReader:
             session_id, lambda key: annotations.read_remarks(self._connection, key) if self._has_notes else ()
         )
 
+    def read_own_words(self, session_id: str | None = None) -> dict[str, str]:
+        """Return what a consultant says in the report of a session, by its place."""
+        return self._read(session_id, lambda key: self._own_words(key).by_place())
+
     def read_tags(self, session_id: str | None = None) -> tuple[Tag, ...]:
         """Return the tags of a session and its runs."""
         return self._read(
@@ -122,6 +127,12 @@ class SessionReader:
         self._check_pages_once()
         with known_problems(copy_path, SESSION_FILE.noun):
             self._connection.execute("VACUUM INTO ?", (file_uri(copy_path),))
+
+    def _own_words(self, session_key: int) -> OwnWords:
+        has_words = self._version >= annotations.OWN_WORDS_SINCE_VERSION
+        by_place = annotations.read_own_words(self._connection, session_key) if has_words else {}
+        remarks = annotations.read_remarks(self._connection, session_key) if self._has_notes else ()
+        return own_words(by_place, tuple(remark.text for remark in remarks))
 
     @property
     def _has_notes(self) -> bool:
@@ -201,6 +212,7 @@ class SessionReader:
             imported_from=imported_from,
             notes=reading.read_notes(self._connection, session_key),
             statements=reading.read_statements(self._connection, session_key),
+            own_words=self._own_words(session_key),
             changes=reading.read_changes(self._connection, session_key, header.session_id),
         )
 

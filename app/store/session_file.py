@@ -5,7 +5,7 @@ anything beside it, which may be copied, mailed or put on a read-only medium.
 """
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
@@ -135,6 +135,7 @@ class SessionStore:
             writing.insert_events(connection, key, events)
             annotations.insert_remarks(connection, key, remarks)
             annotations.put_tags(connection, key, tags)
+            annotations.put_own_words(connection, key, record.own_words.by_place())
 
         self._run(write)
 
@@ -163,6 +164,14 @@ class SessionStore:
                 )
 
         self._annotate(session_id, "", remove)
+
+    def put_own_words(self, by_place: Mapping[str, str], session_id: str | None = None) -> None:
+        """Write what a consultant says in the report of a session, the newest for None, by its place; "" takes it away.
+
+        Raises:
+            StoreError: the file holds no such session, or cannot be written.
+        """
+        self._annotate(session_id, "", lambda c, key: annotations.put_own_words(c, key, by_place))
 
     def add_tags(self, names: Sequence[str], session_id: str | None = None, run_id: str = "") -> None:
         """Put tags on a session, the newest for None, or on one of its runs; one that is there already stays.

@@ -1,6 +1,7 @@
 """A session that uses every field of the domain's records, and the pieces it is made of."""
 
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from pathlib import Path
 
 from app.domain.change import Change, EntryState, JournalEntry
@@ -122,7 +123,12 @@ AGENTS = (
     ),
 )
 # As versions wrote it that did not tell servers which were not reached.
-_KEPT = tuple((name, text.replace(',"unreached":[]', "")) for name, text in kept_texts(Replication(TOPOLOGY, AGENTS)))
+_GREW = (',"unreached":[]', ',"redirected":""')
+"""What records hold since the first of the kept files was written."""
+_KEPT = tuple(
+    (name, reduce(lambda kept, grew: kept.replace(grew, ""), _GREW, text))
+    for name, text in kept_texts(Replication(TOPOLOGY, AGENTS))
+)
 ENVIRONMENT = Environment(TARGET, (("rtt_ms", "0.4", "ms"),), _KEPT)
 NOWHERE = Environment("elsewhere.csv", kept=(("agents", "[]"),))
 """Of measurements made elsewhere, as versions wrote it that kept an empty list of agents everywhere."""

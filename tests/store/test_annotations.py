@@ -119,3 +119,24 @@ def test_a_lock_without_a_name_is_still_a_lock(path: Path) -> None:
         with pytest.raises(OpenElsewhere, match=r"is open elsewhere; close it there and try again$") as caught:
             open_for_writing(path)
         assert caught.value.holder is None
+
+
+def test_own_words_are_kept_beside_the_evidence(path: Path, tmp_path: Path) -> None:
+    """Words of a report are replaced and taken away by their place, travel with a copy, and leave the fingerprint."""
+    with open_for_reading(path) as reader:
+        fingerprint = reader.session_hash()
+    with open_for_writing(path) as store:
+        store.put_own_words({"foreword": "first", "decision a | b": "prose", "version": "1.0"})
+        store.put_own_words({"foreword": "second", "version": ""})
+        store.add_remark("call the DBA")
+    with open_for_reading(path) as reader:
+        record = reader.read_session()
+        assert reader.session_hash() == fingerprint
+    own = record.own_words
+    assert (own.foreword, own.version, own.of("a | b"), own.of("c"), own.notes) == (
+        "second", "", "prose", "", ("call the DBA",),
+    )  # fmt: skip
+    with create_session_file(tmp_path / "copy.replitune") as store:
+        store.add_session(record)
+    with open_for_reading(tmp_path / "copy.replitune") as reader:
+        assert reader.read_own_words() == own.by_place()

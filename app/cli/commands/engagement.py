@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from app.cli.arguments import add_json, whole_number
 from app.cli.summary import print_json
@@ -15,6 +16,13 @@ from app.services.hand_over import engagement
 from app.services.hand_over.engagement import EngagementSession, Hit
 from app.services.program import Program
 from app.store import LockHolder
+
+_PLACES: Final = (
+    ("title", _("title of the report")),
+    ("foreword", _("foreword; an empty line begins a paragraph")),
+    ("version", _("version of the report, such as 1.0")),
+    ("confidentiality", _("line in the head of every page, such as Confidential")),
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +41,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     tag.add_argument("tags", nargs="+", metavar="TAG")
     tag.add_argument("--remove", action="store_true", help=_("take them off"))
     _add_place(tag)
+    writing = _action(actions, "write", _("write words of your own into the report of a session"), _write)
+    for place, purpose in _PLACES:
+        writing.add_argument(f"--{place}", metavar="TEXT", help=purpose)
+    writing.add_argument(
+        "--decision",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("N", "TEXT"),
+        help=_("what you say of decision N of the report; may be repeated"),
+    )
+    writing.add_argument("--session", metavar="ID", help=_("which session (default: the newest)"))
     adding = _action(actions, "add", _("copy the sessions of other files into this one"), _add)
     adding.add_argument("sources", nargs="+", type=Path, metavar="SESSION", help=_("other .replitune files"))
 
@@ -99,6 +119,15 @@ def _note(options: argparse.Namespace, _program: Program) -> int:
 def _tag(options: argparse.Namespace, _program: Program) -> int:
     change = engagement.remove_tags if options.remove else engagement.add_tags
     change(options.file, options.tags, options.session, options.run)
+    return 0
+
+
+def _write(options: argparse.Namespace, program: Program) -> int:
+    by_place = {place: text for place, _purpose in _PLACES if (text := getattr(options, place)) is not None}
+    by_place |= dict(options.decision)
+    if not by_place:
+        raise BadInput(_("give at least one text, such as --foreword TEXT; an empty one takes it away"))
+    engagement.write_own_words(options.file, by_place, program.advisor, options.session)
     return 0
 
 

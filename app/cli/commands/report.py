@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--session", dest="session_id", metavar="ID", help=_("which session (default: the newest)"))
     parser.add_argument("--redact", action="store_true", help=_("replace names of servers, databases and logins"))
+    parser.add_argument("--notes", action="store_true", help=_("print the notes on the session and its runs"))
     parser.add_argument("--client", default="", metavar="NAME", help=_("client's name for the cover"))
     parser.add_argument("--consultant", default="", metavar="NAME", help=_("consultant's name for the cover"))
     parser.add_argument("--logo", type=Path, metavar="FILE", help=_("logo for the cover: PNG, JPEG or SVG"))
@@ -43,6 +44,7 @@ def run(options: argparse.Namespace, program: Program) -> int:
         consultant=options.consultant,
         logo=options.logo,
         template=options.template,
+        with_notes=options.notes,
     )
     check_format(options.out)
     write_session_report(

@@ -1,5 +1,6 @@
 """The page a manager reads: what to do, what it gains, costs and risks, and that the servers are as they were."""
 
+import re
 from collections.abc import Sequence
 
 from app.domain.comparison import Verdict
@@ -56,7 +57,7 @@ def decision_section(request: ReportRequest, words: Vocabulary, figures: Figures
 
 
 def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Block]:
-    blocks: list[Block] = [Paragraph(lead_text(decision, words))]
+    blocks: list[Block] = [Paragraph(lead_text(decision, words)), *paragraphs(decision.own_words)]
     if decision.kind is DecisionKind.CHANGE:
         blocks.append(Tiles(_tiles(decision)))
     blocks += figures.of(decision)
@@ -70,6 +71,12 @@ def _first(decision: Decision, words: Vocabulary, figures: Figures) -> list[Bloc
         )
     )
     return blocks
+
+
+def paragraphs(text: str) -> tuple[Paragraph, ...]:
+    """Return what the consultant wrote, a paragraph for each part between empty lines."""
+    parts = (" ".join(part.split()) for part in re.split(r"\n\s*\n", text))
+    return tuple(Paragraph(part) for part in parts if part)
 
 
 def _tiles(decision: Decision) -> tuple[Tile, ...]:

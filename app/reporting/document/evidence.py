@@ -23,7 +23,7 @@ from app.reporting.blocks import (
 from app.reporting.decision_card import also_texts, price_pairs
 from app.reporting.decision_words import backlog_text, before_after, headline
 from app.reporting.document.comparison_table import comparison_table
-from app.reporting.document.decision_page import prerequisite_blocks
+from app.reporting.document.decision_page import paragraphs, prerequisite_blocks
 from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.place import Places
@@ -68,6 +68,7 @@ class EvidencePages:
         blocks: list[Block] = [
             Heading(headline(decision, self._words), tag=decision.where),
             *self._verdict(decision),
+            *(() if decision.number == 1 else paragraphs(decision.own_words)),  # the first page has those of the first
             *self._notes_on_baseline(finding),
             Paragraph(finding.because, label=_("Because.")),
             *(self._figures.of(decision) or (self._figures.beside(decision, _BESIDE) if is_only else [])),

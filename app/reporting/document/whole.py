@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from app.foundation.texts import _
-from app.reporting.blocks import Attachment, Cover, Document, Medium
-from app.reporting.document.decision_page import decision_section
+from app.reporting.blocks import Attachment, Cover, Document, Medium, Section
+from app.reporting.document.decision_page import decision_section, paragraphs
 from app.reporting.document.environment import environment_section
 from app.reporting.document.evidence import EvidencePages
 from app.reporting.document.figures import Figures
@@ -22,23 +22,25 @@ from app.reporting.wording import Vocabulary
 
 def build_document(request: ReportRequest, attachments: Sequence[Attachment], medium: Medium = Medium.PDF) -> Document:
     """Return the report of a request whose names are already as they shall appear; empty sections are left out."""
-    session, advice = request.session, request.advice
+    session, advice, own = request.session, request.advice, request.session.own_words
     words, figures = Vocabulary(request.families), Figures(advice.plots)
     places, in_effect = Places(session, words), InEffect(session, words.writers)
     sources = SourceList([finding for decision in advice.decisions for finding in decision.findings])
     sections = (
+        Section(_("Foreword"), paragraphs(own.foreword)),
         decision_section(request, words, figures),
         run_sheet_section(advice.decisions, Scripts(session, words), is_redacted=request.is_redacted),
         EvidencePages(advice, words, places, in_effect, sources, figures).section(),
         environment_section(session, words),
         method_section(session, advice, words),
+        Section(_("The consultant's notes"), tuple(block for note in own.notes for block in paragraphs(note))),
         provenance_section(request, attachments, sources, medium),
     )
-    title = session.title or _("Replication settings, measured")
+    title = own.title or session.title or _("Replication settings, measured")
     return Document(
         title=title,
         author=session.consultant,
-        header=" · ".join(part for part in (title, session.client) if part),
+        header=" · ".join(part for part in (title, session.client, own.confidentiality, own.version) if part),
         footer=session.session_id,
         contents_title=_("Contents"),
         page_word=_("Page"),
@@ -53,7 +55,9 @@ def _cover(title: str, request: ReportRequest) -> Cover:
     pairs = (
         (_("Client"), session.client),
         (_("Consultant"), session.consultant),
+        (_("Version"), session.own_words.version),
         (_("Date"), f"{request.issued_utc:%Y-%m-%d}"),
+        (_("Confidentiality"), session.own_words.confidentiality),
         (_("Measured on"), targets),
         (_("Measurements from"), session.imported_from),
     )

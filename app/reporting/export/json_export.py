@@ -200,6 +200,7 @@ def _decision(d: Decision) -> JsonValue:
         "findings": [finding.rule for finding in d.findings],
         "set_aside": [finding.rule for finding in d.set_aside],
         "evidence_runs": len(d.trials),
+        "own_words": d.own_words,
     }
 
 

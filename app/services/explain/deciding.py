@@ -34,9 +34,11 @@ def decided(session: SessionRecord, advice: Advice, families: Iterable[FamilyTex
     """
     deciding = _Deciding(session, advice, Vocabulary(families))
     made = sorted(deciding.decisions(), key=_position)
-    return replace(
-        advice, decisions=tuple(replace(one, number=number) for number, one in enumerate(_agreeing(made), start=1))
+    numbered = (
+        replace(one, number=number, own_words=session.own_words.of(one.key))
+        for number, one in enumerate(_agreeing(made), start=1)
     )
+    return replace(advice, decisions=tuple(numbered))
 
 
 def _position(decision: Decision) -> tuple[int, float, int]:

@@ -1,15 +1,18 @@
 """One client's file: its sessions with notes and tags, searching them, and gathering sessions of other files in it."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.domain.decision import Decision
 from app.domain.errors import BadInput
+from app.domain.own_words import LINES, OF_DECISION, TEXTS
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
+from app.services.explain.explaining import explain_session
 from app.services.workplace import refuse_to_overwrite
 from app.store import (
     LockHolder,
@@ -25,6 +28,7 @@ from app.store import (
 )
 
 LONGEST_TAG: Final = 60
+LONGEST_LINE: Final = 120
 LONGEST_NOTE: Final = 20_000
 
 
@@ -214,6 +218,43 @@ def _findings(session: SessionRecord, advisor: Advisor) -> tuple[SearchedText, .
         SearchedText("finding", next((run_of.get((f.family, trial), "") for trial in f.evidence), ""), f.title)
         for f in advisor.advise(session).findings
     )
+
+
+def write_own_words(path: Path, by_place: Mapping[str, str], advisor: Advisor, session_id: str | None = None) -> None:
+    """Write what the consultant says in the report of a session, the newest for None; "" takes a text away.
+
+    Args:
+        by_place: `title`, `foreword`, `version`, `confidentiality`, or the number of a decision as the report has it.
+
+    Raises:
+        BadInput: a text is very long or has a line end where one line is asked for; no decision has that number.
+        StoreError: no such session, open elsewhere, or it cannot be written.
+    """
+    checked = checked_words(by_place, explain_session(path, session_id, advisor).advice.decisions)
+    with open_for_writing(path) as store:
+        store.put_own_words(checked, session_id)
+
+
+def checked_words(by_place: Mapping[str, str], decisions: Sequence[Decision]) -> dict[str, str]:
+    """Return what a consultant says as it is kept, decisions by their keys; raises BadInput as above."""
+    keys = {str(decision.number): OF_DECISION + decision.key for decision in decisions}
+    checked: dict[str, str] = {}
+    for place, text in by_place.items():
+        clean = text.strip()
+        if place not in (*LINES, *TEXTS, *keys):
+            raise BadInput(
+                _("there is no decision {number}; the report numbers them from 1 to {last}").format(
+                    number=place, last=len(keys)
+                )
+            )
+        if place in LINES and (len(clean) > LONGEST_LINE or not clean.isprintable()):
+            raise BadInput(
+                _("{place}: give one line of at most {most} characters").format(place=place, most=LONGEST_LINE)
+            )
+        if len(clean) > LONGEST_NOTE:
+            raise BadInput(_("{place}: give at most {most:,} characters").format(place=place, most=LONGEST_NOTE))
+        checked[keys.get(place, place)] = clean
+    return checked
 
 
 def checked_note(text: str) -> str:

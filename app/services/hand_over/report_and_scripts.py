@@ -48,6 +48,7 @@ class ReportOptions:
         template: folder whose `brand.typ` (colours, fonts) and other files replace the shipped ones, and whose
             `brand.css` is read after the style sheet of HTML, or None.
         is_redacted: the session's names are replaced already; the report says so.
+        with_notes: the notes on the session and its runs are printed.
     """
 
     redact: bool = False
@@ -56,6 +57,7 @@ class ReportOptions:
     logo: Path | None = None
     template: Path | None = None
     is_redacted: bool = False
+    with_notes: bool = False
 
 
 class ReportFormat(StrEnum):
@@ -210,7 +212,12 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
     if wishes.logo is not None and not wishes.logo.is_file():
         raise BadInput(_("{path} is not a file; give a PNG, JPEG or SVG as logo").format(path=wishes.logo))
     session = explained.session
-    named = replace(session, client=wishes.client or session.client, consultant=wishes.consultant or session.consultant)
+    named = replace(
+        session,
+        client=wishes.client or session.client,
+        consultant=wishes.consultant or session.consultant,
+        own_words=session.own_words if wishes.with_notes else replace(session.own_words, notes=()),
+    )
     return ReportRequest(
         session=named,
         advice=_printed(explained.advice),

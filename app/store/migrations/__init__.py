@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings
+from app.store.migrations import m0001_initial, m0002_annotations, m0003_happenings, m0004_own_words
 
 SESSION_STEPS: Final[tuple[tuple[str, ...], ...]] = (
     m0001_initial.STATEMENTS,
     m0002_annotations.STATEMENTS,
     m0003_happenings.STATEMENTS,
+    m0004_own_words.STATEMENTS,
 )

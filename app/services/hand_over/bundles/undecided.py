@@ -61,7 +61,8 @@ def _free_texts(session_file: Path) -> list[str]:
         headers = [overview.header for overview in reader.list_sessions()]
         remarks = [remark.text for header in headers for remark in reader.read_remarks(header.session_id)]
         tags = [tag.name for header in headers for tag in reader.read_tags(header.session_id)]
-    return [*(header.title for header in headers), *remarks, *tags]
+        own = [reader.read_own_words(header.session_id) for header in headers]
+    return [*(header.title for header in headers), *remarks, *tags, *(text for words in own for text in words.values())]
 
 
 @cache
