@@ -202,6 +202,17 @@ class System(Protocol):
         """
         ...
 
+    def read_now(self, target: Target, discovered: Any, earlier: Any | None) -> Any | None:
+        """Read what stands now of what was discovered, at little cost: it is asked again and again; None for nothing.
+
+        Args:
+            earlier: the reading before, None for the first.
+
+        Raises:
+            TargetError: it cannot be read.
+        """
+        ...
+
     def by_hand(self, connection: Connection, gate: Any) -> Offer:
         """Return what it offers where every change is asked of the client's DBA through a `runner.by_hand.HandGate`."""
         ...

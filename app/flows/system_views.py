@@ -6,13 +6,15 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeAlias
 
 from app.domain.cost import ExperimentCost
-from app.domain.family import Site
+from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.server import ServerInfo
 from app.domain.system import System
 from app.flows.table_view import TableContent
+from app.flows.target.site_picture import SitePicture
+from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
@@ -208,6 +210,31 @@ class SystemViews(Protocol):
     def history(self, _seen: Any) -> History | None:
         """Return the history as written to a file, None where it keeps none."""
         return None
+
+    # How the site stands
+
+    def picture(self, _discovered: Any, _observation: Any | None, _readings: Sequence[Any]) -> SitePicture | None:
+        """Return the servers with what goes on between them, None where there is nothing to draw.
+
+        Args:
+            _observation: of the newest look, None before the first.
+            _readings: what its `read_now` returned, oldest first; empty before the first.
+        """
+        return None
+
+    def suggestions(
+        self,
+        _discovered: Any,
+        _observation: Any,
+        _families: Mapping[str, ExperimentFamily],
+        _sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return what is worth testing from what was seen, in any order.
+
+        Args:
+            _families: its own that have a site here, by id. _sites: what was read for them, by system and subject.
+        """
+        return ()
 
     # Before a run
 

@@ -28,6 +28,7 @@ from app.systems.availability_groups.site import (
     kept_settings,
     read_group_site,
 )
+from app.systems.availability_groups.standing import read_now
 from app.systems.availability_groups.subjects import CAPABILITIES, SEEDING, SYSTEM_ID
 
 
@@ -129,6 +130,10 @@ class AvailabilityGroupsSystem:
         from app.systems.availability_groups.observing import observe_groups  # loads analysis
 
         return observe_groups(target, looking)
+
+    def read_now(self, target: Target, discovered: GroupTopology, _earlier: Any | None) -> Any | None:
+        """Read every database of the groups whose primary is here, None where there is none."""
+        return read_now(target, discovered)
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""

@@ -26,6 +26,7 @@ from app.systems.oracle_streams.site import (
     streams_environment,
     streams_site_of,
 )
+from app.systems.oracle_streams.standing import read_now
 from app.systems.oracle_streams.subjects import CAPABILITIES, SYSTEM_ID
 
 
@@ -121,6 +122,10 @@ class OracleStreamsSystem:
         from app.systems.oracle_streams.observing import observe_streams  # loads analysis and rules
 
         return observe_streams(target, looking)
+
+    def read_now(self, target: Target, discovered: StreamsTopology, _earlier: Any | None) -> Any | None:
+        """Read every path, None where there is none."""
+        return read_now(target, discovered)
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""

@@ -31,6 +31,7 @@ from app.systems.transactional_replication.site import (
     read_agent_site,
     replication_environment,
 )
+from app.systems.transactional_replication.standing import read_now
 from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
 
 
@@ -133,6 +134,10 @@ class TransactionalReplication:
         from app.systems.transactional_replication.observing import observe_agents  # loads analysis and rules
 
         return observe_agents(target, looking)
+
+    def read_now(self, target: Target, discovered: Replication, earlier: Any | None) -> Any | None:
+        """Read all agents now, None where there are none."""
+        return read_now(target, discovered.topology, earlier) if discovered.topology.agents else None
 
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""

@@ -1,21 +1,26 @@
 """Availability groups as the window and the command line show them: the SystemViews port."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from app.domain.family import Site
+from app.domain.family import ExperimentFamily, Site
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
+from app.flows.target.site_picture import SitePicture
+from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
 from app.systems.availability_groups.site import GroupSite
+from app.systems.availability_groups.standing import GroupsNow
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, CAPABILITIES
 from app.systems.availability_groups.views.discovered import discovered_json, discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
+from app.systems.availability_groups.views.picture import groups_picture
+from app.systems.availability_groups.views.suggested import suggested
 from app.systems.availability_groups.views.topology import groups_tree
 
 
@@ -91,6 +96,22 @@ class GroupViews(SystemViews):
     def look_content(self, observation: GroupsObservation) -> Mapping[str, Content]:
         """Return what waits at each secondary, and everything that was seen."""
         return watched_content(secondaries_table(observation), groups_lines(observation))
+
+    def picture(
+        self, discovered: GroupTopology, _observation: GroupsObservation | None, readings: Sequence[GroupsNow]
+    ) -> SitePicture:
+        """Return the primary with its secondaries."""
+        return groups_picture(discovered, readings)
+
+    def suggestions(
+        self,
+        _discovered: GroupTopology,
+        observation: GroupsObservation,
+        families: Mapping[str, ExperimentFamily],
+        _sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return what commits wait for, and seeding."""
+        return suggested(observation, families)
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return what happens at the primary, or at a secondary."""

@@ -1,18 +1,21 @@
 """Oracle Streams as the window and the command line show it: the SystemViews port."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from app.domain.family import Site
+from app.domain.family import ExperimentFamily, Site
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
+from app.flows.target.site_picture import SitePicture
+from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.oracle_streams.observed import StreamsObservation
 from app.systems.oracle_streams.pipeline import StreamsTopology
 from app.systems.oracle_streams.site import StreamsSite
+from app.systems.oracle_streams.standing import StreamsNow
 from app.systems.oracle_streams.subjects import CAPABILITIES, ORACLE_STREAMS
 from app.systems.oracle_streams.views.discovered import (
     databases_as_servers,
@@ -21,6 +24,8 @@ from app.systems.oracle_streams.views.discovered import (
     reached,
 )
 from app.systems.oracle_streams.views.observed import stages_table, streams_lines
+from app.systems.oracle_streams.views.picture import streams_picture
+from app.systems.oracle_streams.views.suggested import suggested
 from app.systems.oracle_streams.views.topology import streams_parameters, streams_tree
 
 
@@ -96,6 +101,22 @@ class StreamsViews(SystemViews):
     def look_content(self, observation: StreamsObservation) -> Mapping[str, Content]:
         """Return what passed each stage, and everything that was seen."""
         return watched_content(stages_table(observation), streams_lines(observation))
+
+    def picture(
+        self, discovered: StreamsTopology, observation: StreamsObservation | None, readings: Sequence[StreamsNow]
+    ) -> SitePicture:
+        """Return source and destination with the paths between them."""
+        return streams_picture(discovered, observation, readings)
+
+    def suggestions(
+        self,
+        _discovered: StreamsTopology,
+        observation: StreamsObservation,
+        families: Mapping[str, ExperimentFamily],
+        _sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return what to vary at the stage the others wait for."""
+        return suggested(observation, families)
 
     def origin_text(self, origin: str) -> str:
         """Return whether somebody set a value."""

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
-from app.domain.family import Site
+from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
 from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
+from app.flows.target.site_picture import SitePicture
+from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History
@@ -17,6 +19,7 @@ from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
 from app.systems.transactional_replication.site import AgentSite, Replication
+from app.systems.transactional_replication.standing import ReplicationNow
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS
 from app.systems.transactional_replication.views.consequence import consequence
 from app.systems.transactional_replication.views.discovered import discovered_json, discovered_lines, reached
@@ -32,6 +35,7 @@ from app.systems.transactional_replication.views.observed import (
 )
 from app.systems.transactional_replication.views.observed_lines import agent_lines
 from app.systems.transactional_replication.views.parameters import agent_parameters, origin_text
+from app.systems.transactional_replication.views.picture import replication_picture
 from app.systems.transactional_replication.views.scenario import scenario_words
 from app.systems.transactional_replication.views.series import agent_series_title, delivered_in_all
 from app.systems.transactional_replication.views.topology import agent_kind_title, nothing_found, topology_tree
@@ -152,6 +156,24 @@ class ReplicationViews(SystemViews):
     def history(self, observation: ReplicationObservation) -> History:
         """Return every agent hour by hour."""
         return history_of(observation)
+
+    def picture(
+        self, discovered: Replication, observation: ReplicationObservation | None, readings: Sequence[ReplicationNow]
+    ) -> SitePicture:
+        """Return Publishers, Distributor and Subscribers with their agents."""
+        return replication_picture(discovered, observation, readings)
+
+    def suggestions(
+        self,
+        _discovered: Replication,
+        observation: ReplicationObservation,
+        families: Mapping[str, ExperimentFamily],
+        sites: Mapping[tuple[str, str], Site],
+    ) -> Sequence[Suggestion]:
+        """Return what to vary at the agents an experiment would measure."""
+        from app.systems.transactional_replication.views.suggested import suggested  # loads analysis
+
+        return suggested(observation, families, sites)
 
     def origin_text(self, origin: str) -> str:
         """Return where a value comes from."""

@@ -139,6 +139,10 @@ class TurnstileSystem:
         costs = experiment_costs(looking.advisor.families, target, SYSTEM_ID)
         return SeenTurnstile(found, costs, looking.cost.statements, looking.cost.statement_ms)
 
+    def read_now(self, target: Target, _discovered: Turnstile, _earlier: Any | None) -> Turnstile | None:
+        """Read the turnstile again."""
+        return turnstile_port(target).discover()
+
     def declared_texts(self) -> DeclaredTexts:
         """Return whose words the texts are that it leaves in a session."""
         held = {"server": Holds.SERVER, **words("name", "original_value", "new_value")}

@@ -1,0 +1,149 @@
+"""How a site stands, as a picture: servers in columns and what goes on between them; systems fill it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from app.foundation.texts import _
+
+
+class Standing(StrEnum):
+    """How a server or a hop stands."""
+
+    STOPPED = "stopped"
+    SILENT = "silent"
+    BEHIND = "behind"
+    UNKNOWN = "unknown"
+    KEEPS_UP = "keeps up"
+
+
+_WORST_FIRST: Final = {standing: place for place, standing in enumerate(Standing)}
+
+
+def standing_title(standing: Standing) -> str:
+    """Return what a standing is called in the legend."""
+    return {
+        Standing.STOPPED: _("stopped"),
+        Standing.SILENT: _("no answer"),
+        Standing.BEHIND: _("falls behind"),
+        Standing.UNKNOWN: _("not known"),
+        Standing.KEEPS_UP: _("keeps up"),
+    }[standing]
+
+
+@dataclass(frozen=True)
+class SiteNode:
+    """One server, or database, of the picture.
+
+    Attributes:
+        key: of what the tree shows of it; unique in the picture.
+        column: from the left, where changes come from.
+        lines: what is known of it, each with its unit.
+        differing: what is not at its default there, a phrase each.
+    """
+
+    key: str
+    column: int
+    name: str
+    role: str
+    lines: tuple[str, ...] = ()
+    standing: Standing = Standing.KEEPS_UP
+    differing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SiteHop:
+    """What carries changes from one server to the next.
+
+    Attributes:
+        key: of what the tree shows of it, or a key of its own; unique in the picture.
+        source, destination: keys of nodes in neighbouring columns.
+        name: of the agent, database or path. kind: what it is.
+        state: in a word or two, beside the icon of its standing.
+        lines: rate, latency, what waits and what limits it, each with its unit.
+        differing: parameters not at their default, with value and default.
+        waits: by how much it is behind, to tell the worst of those that stand alike; its unit is the system's.
+    """
+
+    key: str
+    source: str
+    destination: str
+    name: str
+    kind: str
+    standing: Standing
+    state: str
+    lines: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    waits: float = 0.0
+
+    @property
+    def badness(self) -> tuple[int, float, str]:
+        """What to sort by, the worst first."""
+        return _WORST_FIRST[self.standing], -self.waits, self.name
+
+
+@dataclass(frozen=True)
+class SitePicture:
+    """One system at one moment.
+
+    Attributes:
+        as_of: when it was read, by the server's clock, with the clock's name; "" before the first reading.
+    """
+
+    nodes: tuple[SiteNode, ...]
+    hops: tuple[SiteHop, ...]
+    as_of: str = ""
+
+    def node(self, key: str) -> SiteNode | None:
+        """Return a node by its key."""
+        return next((node for node in self.nodes if node.key == key), None)
+
+    def hop(self, key: str) -> SiteHop | None:
+        """Return a hop by its key."""
+        return next((hop for hop in self.hops if hop.key == key), None)
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The hops between two columns, in the order they stand.
+
+    Attributes:
+        gathers: whether many servers lead to one, so that hops are grouped by where they come from.
+        groups: hops of one server each, the group with the worst first.
+    """
+
+    column: int
+    gathers: bool
+    groups: tuple[tuple[SiteHop, ...], ...]
+
+
+def gaps_of(picture: SitePicture) -> tuple[Gap, ...]:
+    """Return the hops gap by gap, grouped by the server on the side that has more of them, the worst first."""
+    column_of = {node.key: node.column for node in picture.nodes}
+    by_column: dict[int, list[SiteHop]] = {}
+    for hop in picture.hops:
+        if hop.source in column_of and hop.destination in column_of:
+            by_column.setdefault(column_of[hop.source], []).append(hop)
+    return tuple(_gap(column, hops) for column, hops in sorted(by_column.items()))
+
+
+def _gap(column: int, hops: Sequence[SiteHop]) -> Gap:
+    gathers = len({hop.source for hop in hops}) > len({hop.destination for hop in hops})
+    groups: dict[tuple[str, str], list[SiteHop]] = {}
+    for hop in sorted(hops, key=lambda hop: hop.badness):
+        one, many = (hop.destination, hop.source) if gathers else (hop.source, hop.destination)
+        groups.setdefault((one, many), []).append(hop)
+    ones = list(dict.fromkeys(one for one, _many in groups))
+    ordered = sorted(groups.items(), key=lambda group: ones.index(group[0][0]))  # stable: the worst stays first
+    return Gap(column, gathers, tuple(tuple(own) for _key, own in ordered))
+
+
+def hop_sentence(hop: SiteHop) -> str:
+    """Return a hop as a screen reader says it, and as its tooltip has it."""
+    return "; ".join((f"{hop.kind} {hop.name}", hop.state, *hop.lines, *hop.differing))
+
+
+def node_sentence(node: SiteNode) -> str:
+    """Return a server as a screen reader says it, and as its tooltip has it."""
+    return "; ".join((f"{node.role} {node.name}", standing_title(node.standing), *node.lines, *node.differing))

@@ -1,0 +1,45 @@
+"""What a system proposes to test after a look, and what it expects of it."""
+
+from dataclasses import dataclass
+
+from app.domain.plan import Plan
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is expected before any trial; only trials show it.
+
+    Attributes:
+        low, high: change of the main metric's time as a share, −0.4 for 40 % less; low ≤ high.
+        source: what it is expected from, a phrase.
+    """
+
+    low: float
+    high: float
+    source: str
+
+    @property
+    def middle(self) -> float:
+        """Half-way."""
+        return (self.low + self.high) / 2
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What a system proposes to test, from what was observed.
+
+    Attributes:
+        plan: what it fills in; baseline and missing values come from the site.
+        title: what is varied, from what to what.
+        about: what it is tested on, by name.
+        because: what was observed, one or two sentences.
+        expected: None where nothing is known that could be compared.
+        is_limiting: what it is about holds something up at this site.
+    """
+
+    plan: Plan
+    title: str
+    about: str
+    because: str
+    expected: Expected | None
+    is_limiting: bool

@@ -1,0 +1,95 @@
+"""Watching a target at a gentle rate: a few readings of what stands now, over one connection that stays open."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.domain.errors import ReplituneError
+from app.domain.statement import StatementRecord
+from app.domain.target import Target
+from app.services.look.discovering import Discovery
+from app.services.ports import TargetOpener
+from app.services.target.target_spec import is_lab_of_this_process
+
+SHORTEST_PAUSE_S: Final = 10.0
+"""Seconds between two readings, at least."""
+
+LONGEST_SHARE: Final = 0.02
+"""Share of the time that readings may take: what takes a second is read every 50 s."""
+
+KEPT_READINGS: Final = 7
+"""As many as a minute has at the shortest pause."""
+
+
+@dataclass(frozen=True)
+class LiveReading:
+    """What stands now.
+
+    Attributes:
+        by_system: by id, what each system read, oldest first; a system knows its own. Never empty tuples.
+        unread: one sentence for each system that could not be read.
+        statements: how many this reading sent.
+        took_ms: how long they took together.
+        pause_s: how long to wait before the next one.
+    """
+
+    by_system: Mapping[str, tuple[Any, ...]]
+    unread: tuple[str, ...]
+    statements: int
+    took_ms: float
+    pause_s: float
+
+
+class Watch:
+    """Reads a target again and again; the target is opened with the first reading. Any thread may call, one at a time."""
+
+    def __init__(self, discovery: Discovery, open_target: TargetOpener, seed: int = 1) -> None:
+        self._discovery = discovery
+        self._open_target = open_target
+        self._seed = seed
+        self._target: Target | None = None
+        self._is_closed = False
+        self._lock = threading.Lock()
+        self._sent: list[StatementRecord] = []
+        self._readings: dict[str, tuple[Any, ...]] = {}
+
+    def read(self) -> LiveReading | None:
+        """Read what stands now; None once it is closed. A lab in this process moves on by one pause each time.
+
+        Raises:
+            BadInput, TargetError: the target cannot be reached.
+        """
+        with self._lock:
+            if self._is_closed:
+                return None
+            self._sent.clear()
+            if self._target is None:
+                self._target = self._open_target(self._discovery.target, self._seed, self._sent.append)
+            elif is_lab_of_this_process(self._discovery.target):
+                self._target.clock.sleep(SHORTEST_PAUSE_S)
+            unread = tuple(self._read_systems(self._target))
+            took_ms = sum(record.duration_ms for record in self._sent)
+            pause_s = max(SHORTEST_PAUSE_S, took_ms / 1000.0 / LONGEST_SHARE)
+            return LiveReading(dict(self._readings), unread, len(self._sent), took_ms, pause_s)
+
+    def _read_systems(self, target: Target) -> list[str]:
+        unread: list[str] = []
+        for system, discovered in self._discovery.by_system:
+            earlier = self._readings.get(system.system_id, ())
+            try:
+                now = system.read_now(target, discovered, earlier[-1] if earlier else None)
+            except ReplituneError as error:
+                unread.append(str(error))
+            else:
+                if now is not None:
+                    self._readings[system.system_id] = (*earlier, now)[-KEPT_READINGS:]
+        return unread
+
+    def close(self) -> None:
+        """Close the connection, once a reading that goes on has ended; nothing is read any more."""
+        with self._lock:
+            self._is_closed = True
+            if self._target is not None:
+                self._target.close()
+                self._target = None

@@ -1,0 +1,173 @@
+"""Availability groups as a picture: the primary replica, the secondaries, and each database on its way to them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from app.flows.target.site_picture import SiteHop, SiteNode, SitePicture, Standing
+from app.flows.words import counted
+from app.foundation.durations import duration_text
+from app.foundation.texts import _
+from app.systems.availability_groups.analysis.watched import recovery_s
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    CommitMode,
+    GroupSample,
+    GroupTopology,
+    ReplicaDatabase,
+    ReplicaReading,
+)
+from app.systems.availability_groups.standing import GroupsNow
+from app.systems.availability_groups.views.topology import mode_text
+
+BEHIND_S: Final = 60.0
+"""A redo queue that would take longer than this counts as behind: a failover would wait as long for it."""
+
+
+def groups_picture(topology: GroupTopology, readings: Sequence[GroupsNow]) -> SitePicture:
+    """Return the picture of one instance; what was not read yet is left out.
+
+    Args:
+        readings: oldest first; means are those between the first and the last.
+    """
+    hops: list[SiteHop] = []
+    nodes: dict[str, SiteNode] = {}
+    for group in topology.groups:
+        primary = group.primary or topology.connected_to
+        nodes.setdefault(_key(0, primary), _node(topology, group, primary, 0, readings))
+        for replica in group.secondaries():
+            nodes.setdefault(_key(1, replica.server), _node(topology, group, replica.server, 1, readings))
+        hops += [_hop(group, state, primary, readings) for state in group.databases if state.server != primary]
+    if not hops:
+        nodes.setdefault(_key(0, topology.connected_to), _alone(topology))
+    moments = [sample.at for now in readings[-1:] for sample in now.samples.values()]
+    return SitePicture(tuple(nodes.values()), tuple(hops), _as_of(moments, topology.connected_to))
+
+
+def _as_of(moments: Sequence[datetime], server: str) -> str:
+    if not moments:
+        return ""
+    return _("{time:%H:%M:%S} by the clock of {server}").format(time=max(moments), server=server)
+
+
+def _key(column: int, server: str) -> str:
+    return f"picture/{column}/{server}"
+
+
+def _alone(topology: GroupTopology) -> SiteNode:
+    name = topology.connected_to
+    return SiteNode(_key(0, name), 0, name, _("Instance"), tuple(_server_lines(topology, name)))
+
+
+def _node(
+    topology: GroupTopology, group: AvailabilityGroup, server: str, column: int, readings: Sequence[GroupsNow]
+) -> SiteNode:
+    silent = any(name == server for name, _why in topology.unreachable)
+    replica = group.replica_at(server)
+    lines = _server_lines(topology, server)
+    if silent:
+        lines.append(_("No answer"))
+    if replica is not None and not replica.is_connected and column:
+        lines.append(_("Not connected to the primary"))
+    if not column:
+        lines += _primary_lines(readings)
+    flags = tuple(_("trace flag {flag}").format(flag=flag) for name, flag in topology.trace_flags if name == server)
+    role = _("Secondary") if column else _("Primary")
+    standing = Standing.SILENT if silent else Standing.KEEPS_UP
+    return SiteNode(_key(column, server), column, server, role, tuple(lines), standing, flags)
+
+
+def _server_lines(topology: GroupTopology, name: str) -> list[str]:
+    server = topology.server_named(name)
+    if server is None:
+        return []
+    return [f"{server.version} · {counted(server.cpu_count, _('1 CPU'), _('{count} CPUs'))}"]
+
+
+def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
+    """Return what the newest reading says of the fullest log and the disk."""
+    if not readings:
+        return []
+    samples = tuple(readings[-1].samples.values())
+    lines = [_("Fullest log: {share:.0%}").format(share=max(sample.log_used_share for sample in samples))]
+    free_mb = min(sample.free_disk_mb for sample in samples)
+    return [*lines, _("Disk: {free:,.0f} GB free").format(free=free_mb / 1024)] if free_mb else lines
+
+
+def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, readings: Sequence[GroupsNow]) -> SiteHop:
+    replica = group.replica_at(state.server)
+    mode = CommitMode.ASYNCHRONOUS if replica is None else replica.mode
+    pair = [now.samples[key] for now in readings if (key := (group.name, state.database)) in now.samples]
+    reading = next((r for r in pair[-1].readings if r.server == state.server), None) if pair else None
+    waits_s = None if reading is None else recovery_s(reading)
+    is_connected = replica is None or replica.is_connected
+    standing, word = _state(state, reading, waits_s, is_connected=is_connected)
+    lines = [mode_text(mode), *([] if reading is None else _queue_lines(reading))]
+    if mode is CommitMode.SYNCHRONOUS:
+        lines += _commit_lines(pair)
+    return SiteHop(
+        key=f"picture/{group.name}/{state.database}/{state.server}",
+        source=_key(0, primary),
+        destination=_key(1, state.server),
+        name=state.database,
+        kind=_("Database"),
+        standing=standing,
+        state=word,
+        lines=(*lines, *_limit_lines(pair, reading)),
+        waits=waits_s or 0.0,
+    )
+
+
+def _state(
+    state: ReplicaDatabase, reading: ReplicaReading | None, waits_s: float | None, *, is_connected: bool
+) -> tuple[Standing, str]:
+    if state.is_suspended:
+        return Standing.STOPPED, _("Suspended")
+    if not is_connected:
+        return Standing.STOPPED, _("Not connected")
+    if reading is None:
+        return Standing.UNKNOWN, state.synchronization_state.capitalize() or _("Not read yet")
+    if reading.synchronization_state == "NOT SYNCHRONIZING":
+        return Standing.STOPPED, _("Not synchronizing")
+    if waits_s is not None and waits_s >= BEHIND_S:
+        return Standing.BEHIND, _("{time} to redo").format(time=duration_text(waits_s))
+    return Standing.KEEPS_UP, _("Keeps up")
+
+
+def _queue_lines(reading: ReplicaReading) -> list[str]:
+    return [
+        _("to send {queue:,.0f} KB · {rate:,.0f} KB/s").format(
+            queue=reading.send_queue_kb, rate=reading.send_rate_kb_per_s
+        ),
+        _("to redo {queue:,.0f} KB · {rate:,.0f} KB/s").format(
+            queue=reading.redo_queue_kb, rate=reading.redo_rate_kb_per_s
+        ),
+    ]
+
+
+def _commit_lines(samples: Sequence[GroupSample]) -> list[str]:
+    """Return the mean wait of a commit over the readings, or since the instance started where there was none."""
+    if not samples:
+        return []
+    first, last = samples[0], samples[-1]
+    commits = last.mirrored_transactions - first.mirrored_transactions
+    if commits > 0:
+        waited_ms = (last.commit_delay_ms - first.commit_delay_ms) / commits
+        return [_("commits wait {ms:.2f} ms").format(ms=waited_ms)]
+    if last.mirrored_transactions <= 0:
+        return []
+    since_ms = last.commit_delay_ms / last.mirrored_transactions
+    return [_("commits waited {ms:.2f} ms since the start").format(ms=since_ms)]
+
+
+def _limit_lines(samples: Sequence[GroupSample], reading: ReplicaReading | None) -> list[str]:
+    """Return where log waits: at the primary's flow control, for the line, or for redo."""
+    if reading is None or not samples:
+        return []
+    seconds = (samples[-1].at - samples[0].at).total_seconds()
+    held = (samples[-1].flow_control_ms - samples[0].flow_control_ms) / 1000.0 / seconds if seconds > 0 else 0.0
+    if held >= 0.05:
+        return [_("Limit: flow control, {share:.0%} of the time").format(share=held)]
+    if max(reading.send_queue_kb, reading.redo_queue_kb) <= 0:
+        return []
+    return [_("Limit: sending") if reading.send_queue_kb > reading.redo_queue_kb else _("Limit: redo")]

@@ -1,0 +1,197 @@
+"""Replication as a picture: Publishers, the Distributor and Subscribers, and the agents between them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.server import ServerInfo
+from app.flows.target.parameter_values import as_number, differs
+from app.flows.target.site_picture import SiteHop, SiteNode, SitePicture, Standing
+from app.flows.words import counted
+from app.foundation.durations import duration_text
+from app.foundation.texts import _, local_number
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.analysis.history import SATURATED_LATENCY_MS, wait_shares_of
+from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.site import Replication
+from app.systems.transactional_replication.standing import ReplicationNow
+from app.systems.transactional_replication.topology import Agent, AgentReading
+from app.systems.transactional_replication.views.parameters import parameters_of
+from app.systems.transactional_replication.views.topology import agent_kind_title
+
+# MSlogreader_history.runstatus and MSdistribution_history.runstatus (Microsoft Learn).
+_RETRY, _FAIL = 5, 6
+
+_COLUMN_OF: Final = {"Publisher": 0, "Distributor": 1, "Subscriber": 2}
+
+
+def replication_picture(
+    replication: Replication, observation: ReplicationObservation | None, readings: Sequence[ReplicationNow]
+) -> SitePicture:
+    """Return the picture of one Distributor; what was not read yet, or may not be read, is left out.
+
+    Args:
+        readings: oldest first; rates are those between the first and the last.
+    """
+    topology = replication.topology
+    distributor = next((s.name for s in topology.servers if s.role == "Distributor"), topology.distribution_db)
+    hops = tuple(_hop(agent, distributor, replication, observation, readings) for agent in topology.agents)
+    names = {
+        "Publisher": dict.fromkeys(a.publisher for a in topology.agents),
+        "Distributor": {distributor: None},
+        "Subscriber": dict.fromkeys(a.subscriber for a in topology.agents if a.subscriber),
+    }
+    nodes = tuple(
+        _node(role, name, replication, readings[-1] if readings else None) for role in names for name in names[role]
+    )
+    as_of = _("{time:%H:%M:%S} by the clock of {server}").format(time=readings[-1].sample.at, server=distributor)
+    return SitePicture(nodes, hops, as_of if readings else "")
+
+
+def _key(role: str, name: str) -> str:
+    return f"server/{role}/{name}"
+
+
+def _node(role: str, name: str, replication: Replication, now: ReplicationNow | None) -> SiteNode:
+    topology = replication.topology
+    server = next((s for s in topology.servers if (s.role, s.name) == (role, name)), None)
+    unreached = next((s for s in topology.unreached if s.name == name), None)
+    title = {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "Subscriber": _("Subscriber")}[role]
+    silent = name in topology.silent
+    lines = [] if server is None else [_version(server)]
+    if unreached is not None:
+        lines.append(_("No answer") if silent else _("Tells this login little"))
+    if role == "Distributor" and now is not None:
+        lines += _distributor_lines(now)
+    standing = Standing.SILENT if silent else Standing.UNKNOWN if unreached is not None else Standing.KEEPS_UP
+    return SiteNode(_key(role, name), _COLUMN_OF[role], name, title, tuple(lines), standing)
+
+
+def _version(server: ServerInfo) -> str:
+    cpus = counted(server.cpu_count, _("1 CPU"), _("{count} CPUs"))
+    return f"{server.version} · {cpus}"
+
+
+def _distributor_lines(now: ReplicationNow) -> list[str]:
+    sample = now.sample
+    lines = [_("In the logs: {count:,} transactions").format(count=sample.log_pending_transactions)]
+    if now.waiting:
+        more = any(count >= now.most_counted for count in now.waiting.values())
+        words = _("Stored: over {count:,} commands") if more else _("Stored: {count:,} commands")
+        lines.append(words.format(count=sum(now.waiting.values())))
+    if sample.log_used_share:
+        lines.append(_("Fullest log: {share:.0%}").format(share=sample.log_used_share))
+    if sample.free_disk_gb:
+        lines.append(_("Disk: {free:,.0f} GB free").format(free=sample.free_disk_gb))
+    return lines
+
+
+def _hop(
+    agent: Agent,
+    distributor: str,
+    replication: Replication,
+    observation: ReplicationObservation | None,
+    readings: Sequence[ReplicationNow],
+) -> SiteHop:
+    reads = agent.kind is AgentKind.LOG_READER
+    now = readings[-1] if readings else None
+    reading = None if now is None else now.sample.of(agent)
+    standing, state = _state(reading)
+    waiting = None if now is None else now.waiting.get(agent.agent_id) if not reads else None
+    lines = [*_rate_lines(agent, readings), *_waiting_lines(now, waiting), *_limit_lines(agent, observation)]
+    return SiteHop(
+        key=f"agent/{agent.kind}/{agent.name}",
+        source=_key("Publisher", agent.publisher) if reads else _key("Distributor", distributor),
+        destination=_key("Distributor", distributor) if reads else _key("Subscriber", agent.subscriber),
+        name=agent.publisher_db if reads else agent.subscriber_db or agent.name,
+        kind=agent_kind_title(agent.kind),
+        standing=standing,
+        state=state,
+        lines=tuple(lines),
+        differing=_differing(replication, agent),
+        waits=0.0 if reading is None else _latency_ms(reading),
+    )
+
+
+def _latency_ms(reading: AgentReading) -> float:
+    """Return what the performance counter says now, else the newest row of the history."""
+    return reading.latency_ms if reading.counter_latency_ms is None else reading.counter_latency_ms
+
+
+def _state(reading: AgentReading | None) -> tuple[Standing, str]:
+    if reading is None:
+        return Standing.UNKNOWN, _("Not read yet")
+    if reading.runstatus == _FAIL:
+        return Standing.STOPPED, _("Failed")
+    if reading.is_running is False:
+        return Standing.STOPPED, _("Stopped")
+    if reading.runstatus == _RETRY:
+        return Standing.BEHIND, _("Tries again")
+    latency_ms = _latency_ms(reading)
+    if latency_ms >= SATURATED_LATENCY_MS:
+        return Standing.BEHIND, _("{time} behind").format(time=duration_text(latency_ms / 1000.0))
+    return Standing.KEEPS_UP, _("Keeps up")
+
+
+def _rate_lines(agent: Agent, readings: Sequence[ReplicationNow]) -> list[str]:
+    """Return the rate over the readings, and the latency."""
+    reading = readings[-1].sample.of(agent) if readings else None
+    if reading is None:
+        return []
+    told = [_("{ms:,.0f} ms").format(ms=_latency_ms(reading))] if _latency_ms(reading) < SATURATED_LATENCY_MS else []
+    rate = _rate_per_s(agent, readings)
+    if rate is not None:
+        told.insert(0, _("{rate:,.0f} commands/s").format(rate=rate))
+    return [" · ".join(told)] if told else []
+
+
+def _rate_per_s(agent: Agent, readings: Sequence[ReplicationNow]) -> float | None:
+    """Return commands per second between the readings of one session of the agent, None where there is only one."""
+    last = readings[-1].sample.of(agent)
+    for first in readings[:-1]:
+        before = first.sample.of(agent)
+        seconds = (readings[-1].sample.at - first.sample.at).total_seconds()
+        if last is None or before is None or seconds <= 0 or before.session_start != last.session_start:
+            continue
+        return max(0, last.delivered_commands - before.delivered_commands) / seconds
+    return None
+
+
+def _waiting_lines(now: ReplicationNow | None, waiting: int | None) -> list[str]:
+    if now is None or waiting is None:
+        return []
+    words = _("over {count:,} commands wait") if waiting >= now.most_counted else _("{count:,} commands wait")
+    return [words.format(count=waiting)]
+
+
+def _limit_lines(agent: Agent, observation: ReplicationObservation | None) -> list[str]:
+    """Return which half of the agent limits it, with how long the other one waited for it."""
+    observed = observed_of(agent, observation)
+    shares = None if observed is None else wait_shares_of(observed.statistics)
+    if observed is None or shares is None:
+        return []
+    reader_wait, writer_wait = shares
+    return {
+        Side.READER: [_("Limit: reading, {share:.0%} waited for").format(share=writer_wait)],
+        Side.WRITER: [_("Limit: writing, {share:.0%} waited for").format(share=reader_wait)],
+    }.get(observed.slow_side, [_("Limit: neither half")])
+
+
+def observed_of(agent: Agent, observation: ReplicationObservation | None) -> ObservedAgent | None:
+    """Return what was observed of an agent, None before anything was."""
+    observed = () if observation is None else observation.agents
+    return next((one for one in observed if (one.agent.kind, one.agent.agent_id) == (agent.kind, agent.agent_id)), None)
+
+
+def _differing(replication: Replication, agent: Agent) -> tuple[str, ...]:
+    return tuple(
+        _("{name} {value} {unit} (default {default})")
+        .format(name=p.name, value=_number(p.value), unit=p.unit, default=_number(p.default))
+        .replace("  ", " ")
+        for p in parameters_of(replication, agent.name)
+        if differs(p) and not p.name.startswith("-")
+    )
+
+
+def _number(text: str) -> str:
+    number = as_number(text)
+    return text if number is None else local_number(f"{number:,}")
