@@ -8,7 +8,7 @@ from app.ui.desk import Desk
 
 
 class WizardPage(QWidget):
-    """Base of the eight pages: shows choices, and tells when the person makes others.
+    """Base of the seven pages: shows choices, and tells when the person makes others.
 
     A page decides nothing about where to go next; `flows.wizard` does.
 

@@ -15,8 +15,7 @@ PageFactory = Callable[[Desk, QWidget], WizardPage]
 
 _CLASSES = {
     Step.TARGET: ("target_page", "TargetPage"),
-    Step.TOPOLOGY: ("topology_page", "TopologyPage"),
-    Step.EXPERIMENT: ("experiment_page", "ExperimentPage"),
+    Step.TOPOLOGY: ("site_page", "SitePage"),
     Step.PLAN: ("plan_page", "PlanPage"),
     Step.PREFLIGHT: ("preflight_page", "PreflightPage"),
     Step.RUN: ("run_page", "RunPage"),

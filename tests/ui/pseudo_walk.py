@@ -180,7 +180,7 @@ def agents(studio: Studio, found: Findings) -> None:
     window.begin_lab()
     studio.settle()
     found.look_at(window, "topology")
-    for name in ("wizard.next_button", "experiment.distribution_agent_radio"):
+    for name in ("site.experiments_button", "experiment.distribution_agent_radio"):
         studio.click(name)
     found.look_at(window, "experiment")
     studio.click("wizard.next_button")
@@ -219,7 +219,7 @@ def plans(studio: Studio, found: Findings) -> None:
         frame.begin(replace(Wizard(), step=frame.wizard.step, choices=replace(Wizard().choices, target=target)))
         studio.settle()
         found.look_at(studio.window, f"topology of {target}")
-        for name in ("wizard.next_button", f"experiment.{family}_radio", "wizard.next_button"):
+        for name in ("site.experiments_button", f"experiment.{family}_radio", "wizard.next_button"):
             studio.click(name)
         found.look_at(studio.window, f"plan of {family}")
         if family != "seeding":
@@ -238,10 +238,9 @@ def dialogs(studio: Studio, found: Findings) -> None:
         studio.settle()
     studio.window.begin_lab()
     studio.settle()
-    studio.click("topology.observe_button")
-    observing = studio.find(QDialog, "observe")
-    look_at_tabs(studio, found, observing, "observe")
-    observing.close()
+    for view in ("servers", "history"):
+        studio.click(f"site.{view}_button")
+        look_at_tabs(studio, found, studio.window, view)
     password = PasswordDialog("sqlserver://anna@db1", studio.window, can_keep=True)
     error = ErrorDialog("", "\n".join(RecentLog().lines()), studio.window)
     for shown, place in ((password, "password"), (error, "error")):

@@ -93,7 +93,7 @@ def target_and_topology(studio: Studio) -> None:
 
 def experiment_and_plan(studio: Studio) -> None:
     """The families, the form with a mistake and without, and the dry run."""
-    studio.click("wizard.next_button")
+    studio.click("site.experiments_button")
     studio.shoot("experiment-empty")
     studio.click("experiment.distribution_agent_radio")
     studio.shoot("experiment")

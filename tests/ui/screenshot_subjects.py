@@ -46,7 +46,7 @@ def availability_groups(studio: Studio) -> None:
     studio.shoot("ag-topology")
     choose_node(studio, _("Replica {server}, {role}").format(server="SQLNODE2", role="secondary"))
     studio.shoot("ag-topology-replica")
-    studio.click("wizard.next_button")
+    studio.click("site.experiments_button")
     studio.click("experiment.commit_mode_radio")
     studio.shoot("ag-experiment")
     studio.click("wizard.next_button")
@@ -75,7 +75,7 @@ def availability_groups(studio: Studio) -> None:
 def seeding_plan(studio: Studio) -> None:
     """The plan of a seeding that still lacks its folder."""
     open_target(studio, "lab:ag-seeding")
-    studio.click("wizard.next_button")
+    studio.click("site.experiments_button")
     studio.click("experiment.seeding_radio")
     studio.click("wizard.next_button")
     studio.shoot("seeding-plan")
@@ -87,7 +87,7 @@ def streams(studio: Studio) -> None:
     studio.shoot("streams-topology")
     choose_node(studio, _("Path {name}").format(name="STREAMS_CAPTURE → STREAMS_APPLY"))
     studio.shoot("streams-topology-path")
-    studio.click("wizard.next_button")
+    studio.click("site.experiments_button")
     studio.click("experiment.streams_apply_radio")
     studio.click("wizard.next_button")
     studio.shoot("streams-plan")
@@ -98,7 +98,7 @@ def streams(studio: Studio) -> None:
 def working_modes(studio: Studio) -> None:
     """Preflight for each way to work, and what a DBA is asked for."""
     frame = open_target(studio, "lab")
-    studio.click("wizard.next_button")
+    studio.click("site.experiments_button")
     studio.click("experiment.distribution_agent_radio")
     studio.click("wizard.next_button")
     studio.click("plan.quick_button")
@@ -124,13 +124,12 @@ def working_modes(studio: Studio) -> None:
 def observe(studio: Studio) -> None:
     """What a busy day left in the history."""
     open_target(studio, "lab:busy-day")
-    studio.click("topology.observe_button")
-    dialog = studio.find(QDialog, "observe")
+    studio.shoot("site-busy-day")
+    studio.click("site.history_button")
     tabs = studio.find(QTabWidget, "observe.tabs")
     for number in range(tabs.count()):
         tabs.setCurrentIndex(number)
-        studio.shoot(f"observe-{number + 1}", dialog)
-    dialog.close()
+        studio.shoot(f"observe-{number + 1}")
 
 
 def doctor(studio: Studio) -> None:

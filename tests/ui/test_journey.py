@@ -42,8 +42,7 @@ def window(preference_file: PreferenceFile, desk: Desk, shown: Shown, tmp_path: 
 def plan_a_run(traveller: Traveller, commands: int, blocks: int) -> None:
     """Go from the topology to the run, with a plan of a given size."""
     traveller.arrive(Step.TOPOLOGY)
-    traveller.go_on()
-    traveller.arrive(Step.EXPERIMENT)
+    traveller.press_button("site.experiments_button")
     traveller.press_button("experiment.distribution_agent_radio")
     traveller.go_on()
     traveller.arrive(Step.PLAN)

@@ -106,7 +106,7 @@ def observing(
     def look_again(_target: str, _advisor: object, _opener: object, *, window_h: int) -> Look:
         return Look(((SYSTEM, replace(busy_day, window_h=window_h)),))
 
-    monkeypatch.setattr("app.ui.pages.observe_dialog.look", look_again)
+    monkeypatch.setattr("app.ui.widgets.observe_pane.look", look_again)
     dialog = ObserveDialog(desk, "lab", window)
     dialog.open()
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
@@ -183,7 +183,7 @@ def test_a_look_that_fails_or_is_given_up_says_so(desk: Desk, window: QWidget, q
     line = find(dialog, QLabel, "observe.line.text")
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert "does not answer" in line.text()
-    dialog.look()
+    dialog.pane.look()
     click(find(dialog, QPushButton, "observe.cancel_button"))
     assert line.text().startswith("Cancelled")
     qtbot.waitUntil(lambda: desk.tasks.count == 0)

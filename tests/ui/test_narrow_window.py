@@ -29,13 +29,13 @@ def test_the_list_of_steps_shows_numbers_where_there_is_little_room(desk: Desk, 
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     window.begin_new()
     steps = find(window, StepList, "wizard.step_list")
-    assert steps.item(0).text() == "1  Target"
+    assert steps.item(0).text() == "1  Connect"
     window.resize(640, 360)
     qtbot.waitUntil(lambda: steps.item(0).text() == "1")
-    assert steps.item(0).toolTip().startswith("Target")
+    assert steps.item(0).toolTip().startswith("Connect")
     assert steps.width() < 60
     window.resize(1280, 720)
-    qtbot.waitUntil(lambda: steps.item(0).text() == "1  Target")
+    qtbot.waitUntil(lambda: steps.item(0).text() == "1  Connect")
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Choices:
     return run_on_lab(tmp_path_factory.mktemp("measured"))
 
 
-@pytest.mark.parametrize("step", [Step.EXPERIMENT, Step.PLAN, Step.RUN, Step.FINDINGS])
+@pytest.mark.parametrize("step", [Step.TOPOLOGY, Step.PLAN, Step.RUN, Step.FINDINGS])
 def test_a_page_fits_across_or_can_be_scrolled(
     step: Step, measured: Choices, desk: Desk, shown: Shown, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -73,7 +73,7 @@ def test_a_new_session_begins_at_its_target_with_a_folder_of_its_own(window: Mai
     assert page_of(window).shown[-1].folder is not None
     assert not find(window, QPushButton, "wizard.next_button").isEnabled()
     assert sentence(window) == "Choose a target, save a new one, or try the lab."
-    assert window.windowTitle() == "Target – Replitune"
+    assert window.windowTitle() == "Connect – Replitune"
     window.show_start()
     assert window.windowTitle() == "Replitune"
 
@@ -113,7 +113,7 @@ def test_a_step_out_of_reach_says_why(window: MainWindow) -> None:
     click(find(window, QPushButton, "start.lab_button"))
     steps = find(window, QListWidget, "wizard.step_list")
     reason = steps.item(5).toolTip()
-    assert reason.startswith("Topology: ")
+    assert reason.startswith("Site: ")
     click(steps.viewport(), steps.visualItemRect(steps.item(5)).center())
     assert page_of(window).step is Step.TOPOLOGY
     assert sentence(window) == reason
@@ -379,7 +379,7 @@ def test_the_window_survives_a_change_of_colours(
     click(find(window, QPushButton, "start.lab_button"))
     keeper = SchemeKeeper(prepared_qapp, "dark" if scheme == "dark" else "light")
     steps = find(window, QListWidget, "wizard.step_list")
-    assert steps.item(1).text() == "2  Topology"
+    assert steps.item(1).text() == "2  Site"
     keeper.deleteLater()
 
 

@@ -61,7 +61,7 @@ def help_groups(families: tuple[str, ...]) -> tuple[HelpGroup, ...]:
     """
     groups = (
         (_("The steps"), (START, *(str(step) for step in STEPS))),
-        (_("The experiments"), families),
+        (_("The experiments"), ("experiment", *families)),
         (_("More"), _MORE),
     )
     return tuple(

@@ -1,4 +1,4 @@
-"""The wizard's flow as plain data: eight steps, what each needs to be left, and what a change of mind keeps."""
+"""The wizard's flow as plain data: seven steps, what each needs to be left, and what a change of mind keeps."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -23,7 +23,6 @@ class Step(StrEnum):
 
     TARGET = "target"
     TOPOLOGY = "topology"
-    EXPERIMENT = "experiment"
     PLAN = "plan"
     PREFLIGHT = "preflight"
     RUN = "run"
@@ -56,12 +55,11 @@ class StepText:
 def step_text(step: Step) -> StepText:
     """Return the texts of a step."""
     return {
-        Step.TARGET: StepText(_("Target"), _("Next: read what replication looks like there.")),
-        Step.TOPOLOGY: StepText(_("Topology"), _("Next: choose the question to answer. Nothing is changed yet.")),
-        Step.EXPERIMENT: StepText(_("Experiment"), _("Next: plan the trials. Nothing is changed yet.")),
+        Step.TARGET: StepText(_("Connect"), _("Next: how replication stands there. Reading only.")),
+        Step.TOPOLOGY: StepText(_("Site"), _("Next: plan the trials. Nothing is changed yet.")),
         Step.PLAN: StepText(_("Plan"), _("Next: check what stands in the way. Nothing is changed yet.")),
         Step.PREFLIGHT: StepText(
-            _("Preflight"),
+            _("Check"),
             _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
         ),
         Step.RUN: StepText(_("Run"), _("Next: what the trials showed.")),
@@ -196,6 +194,11 @@ def choose_plan(choices: Choices, plan: Plan) -> Choices:
     return replace(choices, plan=plan, dry_run=None, consented=frozenset(), run_end=None)
 
 
+def choose_experiment(choices: Choices, family: str, plan: Plan) -> Choices:
+    """Return the choices with an experiment whose plan is filled in."""
+    return choose_plan(choose_family(choices, family), plan)
+
+
 def drop_plan(choices: Choices) -> Choices:
     """Return the choices without a plan: what stands in its form cannot be run."""
     return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
@@ -249,13 +252,18 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
         return _("The run has not ended yet.")
     made_and_missing = {
         Step.TARGET: (choices.target or None, _("Choose a target, save a new one, or try the lab.")),
-        Step.TOPOLOGY: (choices.discovery, _("The target has not been read yet.")),
-        Step.EXPERIMENT: (choices.family or None, _("Choose the question to answer.")),
+        Step.TOPOLOGY: _site_and_missing(choices),
         Step.PLAN: (choices.plan, _("Complete the plan; what is missing stands beside the fields.")),
         Step.RUN: (choices.run_end, _("Start the run; it shows what happens until it ends.")),
     }
     made, missing = made_and_missing.get(step, (step, ""))
     return missing if made is None else ""
+
+
+def _site_and_missing(choices: Choices) -> tuple[object | None, str]:
+    if choices.discovery is None:
+        return None, _("The target has not been read yet.")
+    return choices.family or None, _("Choose what to test: plan one of the experiments on the page.")
 
 
 def _preflight_lacks(choices: Choices) -> str:

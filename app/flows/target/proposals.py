@@ -9,8 +9,8 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.system import rig_of, site_key, system_of
+from app.flows.suggested import Expected, Suggestion
 from app.flows.system_views import views_of
-from app.flows.target.suggested import Expected, Suggestion
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.look.discovering import Discovery

@@ -8,7 +8,10 @@ from typing import Any, Final
 from app.domain.errors import ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
+from app.services.explain.advising import Advisor
 from app.services.look.discovering import Discovery
+from app.services.look.look_cost import LookCost
+from app.services.look.looking import Look, Looking, look_at
 from app.services.ports import TargetOpener
 from app.services.target.target_spec import is_lab_of_this_process
 
@@ -17,6 +20,9 @@ SHORTEST_PAUSE_S: Final = 10.0
 
 LONGEST_SHARE: Final = 0.02
 """Share of the time that readings may take: what takes a second is read every 50 s."""
+
+WATCH_S: Final = 10.0
+"""Seconds to watch what keeps no history: shorter than a look somebody asks for, since it is made on arriving."""
 
 KEPT_READINGS: Final = 7
 """As many as a minute has at the shortest pause."""
@@ -42,7 +48,7 @@ class LiveReading:
 
 
 class Watch:
-    """Reads a target again and again; the target is opened with the first reading. Any thread may call, one at a time."""
+    """Reads a target again and again, opened with the first reading. Any thread may call, one at a time."""
 
     def __init__(self, discovery: Discovery, open_target: TargetOpener, seed: int = 1) -> None:
         self._discovery = discovery
@@ -63,15 +69,37 @@ class Watch:
         with self._lock:
             if self._is_closed:
                 return None
+            is_first = self._target is None
+            target = self._opened()
             self._sent.clear()
-            if self._target is None:
-                self._target = self._open_target(self._discovery.target, self._seed, self._sent.append)
-            elif is_lab_of_this_process(self._discovery.target):
-                self._target.clock.sleep(SHORTEST_PAUSE_S)
-            unread = tuple(self._read_systems(self._target))
+            if not is_first and is_lab_of_this_process(self._discovery.target):
+                target.clock.sleep(SHORTEST_PAUSE_S)
+            unread = tuple(self._read_systems(target))
+            if len(unread) == len(self._discovery.by_system):  # a lost connection: the next reading opens another
+                target.close()
+                self._target = None
             took_ms = sum(record.duration_ms for record in self._sent)
-            pause_s = max(SHORTEST_PAUSE_S, took_ms / 1000.0 / LONGEST_SHARE)
+            share_s = 0.0 if is_first else took_ms / 1000.0 / LONGEST_SHARE  # the first one connects and counts, too
+            pause_s = max(SHORTEST_PAUSE_S, share_s)
             return LiveReading(dict(self._readings), unread, len(self._sent), took_ms, pause_s)
+
+    def look(self, advisor: Advisor) -> Look | None:
+        """Look at what the servers keep, over the same connection; None once it is closed.
+
+        Raises:
+            BadInput, TargetError: as `looking.look`.
+        """
+        with self._lock:
+            if self._is_closed:
+                return None
+            target = self._opened()
+            self._sent.clear()
+            return look_at(target, Looking(advisor, LookCost(self._sent), watch_s=WATCH_S))
+
+    def _opened(self) -> Target:
+        if self._target is None:
+            self._target = self._open_target(self._discovery.target, self._seed, self._sent.append)
+        return self._target
 
     def _read_systems(self, target: Target) -> list[str]:
         unread: list[str] = []

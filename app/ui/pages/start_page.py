@@ -127,7 +127,7 @@ class StartPage(QWidget):
 
     def _make_beginnings(self) -> tuple[QCommandLinkButton, ...]:
         offered = (
-            ("new", _("&New session"), _("From the target to the report, in eight steps."), self.new_requested),
+            ("new", _("&New session"), _("From the servers to the report, in seven steps."), self.new_requested),
             ("lab", _("&Try the lab"), _("The same on simulated servers. Needs no network."), self.lab_requested),
             ("client", _("New &client file…"), _("Keeps all sessions of one client."), self.client_requested),
             ("open", _("Open session &file…"), _("Read the findings of a session."), self.open_requested),

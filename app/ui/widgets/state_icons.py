@@ -22,6 +22,8 @@ class Shape(StrEnum):
     ARROW = "arrow"
     EQUAL = "equal"
     QUESTION = "question"
+    HOURGLASS = "hourglass"
+    CROSS = "cross"
 
 
 def state_icon(shape: Shape, tone: Tone) -> QIcon:
@@ -88,6 +90,16 @@ def _draw_question(painter: QPainter, _color: QColor) -> None:
     painter.drawPoint(QPointF(8, 13.5))
 
 
+def _draw_hourglass(painter: QPainter, color: QColor) -> None:
+    painter.setPen(QPen(color, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+    painter.drawPolygon(QPolygonF([QPointF(4, 2.5), QPointF(12, 2.5), QPointF(4, 13.5), QPointF(12, 13.5)]))
+
+
+def _draw_cross(painter: QPainter, _color: QColor) -> None:
+    painter.drawLine(QPointF(4, 4), QPointF(12, 12))
+    painter.drawLine(QPointF(12, 4), QPointF(4, 12))
+
+
 _DRAW = {
     Shape.CHECK: _draw_check,
     Shape.DOT: _draw_dot,
@@ -97,4 +109,6 @@ _DRAW = {
     Shape.ARROW: _draw_arrow,
     Shape.EQUAL: _draw_equal,
     Shape.QUESTION: _draw_question,
+    Shape.HOURGLASS: _draw_hourglass,
+    Shape.CROSS: _draw_cross,
 }

@@ -90,7 +90,7 @@ def test_a_target_without_agents_makes_every_family_impossible(
     choices = keep_reading(Choices(target="lab", family="log_reader"), reading.discovery, (), impossible)
     assert not any(card.is_possible for card in family_cards(families, choices))
     assert choices.family == ""
-    assert why_not_leave(Step.EXPERIMENT, choices)
+    assert why_not_leave(Step.TOPOLOGY, choices)
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))

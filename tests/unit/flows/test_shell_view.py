@@ -42,20 +42,20 @@ def test_steps_before_are_done_and_steps_out_of_reach_say_why() -> None:
     """What lies behind is done; what lies ahead names the first thing that is missing."""
     lines = step_lines(Wizard(Step.TOPOLOGY, Choices(target="lab")), running=False)
     assert [line.state for line in lines[:3]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
-    assert lines[7].reason == "Topology: The target has not been read yet."
+    assert lines[6].reason == "Site: The target has not been read yet."
     assert lines[1].reason == ""
-    assert lines[0].spoken == "Step 1, Target, done"
+    assert lines[0].spoken == "Step 1, Connect, done"
 
 
 def test_steps_ahead_that_lack_nothing_can_be_opened() -> None:
     """Back in the wizard, the steps already completed stay reachable."""
-    assert states(Wizard(Step.TARGET, complete()))[1:] == [StepState.OPEN] * 7
+    assert states(Wizard(Step.TARGET, complete()))[1:] == [StepState.OPEN] * 6
 
 
 def test_while_a_run_goes_on_no_other_step_can_be_reached() -> None:
     """The steps before are shown as done, yet closed, with the run as the reason."""
     lines = step_lines(Wizard(Step.RUN, complete()), running=True)
-    assert [line.state for line in lines[4:7]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
+    assert [line.state for line in lines[3:6]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
     assert lines[0].reason == "A run is going on; stop it first."
 
 
@@ -64,7 +64,7 @@ def test_an_opened_session_says_why_nothing_else_can_be_reached() -> None:
     opened = Wizard(Step.FINDINGS, Choices(run_end=END, folder=Path("/s"), opened=True))
     lines = step_lines(opened, running=False)
     assert "opened from its file" in lines[0].reason
-    assert lines[7].state is StepState.OPEN
+    assert lines[6].state is StepState.OPEN
     assert not footer(opened, running=False).can_go_back
 
 

@@ -80,7 +80,7 @@ def test_back_walks_to_the_first_step_and_keeps_the_choices() -> None:
     [
         (Step.TARGET, Choices()),
         (Step.TOPOLOGY, replace(complete(), discovery=None)),
-        (Step.EXPERIMENT, replace(complete(), family="")),
+        (Step.TOPOLOGY, replace(complete(), family="")),
         (Step.PLAN, replace(complete(), plan=None)),
         (Step.PREFLIGHT, replace(complete(), dry_run=None)),
         (Step.PREFLIGHT, replace(complete(), consented=frozenset())),

@@ -6,9 +6,9 @@ from typing import Final
 
 from app.domain.family import ExperimentFamily, Site
 from app.domain.server import ServerInfo
+from app.flows.site_picture import SitePicture
+from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
-from app.flows.target.site_picture import SitePicture
-from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun

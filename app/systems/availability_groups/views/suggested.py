@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.family import ExperimentFamily
-from app.flows.target.suggested import Expected, Suggestion
+from app.flows.suggested import Expected, Suggestion
 from app.foundation.texts import _
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.observed import GroupsObservation, ObservedGroupDatabase

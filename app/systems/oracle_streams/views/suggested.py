@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Factor
 from app.domain.setting import Parameter
-from app.flows.target.suggested import Expected, Suggestion
+from app.flows.suggested import Expected, Suggestion
 from app.foundation.texts import _
 from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
 from app.systems.oracle_streams.views.observed import path_name

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.server import ServerInfo
+from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.target.parameter_values import as_number, differs
-from app.flows.target.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
@@ -43,8 +43,10 @@ def replication_picture(
     nodes = tuple(
         _node(role, name, replication, readings[-1] if readings else None) for role in names for name in names[role]
     )
+    if not readings:
+        return SitePicture(nodes, hops)
     as_of = _("{time:%H:%M:%S} by the clock of {server}").format(time=readings[-1].sample.at, server=distributor)
-    return SitePicture(nodes, hops, as_of if readings else "")
+    return SitePicture(nodes, hops, as_of)
 
 
 def _key(role: str, name: str) -> str:

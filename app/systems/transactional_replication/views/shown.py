@@ -8,9 +8,9 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
+from app.flows.site_picture import SitePicture
+from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, LiveTotal, ObservedPage, ObservedPart, PartKind, SystemViews
-from app.flows.target.site_picture import SitePicture
-from app.flows.target.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _
 from app.services.look.observing_export import History

@@ -8,7 +8,7 @@ from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Factor, Plan
 from app.domain.setting import Parameter, Value
 from app.domain.system import site_key
-from app.flows.target.suggested import Expected, Suggestion
+from app.flows.suggested import Expected, Suggestion
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind

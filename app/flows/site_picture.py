@@ -59,7 +59,7 @@ class SiteHop:
     Attributes:
         key: of what the tree shows of it, or a key of its own; unique in the picture.
         source, destination: keys of nodes in neighbouring columns.
-        name: of the agent, database or path. kind: what it is.
+        name: of the process, database or path. kind: what it is.
         state: in a word or two, beside the icon of its standing.
         lines: rate, latency, what waits and what limits it, each with its unit.
         differing: parameters not at their default, with value and default.
@@ -147,3 +147,13 @@ def hop_sentence(hop: SiteHop) -> str:
 def node_sentence(node: SiteNode) -> str:
     """Return a server as a screen reader says it, and as its tooltip has it."""
     return "; ".join((f"{node.role} {node.name}", standing_title(node.standing), *node.lines, *node.differing))
+
+
+def hop_heading(hop: SiteHop) -> str:
+    """Return what stands under the picture of a hop that was chosen."""
+    return f"{hop.kind} {hop.name}: {hop.state}"
+
+
+def node_heading(node: SiteNode) -> str:
+    """Return what stands under the picture of a server that was chosen."""
+    return f"{node.role} {node.name}"

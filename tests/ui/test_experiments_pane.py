@@ -1,4 +1,4 @@
-"""The page that asks which question to answer, with the real families and the real lab."""
+"""All experiments of a site, with the real families and the real lab."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.flows.shell.wizard import Choices, choose_family, choose_plan, keep_reading
 from app.services.look.reading import read_target
 from app.ui.desk import Desk
-from app.ui.pages.experiment_page import ExperimentPage
+from app.ui.widgets.experiments_pane import ExperimentsPane
 from app.ui.widgets.family_card import CardButton, FamilyCardFrame
 from app.ui.widgets.status_line import StatusLine
 from tests.ui.conftest import Shown
@@ -23,7 +23,7 @@ class _Bench:
         self.desk = desk
         reading = read_target("lab", desk.program.families, desk.program.parts.open_target)
         self.entered = keep_reading(Choices(target="lab"), reading.discovery, reading.sites, reading.impossible)
-        self.page = ExperimentPage(desk)
+        self.page = ExperimentsPane(desk)
         self.told: list[Choices] = []
         self.advanced: list[bool] = []
         self.page.choices_changed.connect(self.told.append)

@@ -1,27 +1,32 @@
-"""The page that asks which question shall be answered."""
+"""All experiments of a site: which question shall be answered."""
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.plan.experiment_view import choose_card, family_cards
-from app.flows.shell.wizard import Choices, Step
+from app.flows.shell.wizard import Choices
 from app.foundation.texts import _
 from app.ui.desk import Desk
-from app.ui.page import WizardPage
 from app.ui.theme import GRID_PX
 from app.ui.widgets.family_card import FamilyCardFrame
-from app.ui.widgets.page_heading import PageHeading
 
 
-class ExperimentPage(WizardPage):
-    """Shows a card for each experiment family; one is chosen."""
+class ExperimentsPane(QWidget):
+    """Shows a card for each experiment family; one is chosen.
 
-    step = Step.EXPERIMENT
+    Signals:
+        choices_changed: the new Choices.
+        advance_requested: the person wants to plan the chosen one.
+    """
+
+    choices_changed = Signal(object)
+    advance_requested = Signal()
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__(desk, parent)
+        super().__init__(parent)
+        self.desk = desk
         self._entered = self._choices = Choices()
         self._cards: dict[str, FamilyCardFrame] = {}
         self._is_showing = False
@@ -40,9 +45,7 @@ class ExperimentPage(WizardPage):
         scroll.setWidget(self._list)
         self._scroll = scroll
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID_PX, GRID_PX, GRID_PX, GRID_PX)
-        layout.setSpacing(2 * GRID_PX)
-        layout.addWidget(PageHeading(self.step))
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scroll, 1)
 
     def show_choices(self, choices: Choices) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.flows.shell.wizard import Choices
 from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
-from app.ui.pages.topology_page import TopologyPage
+from app.ui.pages.site_page import SitePage
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree
@@ -25,7 +25,7 @@ class _Bench:
     def __init__(self, desk: Desk, shown: Shown, qtbot: QtBot) -> None:
         self.desk = desk
         self.qtbot = qtbot
-        self.page = TopologyPage(desk)
+        self.page = SitePage(desk)
         self.told: list[Choices] = []
         self.busy: list[str] = []
         self.page.choices_changed.connect(self.told.append)
@@ -40,7 +40,13 @@ class _Bench:
         before = len(self.told)
         self.page.show_choices(Choices(target=target))
         self.qtbot.waitUntil(lambda: len(self.told) > before)
+        self.rest()
+        click(find(self.page, QPushButton, "site.servers_button"))
         return self.told[-1]
+
+    def rest(self) -> None:
+        """Wait until nothing is read any more."""
+        self.qtbot.waitUntil(lambda: self.desk.tasks.count == 0)
 
     def choose(self, title: str) -> None:
         """Click on the first node of a title."""
@@ -74,17 +80,18 @@ def test_the_target_is_read_on_entering(bench: _Bench) -> None:
     assert not bench.tree.isVisible()
     bench.qtbot.waitUntil(lambda: bool(bench.told))
     assert bench.told[-1].discovery is not None
+    click(find(bench.page, QPushButton, "site.servers_button"))
     assert bench.heading == "Log Reader Agent PUB1-Sales1-1"
     assert "ReadBatchSize" in bench.table.shown_keys
     assert bench.busy == []  # its own bar shows it: a second one below would show the same
 
 
-def test_the_keyboard_goes_on_in_the_tree_once_it_is_read(bench: _Bench) -> None:
-    """The button to give up had the focus; the tree takes it over."""
+def test_the_keyboard_goes_on_at_the_views_once_it_is_read(bench: _Bench) -> None:
+    """The button to give up had the focus; the view shown takes it over."""
     bench.page.show_choices(Choices(target="lab"))
     bench.button("attempt_cancel_button").setFocus()
     bench.qtbot.waitUntil(lambda: bool(bench.told))
-    assert bench.tree.hasFocus()
+    assert find(bench.page, QPushButton, "site.now_button").hasFocus()
 
 
 def test_what_was_read_before_is_shown_at_once(bench: _Bench) -> None:

@@ -1,0 +1,81 @@
+"""How a site stands, in the words of its page: when it was read, the pictures, and what is worth testing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.domain.family import ExperimentFamily
+from app.flows.site_picture import SitePicture, Standing, standing_title
+from app.flows.system_views import views_of
+from app.flows.target.proposals import Proposal, Sites, proposals
+from app.flows.words import counted, sentence
+from app.foundation.durations import duration_text
+from app.foundation.texts import _
+from app.services.explain.advising import Advisor
+from app.services.look.discovering import Discovery
+from app.services.look.looking import Look
+from app.services.look.watching import LiveReading, Watch
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a look said is worth testing.
+
+    Attributes:
+        looked: the look itself.
+        proposals: the most promising first.
+    """
+
+    looked: Look
+    proposals: tuple[Proposal, ...]
+
+
+def look_for_proposals(
+    watch: Watch, discovery: Discovery, sites: Sites, families: Mapping[str, ExperimentFamily], advisor: Advisor
+) -> Worth | None:
+    """Look at a site and return what is worth testing there, None once the watch is closed; for a worker thread."""
+    looked = watch.look(advisor)
+    return None if looked is None else Worth(looked, proposals(discovery, looked, sites, families))
+
+
+def site_pictures(discovery: Discovery, looked: Look | None, reading: LiveReading | None) -> tuple[SitePicture, ...]:
+    """Return a picture for each system that has one."""
+    drawn: list[SitePicture] = []
+    for system, discovered in discovery.by_system:
+        observed = None if looked is None else looked.of(system.system_id)
+        readings: Sequence[Any] = () if reading is None else reading.by_system.get(system.system_id, ())
+        picture = views_of(system).picture(discovered, observed, readings)
+        if picture is not None and picture.nodes:
+            drawn.append(picture)
+    return tuple(drawn)
+
+
+def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -> str:
+    """Return when the site was read, how often it is read, and what that costs."""
+    if reading is None:
+        return _("Reading how the site stands; nothing is changed …")
+    as_of = next((picture.as_of for picture in pictures if picture.as_of), "")
+    statements = counted(reading.statements, _("1 statement"), _("{count} statements"))
+    words = _("Read {as_of}; again every {pause}: {statements} in {time:,.0f} ms, all of them reading.")
+    if not as_of:
+        words = _("Read again every {pause}: {statements} in {time:,.0f} ms, all of them reading.")
+    return words.format(as_of=as_of, pause=duration_text(reading.pause_s), statements=statements, time=reading.took_ms)
+
+
+def unread_line(reading: LiveReading | None) -> str:
+    """Return what could not be read now, "" where everything could."""
+    return "" if reading is None else " ".join(sentence(text) for text in reading.unread)
+
+
+def standing_line(pictures: Sequence[SitePicture]) -> str:
+    """Return how many hops stand how, the worst first, and which servers do not answer."""
+    hops = [hop for picture in pictures for hop in picture.hops]
+    counts = [(standing, sum(hop.standing is standing for hop in hops)) for standing in Standing]
+    parts = [f"{standing_title(standing)}: {count}" for standing, count in counts if count]
+    silent = [node.name for picture in pictures for node in picture.nodes if node.standing is Standing.SILENT]
+    return " · ".join([*parts, *([_("no answer: {servers}").format(servers=", ".join(silent))] if silent else [])])
+
+
+def nothing_proposed() -> str:
+    """Return what stands where nothing is worth testing."""
+    return _("Nothing seen here speaks for an experiment. All experiments can be planned all the same.")

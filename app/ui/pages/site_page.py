@@ -1,0 +1,304 @@
+"""The page of the site: how it stands now, what is worth testing, and everything that was read of it."""
+
+from functools import partial
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.flows.shell.wizard import Choices, Step, choose_experiment, keep_reading
+from app.flows.target.attempt_view import (
+    NO_ATTEMPT,
+    Attempt,
+    AttemptState,
+    attempt_begun,
+    attempt_cancelled,
+    attempt_failed,
+    attempt_nothing,
+    is_mistake,
+)
+from app.flows.target.proposals import Proposal
+from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
+from app.flows.target.topology_found import nothing_here, unread_notice
+from app.flows.words import sentence
+from app.foundation.texts import _
+from app.services.look.reading import TargetReading
+from app.services.look.watching import LiveReading
+from app.ui.desk import Desk
+from app.ui.page import WizardPage
+from app.ui.site_watcher import SiteWatcher
+from app.ui.target_reader import TargetReader
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.attempt_pane import AttemptPane
+from app.ui.widgets.experiments_pane import ExperimentsPane
+from app.ui.widgets.observe_pane import ObservePane
+from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.servers_pane import ServersPane
+from app.ui.widgets.site_now import SiteNow
+from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.view_stack import ViewStack
+
+_NOW, _SERVERS, _HISTORY, _EXPERIMENTS = range(4)
+
+
+class SitePage(WizardPage):
+    """Reads the target when it is first entered, shows what was found, and watches it while it is shown."""
+
+    step = Step.TOPOLOGY
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(desk, parent)
+        self._choices = Choices()
+        self._worth: Worth | None = None
+        self._reading: LiveReading | None = None
+        self._reader = TargetReader(desk, self)
+        self._watcher = SiteWatcher(desk, self)
+        self._now = SiteNow()
+        self._servers = ServersPane(desk)
+        self._history = ObservePane(desk)
+        self._experiments = ExperimentsPane(desk)
+        self._attempt = AttemptPane("topology")
+        self._again = self._make_button("topology.read_again_button", _("&Read again"), _("Read the target again"))
+        self._retry = self._make_button("topology.retry_button", _("&Try again"), _("Try to read the target again"))
+        self._line = StatusLine("site.line")
+        self._unread = StatusLine("topology.unread")
+        self._switches: list[QPushButton] = []  # no button group: Tab would lead to the chosen one alone
+        self._views = ViewStack()
+        self._stack = ViewStack()
+        self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
+        for place, switch in enumerate(self._switches):
+            switch.clicked.connect(partial(self._show_view, place))
+        self._again.clicked.connect(self._read)
+        self._retry.clicked.connect(self._read)
+        self._now.parameters_wanted.connect(self._on_parameters_wanted)
+        self._now.proposals.planned.connect(self._on_planned)
+        self._experiments.choices_changed.connect(self._on_experiment_chosen)
+        self._experiments.advance_requested.connect(self.advance_requested)
+        self._attempt.cancel_requested.connect(self._on_cancel_requested)
+        self._reader.reading_arrived.connect(self._on_reading_arrived)
+        self._reader.reading_failed.connect(self._on_reading_failed)
+        self._watcher.reading_arrived.connect(self._on_live_reading)
+        self._watcher.worth_arrived.connect(self._on_worth)
+        self._watcher.failed.connect(self._on_watch_failed)
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show what was read; read it now where that has not been done."""
+        if choices.target != self._choices.target:
+            self._reader.cancel()
+            self._servers.forget()
+        is_other = choices.discovery is not self._choices.discovery
+        self._choices = choices
+        if is_other:
+            self._forget_watched()
+        if choices.discovery is not None:
+            self._show_content()
+        elif choices.target and not self._reader.is_reading:
+            self._read()
+
+    # Making it
+
+    def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setAccessibleName(spoken)
+        return button
+
+    def _lay_out(self) -> None:
+        for view in (self._now, self._servers, self._history, self._experiments):
+            self._views.add_view(view)
+        self._stack.add_view(self._make_content())
+        self._stack.add_view(self._make_waiting())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
+        layout.setSpacing(GRID_PX)
+        layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._stack, 1)
+
+    def _make_content(self) -> QWidget:
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX // 2)
+        titles = (
+            (_NOW, "site.now_button", _("S&tate")),
+            (_SERVERS, "site.servers_button", _("Ser&vers and parameters")),
+            (_HISTORY, "site.history_button", _("Hi&story")),
+            (_EXPERIMENTS, "site.experiments_button", _("All experi&ments")),
+        )
+        for place, name, text in titles:
+            button = self._make_button(name, text, text.replace("&", ""))
+            button.setCheckable(True)
+            button.setChecked(place == _NOW)
+            self._switches.append(button)
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self._again)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addLayout(row)
+        column.addWidget(self._line)
+        column.addWidget(self._unread)
+        column.addWidget(self._views, 1)
+        return content
+
+    def _make_waiting(self) -> QWidget:
+        waiting = QWidget()
+        row = QHBoxLayout()
+        row.addWidget(self._retry)
+        row.addStretch(1)
+        column = QVBoxLayout(waiting)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._attempt)
+        column.addLayout(row)
+        column.addStretch(1)
+        return waiting
+
+    # Showing
+
+    def _show_content(self) -> None:
+        discovery = self._choices.discovery
+        if discovery is None:
+            return
+        nothing = nothing_here(discovery, self.desk.program.systems)
+        if nothing:
+            self._show_attempt(attempt_nothing(nothing))
+            return
+        self._servers.show_discovery(discovery)
+        self._history.show_target(self._choices.target)
+        self._experiments.show_choices(self._choices)
+        self._show_now()
+        self._stack.show_view(0)
+        if self.isVisible():
+            self._watcher.watch(self._choices)
+
+    def _show_now(self) -> None:
+        """Show the newest of what was read and seen."""
+        discovery = self._choices.discovery
+        if discovery is None:
+            return
+        looked = None if self._worth is None else self._worth.looked
+        pictures = site_pictures(discovery, looked, self._reading)
+        self._now.show_pictures(pictures)
+        self._line.show_status(reading_line(pictures, self._reading), Tone.MUTED)
+        notice = " ".join(text for text in (unread_notice(discovery), unread_line(self._reading)) if text)
+        self._unread.show_status(notice, Tone.WARNING)
+        self._unread.setVisible(bool(notice))
+
+    def _forget_watched(self) -> None:
+        self._watcher.stop()
+        self._worth = self._reading = None
+        self._now.proposals.show_proposals(())
+        self._now.proposals.show_line(_("Looking at what the servers keep …"), Tone.MUTED)
+
+    def _show_attempt(self, attempt: Attempt) -> None:
+        self._watcher.stop()
+        self._attempt.show_attempt(attempt)
+        self._retry.setVisible(attempt.state is AttemptState.FAILED)
+        self._stack.show_view(1)
+
+    def _show_view(self, place: int, _checked: bool = True) -> None:
+        for number, switch in enumerate(self._switches):
+            switch.setChecked(number == place)
+        self._views.show_view(place)
+
+    @Slot(str)
+    def _on_parameters_wanted(self, key: str) -> None:
+        self._servers.choose(key)
+        self._show_view(_SERVERS)
+        self._servers.tree.setFocus()
+
+    # Choosing
+
+    @Slot(object)
+    def _on_planned(self, proposal: Proposal) -> None:
+        self._choices = choose_experiment(self._choices, proposal.family, proposal.plan)
+        self._experiments.show_choices(self._choices)
+        self.choices_changed.emit(self._choices)
+        self.advance_requested.emit()
+
+    @Slot(object)
+    def _on_experiment_chosen(self, choices: Choices) -> None:
+        self._choices = choices
+        self.choices_changed.emit(choices)
+
+    # Watching
+
+    @Slot(object)
+    def _on_live_reading(self, reading: LiveReading) -> None:
+        self._reading = reading
+        self._show_now()
+
+    @Slot(object)
+    def _on_worth(self, worth: Worth) -> None:
+        self._worth = worth
+        self._now.proposals.show_proposals(worth.proposals)
+        line = _("In order of what is expected; only trials show it.") if worth.proposals else nothing_proposed()
+        self._now.proposals.show_line(line, Tone.MUTED)
+        self._history.show_look(worth.looked)
+        self._show_now()
+        self._now.choose_first()
+
+    @Slot(object)
+    def _on_watch_failed(self, error: BaseException) -> None:
+        if is_mistake(error):
+            self.desk.trouble.emit(error)
+        if self._worth is None:
+            self._now.proposals.show_line(sentence(str(error)), Tone.BAD)
+        self._line.show_status(sentence(str(error)), Tone.BAD)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Watch the site again (Qt calls this)."""
+        super().showEvent(event)
+        if self._choices.discovery is not None and self._stack.place == 0:
+            self._watcher.watch(self._choices)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Watch no longer (Qt calls this)."""
+        super().hideEvent(event)
+        self._watcher.stop()
+
+    # Reading
+
+    @Slot()
+    def _read(self) -> None:
+        self._reader.read(self._choices.target)
+        self._show_attempt(attempt_begun(self._choices.target))
+
+    @Slot()
+    def _on_cancel_requested(self) -> None:
+        self._reader.cancel()
+        if self._choices.discovery is not None:
+            self._end_reading()
+        else:
+            self._show_attempt(attempt_cancelled())
+
+    @Slot(str, object)
+    def _on_reading_arrived(self, _target: str, reading: TargetReading) -> None:
+        self._choices = keep_reading(self._choices, reading.discovery, reading.sites, reading.impossible)
+        self._forget_watched()
+        self._end_reading()
+        self.choices_changed.emit(self._choices)
+
+    def _end_reading(self) -> None:
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
+        self._attempt.show_attempt(NO_ATTEMPT)
+        self._show_content()
+        if had_focus:  # what had it, the button to cancel, has gone
+            self._switches[self._views.place].setFocus()
+
+    @Slot(str, object)
+    def _on_reading_failed(self, _target: str, error: BaseException) -> None:
+        self._show_attempt(attempt_failed(error))
+        if is_mistake(error):
+            self.desk.trouble.emit(error)

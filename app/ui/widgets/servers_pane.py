@@ -1,0 +1,68 @@
+"""Every server and process of a site as a tree, with the values in effect of the one chosen."""
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+
+from app.flows.target.topology_found import found_tree
+from app.flows.topology_tree import Node, find_node, first_node
+from app.services.look.discovering import Discovery
+from app.ui.desk import Desk
+from app.ui.theme import GRID_PX
+from app.ui.widgets.node_pane import NodePane
+from app.ui.widgets.topology_tree import TopologyTree
+
+
+class ServersPane(QWidget):
+    """Shows what was found; the node chosen stays chosen when it is read again.
+
+    Attributes:
+        tree: the tree.
+    """
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._discovery: Discovery | None = None
+        self._nodes: tuple[Node, ...] = ()
+        self._node_key = ""
+        self.tree = TopologyTree()
+        self._pane = NodePane(desk)
+        self._pane.setContentsMargins(GRID_PX, 0, 0, 0)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setObjectName("topology.splitter")
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.tree)
+        splitter.addWidget(self._pane)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 4)
+        splitter.setSizes([34 * GRID_PX, 94 * GRID_PX])
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(splitter, 1)
+        self.tree.node_chosen.connect(self._on_node_chosen)
+
+    def forget(self) -> None:
+        """Show another site from its first node on."""
+        self._node_key = ""
+
+    def show_discovery(self, discovery: Discovery) -> None:
+        """Show what was found, which is something."""
+        self._discovery = discovery
+        self._nodes = found_tree(discovery)
+        node = find_node(self._nodes, self._node_key) or first_node(self._nodes) or self._nodes[0]
+        self._node_key = node.key
+        self.tree.show_tree(self._nodes, node.key)
+        self._pane.show_node(discovery, node)
+
+    def choose(self, key: str) -> bool:
+        """Show the node of a key; False where there is none."""
+        node = find_node(self._nodes, key)
+        if node is None or self._discovery is None:
+            return False
+        self._node_key = key
+        self.tree.show_tree(self._nodes, key)
+        self._pane.show_node(self._discovery, node)
+        return True
+
+    @Slot(str)
+    def _on_node_chosen(self, key: str) -> None:
+        self.choose(key)

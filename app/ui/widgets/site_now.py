@@ -1,0 +1,163 @@
+"""How a site stands now: its picture, what is chosen in it, and beside it what is worth testing."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.flows.site_picture import SiteHop, SiteNode, SitePicture, hop_heading, node_heading
+from app.flows.target.site_view import standing_line
+from app.foundation.texts import _
+from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.card import Card
+from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.proposal_card import ProposalList
+from app.ui.widgets.push_button import push_button
+from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.site_picture import SitePictureView, legend_text
+from app.ui.widgets.state_icons import state_icon
+from app.ui.widgets.status_line import StatusLine
+
+_NARROW_PX = 105 * GRID_PX
+_PROPOSALS_PX = 42 * GRID_PX
+
+
+class SiteNow(QScrollArea):
+    """Scrolls both together; one below the other where the window is narrow.
+
+    Signals:
+        parameters_wanted: key of the server or hop whose parameters are wanted.
+
+    Attributes:
+        proposals: what is worth testing.
+    """
+
+    parameters_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("site.now")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.proposals = ProposalList()
+        self._pictures: tuple[SitePicture, ...] = ()
+        self._views: list[SitePictureView] = []
+        self._standing = StatusLine("site.standing")
+        self._chosen = plain_label("")
+        self._chosen.setObjectName("site.chosen")
+        self._differing = StatusLine("site.differing")
+        self._parameters = push_button("site.parameters_button", _("&Parameters of it"))
+        self._card = Card("site.picture_card")
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._legend = QHBoxLayout()
+        self._lay_out()
+        self._parameters.clicked.connect(self._on_parameters_clicked)
+
+    def _lay_out(self) -> None:
+        self._legend.setSpacing(GRID_PX)
+        self._legend.addWidget(self._standing, 1)
+        self._card.column.addLayout(self._legend)
+        self._fill_legend()
+        detail = QHBoxLayout()
+        words = QVBoxLayout()
+        words.setSpacing(GRID_PX // 2)
+        words.addWidget(self._chosen)
+        words.addWidget(self._differing)
+        detail.addLayout(words, 1)
+        detail.addWidget(self._parameters, 0, Qt.AlignmentFlag.AlignTop)
+        self._card.column.addLayout(detail)
+        inside = QWidget()
+        self._row.setContentsMargins(0, 0, GRID_PX, 0)
+        self._row.setSpacing(2 * GRID_PX)
+        left = QVBoxLayout()
+        left.addWidget(self._card)
+        left.addStretch(1)
+        self._row.addLayout(left, 1)
+        self._row.addWidget(self.proposals, 0)
+        inside.setLayout(self._row)
+        self.setWidget(inside)
+        self._show_chosen("")
+
+    def _fill_legend(self) -> None:
+        for shape, tone, text in legend_text():
+            icon, label = QLabel(), QLabel(text)
+            icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            self._legend.addWidget(icon)
+            self._legend.addWidget(label)
+
+    def show_pictures(self, pictures: Sequence[SitePicture]) -> None:
+        """Show the site at another moment, or another site."""
+        self._pictures = tuple(pictures)
+        while len(self._views) < len(pictures):
+            view = SitePictureView()
+            view.setObjectName(f"site.picture_{len(self._views)}")
+            view.chosen.connect(partial(self._on_chosen, view))
+            view.opened.connect(self.parameters_wanted)
+            self._card.column.insertWidget(1 + len(self._views), view)
+            self._views.append(view)
+            order_keyboard([*self._views, self._parameters])
+        for view, picture in zip(self._views, pictures, strict=False):
+            view.show_picture(picture)
+        for place, view in enumerate(self._views):
+            view.setVisible(place < len(pictures))
+        self._standing.show_status(standing_line(pictures), Tone.NEUTRAL)
+        key = self._key
+        self._show_chosen(key)
+
+    def choose_first(self) -> None:
+        """Choose the hop that stands worst."""
+        hops = [hop for picture in self._pictures for hop in picture.hops]
+        if hops and not self._key:
+            worst = min(hops, key=lambda hop: hop.badness)
+            view = next(v for v, p in zip(self._views, self._pictures, strict=False) if worst in p.hops)
+            view.choose(worst.key)
+
+    @property
+    def _key(self) -> str:
+        return next((view.key for view in self._views if view.key), "")
+
+    def _on_chosen(self, view: SitePictureView, key: str) -> None:
+        for other in self._views:
+            if other is not view and key:
+                other.choose("")
+        if key:
+            self._show_chosen(key)
+
+    def _show_chosen(self, key: str) -> None:
+        shown: SiteNode | SiteHop | None = None
+        for picture in self._pictures:
+            shown = shown or picture.hop(key) or picture.node(key)
+        heading = "" if shown is None else hop_heading(shown) if isinstance(shown, SiteHop) else node_heading(shown)
+        self._chosen.setText(heading)
+        self._differing.show_status("" if shown is None else " · ".join(shown.differing), Tone.ACCENT)
+        self._differing.setVisible(bool(self._differing.text))
+        self._parameters.setVisible(shown is not None)
+
+    @Slot()
+    def _on_parameters_clicked(self) -> None:
+        self.parameters_wanted.emit(self._key)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put what is worth testing beside or below the picture (Qt calls this)."""
+        super().resizeEvent(event)
+        is_narrow = event.size().width() < _NARROW_PX
+        directions = QBoxLayout.Direction
+        self._row.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
+        self.proposals.setMinimumWidth(0 if is_narrow else _PROPOSALS_PX)
+        self.proposals.setMaximumWidth(16_777_215 if is_narrow else _PROPOSALS_PX)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the legend in the new colours (Qt calls this)."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            while self._legend.count() > 1:
+                item = self._legend.takeAt(1)
+                widget = None if item is None else item.widget()
+                if widget is not None:
+                    widget.deleteLater()
+            self._fill_legend()
