@@ -41,6 +41,11 @@ class SiteWatcher(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._read)
 
+    @property
+    def is_watching(self) -> bool:
+        """Whether a connection is open, or being opened."""
+        return self._watch is not None
+
     def watch(self, choices: Choices) -> None:
         """Watch the site of these choices; nothing new where it is watched already."""
         if choices.discovery is self._discovery and self._watch is not None:

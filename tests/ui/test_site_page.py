@@ -12,6 +12,8 @@ from app.flows.shell.wizard import Choices
 from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
 from app.ui.pages.site_page import SitePage
+from app.ui.site_watcher import SiteWatcher
+from app.ui.widgets.site_picture import SitePictureView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree
@@ -56,6 +58,10 @@ class _Bench:
     def button(self, name: str) -> QPushButton:
         """Return a button."""
         return find(self.page, QPushButton, f"topology.{name}")
+
+    def site_text(self, name: str) -> str:
+        """Return a sentence on how the site stands."""
+        return find(self.page, StatusLine, f"site.{name}").text
 
     def text(self, name: str) -> str:
         """Return a sentence."""
@@ -237,3 +243,62 @@ def test_a_mistake_of_the_program_is_reported(bench: _Bench, monkeypatch: pytest
     bench.page.show_choices(Choices(target="lab"))
     bench.qtbot.waitUntil(lambda: bool(troubles))
     assert bench.button("retry_button").isVisible()
+
+
+def test_the_site_is_seen_first_with_what_is_worth_testing(bench: _Bench) -> None:
+    """The picture names every server and process and what is silent; a proposal's button plans it, filled in."""
+    advanced: list[bool] = []
+    bench.page.advance_requested.connect(lambda: advanced.append(True))
+    bench.page.show_choices(Choices(target="lab:on-site"))
+    bench.rest()
+    picture = find(bench.page, SitePictureView, "site.picture_0")
+    assert picture.isVisible()
+    assert "no answer: SUB1, SUB2" in bench.site_text("standing")
+    assert "all of them reading" in bench.site_text("line")
+    press(picture, Qt.Key.Key_Left)
+    assert picture.key == "server/Distributor/DIST1"
+    press(picture, Qt.Key.Key_Left)
+    press(picture, Qt.Key.Key_Left)
+    assert picture.key == "server/Publisher/PUB1"
+    assert picture.accessibleDescription().startswith("Publisher PUB1")
+    click(find(bench.page, QPushButton, "site.plan_1_button"))
+    chosen = bench.told[-1]
+    assert (chosen.family, advanced) == ("log_reader", [True])
+    assert chosen.plan is not None
+    assert [factor.name for factor in chosen.plan.factors] == ["ReadBatchSize"]
+
+
+def test_a_box_opens_its_parameters(bench: _Bench) -> None:
+    """A double click on a process shows what is in effect there."""
+    bench.page.show_choices(Choices(target="lab"))
+    bench.rest()
+    picture = find(bench.page, SitePictureView, "site.picture_0")
+    picture.choose("agent/distribution/PUB1-Sales1-Sales1Orders-SUB1-1")
+    press(picture, Qt.Key.Key_Return)
+    assert bench.heading == "Distribution Agent PUB1-Sales1-Sales1Orders-SUB1-1"
+    assert bench.table.isVisible()
+
+
+@pytest.mark.parametrize("target", ["lab:ag-2016", "lab:streams-2009", "lab:wan-512k"])
+def test_every_system_has_its_picture_and_proposals(bench: _Bench, target: str) -> None:
+    """Servers with what goes on between them, and at least one experiment whose plan fits the site."""
+    bench.page.show_choices(Choices(target=target))
+    bench.rest()
+    assert find(bench.page, SitePictureView, "site.picture_0").isVisible()
+    click(find(bench.page, QPushButton, "site.plan_1_button"))
+    assert bench.told[-1].plan is not None
+
+
+def test_a_page_that_is_left_reads_no_more(bench: _Bench) -> None:
+    """The connection is closed with the page, and opened anew when somebody comes back."""
+    bench.page.show_choices(Choices(target="lab"))
+    bench.rest()
+    watcher = bench.page.findChild(SiteWatcher)
+    assert watcher is not None
+    assert watcher.is_watching
+    bench.page.hide()
+    assert not watcher.is_watching
+    bench.rest()
+    bench.page.show()
+    assert watcher.is_watching
+    bench.rest()
