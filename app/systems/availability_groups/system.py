@@ -18,7 +18,7 @@ from app.systems.availability_groups.commit_facts import GROUP_FACTS
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.offer import group_ports, offer_by_hand, offer_groups
 from app.systems.availability_groups.places import STATEMENT_PLACES
-from app.systems.availability_groups.rights import read_rights
+from app.systems.availability_groups.rights import read_first_rights, read_rights
 from app.systems.availability_groups.seeding_facts import SEEDING_FACTS
 from app.systems.availability_groups.site import (
     GroupSite,
@@ -73,10 +73,9 @@ class AvailabilityGroupsSystem:
         return groups if groups.groups else None
 
     def read_rights(self, target: Target, discovered: GroupTopology | None) -> LoginRights:
-        """Read what this login may do at every replica; nothing where no group is seen."""
-        if discovered is None:
-            return LoginRights("", ())
-        return read_rights(target.open_connection.session, discovered)
+        """Read what this login may do at every replica, at first at the server that is connected to."""
+        session = target.open_connection.session
+        return read_first_rights(session) if discovered is None else read_rights(session, discovered)
 
     def rights_at(self, target: Target, site: Site, _plan: Plan) -> LoginRights:
         """Read what this login may do at every replica."""

@@ -6,6 +6,7 @@ from typing import Final
 from app.domain.errors import ReplituneError
 from app.domain.events import RunStatus
 from app.domain.family import ExperimentFamily
+from app.domain.plan import Plan
 from app.domain.rights import LoginRights, Mode, Right
 from app.domain.system import system_of
 from app.domain.target import Target
@@ -14,16 +15,20 @@ from app.runner.by_hand import HandDesk
 from app.services.look.doctor import TargetHealth, grant_script, revoke_script, target_health
 from app.services.plan.checking import prepare_run
 from app.services.run.login_rights import read_lacking
+from app.systems.availability_groups.lab_server.server import LabGroupServer
+from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
 from tests.contract.families.hands import by_hand_of
-from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
 from tests.contract.families.test_guided import Dba, Watched
 from tests.labs import build_lab, ignore, sqlserver_over
 from tests.logins import LoginTransport, may_nothing, run_script
 
 LOGIN: Final = "o'neil]consulting"
+SCENARIOS: Final = {"commit_mode": "ag-2016", "seeding": "ag-seeding"}
+"""Of families that have a lab of their own."""
 
 
 @dataclass(frozen=True)
@@ -51,26 +56,34 @@ class SessionEnd:
     is_restored: bool = True
 
 
-def new_lab() -> LabSqlServer:
+Lab = LabSqlServer | LabGroupServer
+
+
+def new_lab(scenario: str | None = None) -> Lab:
     """Return a lab with a login that may sign in and do nothing else."""
-    lab = build_lab()
-    assert isinstance(lab, LabSqlServer)
+    lab: Lab = build_lab(scenario)
     may_nothing(lab.doors, LOGIN)
     return lab
 
 
-def target_of(lab: LabSqlServer, name: str = LOGIN) -> Target:
+def target_of(lab: Lab, name: str = LOGIN) -> Target:
     """Return a target on a lab as a login; it is no lab to the program."""
     transport = LoginTransport(lab, lab.doors, name)
-    return sqlserver_over(transport, LabClock(lab), ignore, "server", "server", simulates=REPLICATION)
+    system = REPLICATION if isinstance(lab, LabSqlServer) else GROUPS
+    return sqlserver_over(transport, LabClock(lab), ignore, "server", "server", simulates=system)
 
 
-def doctor_of(lab: LabSqlServer) -> TargetHealth:
+def plan_of(family: ExperimentFamily) -> Plan:
+    """Return the plan sessions run: with replication a steady load, so that tracer tokens are posted."""
+    return small_plan(family, *((Scenario.CONTINUOUS,) if family.family_id in AGENT_FAMILIES else ()))
+
+
+def doctor_of(lab: Lab) -> TargetHealth:
     """Return what doctor says of the login."""
     return target_health("server", FAMILIES, lambda _name, _seed, _sink: target_of(lab))
 
 
-def grant(lab: LabSqlServer, mode: Mode) -> Scripts:
+def grant(lab: Lab, mode: Mode) -> Scripts:
     """Have a DBA run what doctor prints until it prints nothing more; return what was run and what takes it back."""
     printed: list[str] = []
     taking_back: list[str] = []
@@ -82,19 +95,19 @@ def grant(lab: LabSqlServer, mode: Mode) -> Scripts:
     return Scripts("".join(printed), tuple(reversed(taking_back)))
 
 
-def take_back(lab: LabSqlServer, right: Right) -> None:
+def take_back(lab: Lab, right: Right) -> None:
     """Take one right from the login."""
     run_script(lab.doors, f"-- At {right.server}:\n{right.revoke}\n")
 
 
-def rights_of_plan(lab: LabSqlServer, family: ExperimentFamily) -> LoginRights:
+def rights_of_plan(lab: Lab, family: ExperimentFamily) -> LoginRights:
     """Return the login's rights where the plan of `run_session` works."""
     target = target_of(lab)
-    prepared = prepare_run(small_plan(family, Scenario.CONTINUOUS), family, target, "plan")
+    prepared = prepare_run(plan_of(family), family, target, "plan")
     return system_of(family).rights_at(target, prepared.site, prepared.plan)
 
 
-def run_session(lab: LabSqlServer, family: ExperimentFamily, mode: Mode) -> SessionEnd:
+def run_session(lab: Lab, family: ExperimentFamily, mode: Mode) -> SessionEnd:
     """Run a small plan as the login, in guided mode with a DBA who may do everything."""
     told: list[str] = []
     changed: list[str] = []
@@ -102,7 +115,7 @@ def run_session(lab: LabSqlServer, family: ExperimentFamily, mode: Mode) -> Sess
 
     def wrap(_target: Target) -> Target:
         target = target_of(lab)
-        plan = small_plan(family, Scenario.CONTINUOUS)
+        plan = plan_of(family)
         lacking = read_lacking(prepare_run(plan, family, target, "plan"), target, mode)
         lacking.refuse()
         told.append(lacking.sentence)
@@ -114,7 +127,7 @@ def run_session(lab: LabSqlServer, family: ExperimentFamily, mode: Mode) -> Sess
         return by_hand_of(family, target, desk, "DIST1", lambda changes: Watched(changes, dba))
 
     try:
-        run = run_on_lab(family, small_plan(family, Scenario.CONTINUOUS), wrap=wrap)
+        run = run_on_lab(family, plan_of(family), scenario=SCENARIOS.get(family.family_id, ""), wrap=wrap)
     except ReplituneError as error:
         return SessionEnd(str(error), before_changes=not changed)
     refusal = "" if run.end.status is RunStatus.SUCCEEDED else run.end.reason

@@ -188,6 +188,7 @@ def group_journey(bench: GroupBench) -> None:
     bench.session.run("lab_wait", Place(PRIMARY, "master"), delay="00:00:01.000")
     bench.session.run("server_time", Place(PRIMARY, "master"))
     bench.session.run("local_time", Place(PRIMARY, "master"))
+    bench.session.run("groups_enabled", Place(PRIMARY, "master"))
     bench.session.run("server_rights", Place(PRIMARY, "master"))
     assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in bench.target.reading_cost())
     bench.session.run("history_rights", Place(PRIMARY, "msdb"))

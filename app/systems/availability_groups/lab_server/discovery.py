@@ -32,6 +32,7 @@ class GroupDiscoveryAnswers:
         return {
             "server_info": self._server_info,
             "server_addresses": self._server_addresses,
+            "groups_enabled": lambda _place, _values: [(1,)],
             "group_replicas": self._group_replicas,
             "group_databases": self._group_databases,
             "group_listeners": self._group_listeners,

@@ -37,7 +37,15 @@ class GroupLab:
     takes_unnamed = False
     simulated: Mapping[str, frozenset[str]] = SIMULATED
     where_absent: Mapping[str, tuple[tuple[Cell, ...], ...]] = dict.fromkeys(
-        ("group_listeners", "group_replicas", "group_databases", "trace_flags", "server_databases", "server_volumes"),
+        (
+            "group_databases",
+            "group_listeners",
+            "group_replicas",
+            "groups_enabled",
+            "server_databases",
+            "server_volumes",
+            "trace_flags",
+        ),
         (),
     )
 
