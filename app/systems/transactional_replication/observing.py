@@ -62,7 +62,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     topology = agent_ports(target).agents.discover()
     if not topology.agents:
         raise BadInput(_("{target} has no replication agents to observe").format(target=target.key))
-    parts = _Parts()
+    parts = _Parts([f"{server.role} {server.name}: {server.reason}" for server in topology.unreached])
     hours = agent_ports(target).agents.read_hours(window_h)
     sample = parts.read(agent_ports(target).agents.sample, None)
     waiting = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}

@@ -28,7 +28,7 @@ MARKING_PROCEDURES = {"sp_getapplock", "sp_releaseapplock"}  # what they do ends
 FORBIDDEN = {"sp_replcmds", "sp_change_agent_profile", "xp_cmdshell", "dbcc"}
 OWN_PARAMETERS = {"sp_executesql"}  # takes those of the text it runs, besides its own
 CHANGE_VERBS = {"INSERT", "UPDATE", "DELETE", "MERGE", "TRUNCATE", "DROP", "ALTER", "CREATE", "GRANT", "KILL", "BACKUP"}
-EXTRA_KEYWORDS = {"SPID"}
+EXTRA_KEYWORDS = {"SPID", "DATABASE_DEFAULT"}
 
 
 def name_of(statement: Statement) -> str:

@@ -33,6 +33,7 @@ _READ: Final = (
     "MSlogreader_history",
     "MSpublications",
     "MSpublisher_databases",
+    "MSredirected_publishers",
     "MSrepl_commands",
     "MSreplservers",
     "MSsubscriptions",
