@@ -113,7 +113,7 @@ def test_it_is_advised_and_demonstrated(tmp_path: Path) -> None:
     advice = good(run_alone("advise", measured, "--out", tmp_path / "advice", "--json")).json()
     assert [finding["rule"] for finding in advice["findings"]] == ["turnstile-gates"]
     assert (tmp_path / "advice" / "report.pdf").is_file()
-    assert "Gates 1 → 4" in good(run_alone("demo", "--family", FAMILY, "--out", tmp_path / "demo")).out
+    assert "Gates 4 instead of 1" in good(run_alone("demo", "--family", FAMILY, "--out", tmp_path / "demo")).out
 
 
 def killed(at: int, out: Path, target: str, plan: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.domain.errors import StatementCancelled, TargetError
 from app.domain.rights import LoginRights, Mode
 from app.drivers.sqlserver.catalogue import ANY_SERVER
 from app.drivers.sqlserver.permissions import SYSADMIN
@@ -23,7 +24,12 @@ def read_first_rights(session: Session) -> LoginRights:
     """Read the rights at a server whose groups this login may not see; nothing where it would see them or has none."""
     reader = RightsReader(session)
     own = session.own_server
-    rows = session.run("groups_enabled", master(own))
+    try:
+        rows = session.run("groups_enabled", master(own))
+    except StatementCancelled:
+        raise
+    except TargetError:
+        rows = ()  # why this server says nothing, discovery has told
     if not rows or rows[0].whole_or("is_enabled", 0) == 0:
         return LoginRights("", ())
     _need(reader, own)
