@@ -1,12 +1,15 @@
 """What each setting measured: every measure of an experiment beside the one its claims are about."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 from app.analysis.claim import Claim
 from app.analysis.figures import MOST_CATEGORIES, held_text, plot_id
 from app.analysis.measured_facts import medians
 from app.domain.family import Evidence
 from app.domain.measurement import Metric
+from app.domain.plan import Phase
+from app.domain.setting import Setting
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.foundation.texts import _
 
@@ -14,7 +17,7 @@ from app.foundation.texts import _
 def by_setting_tables(
     evidence: Evidence, claim: Claim | None, metrics: Sequence[Metric], note: str
 ) -> tuple[ResultTable, ...]:
-    """Return a table of medians, a row for each setting and a column for each measure that any of them has.
+    """Return a table with a row for each setting and a column for each measure that any of them has.
 
     There is none where only one measure is known: the comparisons say that one.
 
@@ -26,6 +29,7 @@ def by_setting_tables(
         return ()
     settings = claim.fit.settings[:MOST_CATEGORIES]
     spreads = medians(evidence, [(metric, setting) for metric in metrics for setting in settings])
+    spreads |= {(claim.metric.name, setting): value for setting, value in _levels(evidence, claim, settings)}
     measured = [metric for metric in metrics if any((metric.name, setting) in spreads for setting in settings)]
     if len(measured) < 2:
         return ()
@@ -39,9 +43,29 @@ def by_setting_tables(
             title=_("What each setting measured{held}").format(held=held_text(evidence)),
             columns=columns,
             rows=tuple(rows),
-            note=" ".join(part for part in (_("Medians of the trials used."), note) if part),
+            note=" ".join(part for part in (_note(claim), note) if part),
         ),
     )
+
+
+def _levels(evidence: Evidence, claim: Claim, settings: Sequence[Setting]) -> Iterator[tuple[Setting, float]]:
+    """Yield each setting with the mean that decisions speak of: of its confirming trials, else of the exploring ones.
+
+    Geometric, as comparisons are made on logarithms.
+    """
+    for setting in settings:
+        of_setting = [m for m in evidence.measurements if m.metric == claim.metric.name and m.setting == setting]
+        confirming = [m for m in of_setting if m.phase is Phase.CONFIRM]
+        logs = [math.log(m.value) for m in confirming or of_setting if m.value > 0]
+        if logs:
+            yield setting, math.exp(sum(logs) / len(logs))
+
+
+def _note(claim: Claim) -> str:
+    return _(
+        "{measure}: geometric mean of the confirming trials, of a setting without any of the exploring ones, as in "
+        "the decisions. Other measures: medians of the trials used."
+    ).format(measure=claim.metric.title)
 
 
 def _unit(metric: Metric) -> str:

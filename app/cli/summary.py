@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from app.domain.comparison import Verdict
+from app.domain.comparison import Verdict, verdict_counts
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.codec import Json
@@ -41,11 +41,10 @@ def print_summary(
 
 def _verdicts(advice: Advice, is_imported: bool) -> str:
     """Count the verdicts that may be claimed: of confirmations, or of measurements from elsewhere, which have none."""
-    confirmed = [comparison for comparison in advice.comparisons if comparison.phase is Phase.CONFIRM]
-    counts = dict.fromkeys(Verdict, 0)
-    for comparison in confirmed or advice.comparisons:
-        counts[comparison.verdict] += 1
-    if not confirmed and not is_imported and advice.comparisons:
+    is_exploring = advice.comparisons and all(c.phase is Phase.EXPLORE for c in advice.comparisons)
+    only_leads = bool(is_exploring) and not is_imported
+    counts = verdict_counts(advice.comparisons, is_imported=is_imported or only_leads)
+    if only_leads:
         return _(
             "none; exploring trials claim nothing. Leads: {better} better, {worse} worse, {same} without a "
             "difference, {open} open"

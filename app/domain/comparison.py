@@ -1,5 +1,6 @@
 """Verdicts: what the measurements show about one setting against another."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -121,3 +122,21 @@ class Forecast:
     low_hours: float
     high_hours: float
     trials: tuple[str, ...]
+
+
+def verdict_counts(comparisons: Iterable[Comparison], *, is_imported: bool) -> dict[Verdict, int]:
+    """Count the answers to what experiments asked: confirming comparisons, of an experiment without any all it has.
+
+    What exploring trials of this program hint at is open until it is confirmed; measurements from elsewhere have no
+    second phase, and claim as they are.
+    """
+    asked: dict[tuple[str, str, Setting], list[Comparison]] = {}
+    for comparison in comparisons:
+        asked.setdefault((comparison.family, comparison.factor, comparison.conditions), []).append(comparison)
+    counts = dict.fromkeys(Verdict, 0)
+    for of_experiment in asked.values():
+        confirming = [comparison for comparison in of_experiment if comparison.phase is Phase.CONFIRM]
+        for comparison in confirming or of_experiment:
+            is_lead = not confirming and not is_imported and comparison.verdict in (Verdict.IMPROVEMENT, Verdict.WORSE)
+            counts[Verdict.CANNOT_TELL if is_lead else comparison.verdict] += 1
+    return counts

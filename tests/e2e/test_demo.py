@@ -106,6 +106,7 @@ def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
     document = demo[0].json()
     assert list(document) == [
         "schema", "comparisons", "forecasts", "findings", "decisions", "not_evaluated", "warnings", "tables",
+        "happenings",
     ]  # fmt: skip
     assert document["schema"] == 1
     assert_shape(document["comparisons"], COMPARISON)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.analysis.response.exploring import MOST_TRIALS
-from app.domain.comparison import Verdict
+from app.domain.comparison import Verdict, verdict_counts
 from app.domain.limits import COMMON_LIMITS
 from app.domain.load import Load
-from app.domain.plan import Phase, Plan, Stop
+from app.domain.plan import Plan, Stop
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Advice, RunRecord, SessionRecord
 from app.foundation.texts import _
@@ -35,19 +35,19 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
     blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics(), small=True)]
     blocks += [Heading(_("What this method cannot do"), minor=True), Bullets(_cannot(), small=True)]
-    blocks += _open_questions(advice, words)
+    blocks += _open_questions(advice, words, is_imported=bool(session.imported))
     blocks += note_blocks(session, advice.warnings)
     return Section(_("Method and limits"), tuple(blocks), Start.FOLLOWS)
 
 
-def _open_questions(advice: Advice, words: Vocabulary) -> list[Block]:
+def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> list[Block]:
     """Return what these measurements leave open: comparisons without a verdict, rules without their facts."""
     items = []
-    counted = [c for c in advice.comparisons if c.phase is Phase.CONFIRM] or advice.comparisons
-    unsettled = sum(c.verdict is Verdict.CANNOT_TELL for c in counted)
+    counts = verdict_counts(advice.comparisons, is_imported=is_imported)
+    unsettled = counts[Verdict.CANNOT_TELL]
     if unsettled:
         text = _("Comparisons that settle nothing: {open} of {count}; comparisons.csv says how many trials would.")
-        items.append(text.format(open=number(unsettled), count=number(len(counted))))
+        items.append(text.format(open=number(unsettled), count=number(sum(counts.values()))))
     reasons: dict[tuple[str, str], list[str]] = {}
     for rule in advice.not_evaluated:
         reasons.setdefault((rule.family, rule.because), []).append(rule.rule)

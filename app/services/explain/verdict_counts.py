@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from app.domain.comparison import Verdict
-from app.domain.plan import Phase
+from app.domain.comparison import Verdict, verdict_counts
 from app.domain.session import SessionRecord
 from app.foundation.files import write_atomically
 from app.foundation.input_file import json_of, read_text
@@ -24,7 +23,6 @@ _log = logging.getLogger(__name__)
 
 # Many times what a list of sessions shows, so that nothing is computed twice.
 _MOST_KEPT: Final = 200
-_CLAIMS: Final = frozenset({Verdict.IMPROVEMENT, Verdict.WORSE})
 
 
 class VerdictCounter:
@@ -67,9 +65,8 @@ class VerdictCounter:
         with open_for_reading(session_file) as reader:
             session: SessionRecord = reader.read_session(with_samples=False)
         comparisons = self._program.advisor.advise(session).comparisons
-        # what exploring alone hints at is no claim, and not counted as one
-        claims = [c.verdict for c in comparisons if c.phase is Phase.CONFIRM or c.verdict not in _CLAIMS]
-        return {verdict: claims.count(verdict) for verdict in Verdict if verdict in claims}
+        counts = verdict_counts(comparisons, is_imported=bool(session.imported))
+        return {verdict: count for verdict, count in counts.items() if count}
 
     def _write(self, kept: dict[str, tuple[list[int], VerdictCounts]]) -> None:
         while len(kept) > _MOST_KEPT:
