@@ -3,8 +3,6 @@
 import math
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from app.domain import metrics
 from app.domain.measurement import Metric
 from app.domain.setting import Setting
@@ -40,7 +38,7 @@ def test_each_setting_has_the_mean_of_decisions_and_medians_of_the_rest() -> Non
         "lock_wait",
     ]
     assert [column.unit for column in table.columns] == ["", "s", "s", "s", "%"]
-    means = [TableCell(pytest.approx(math.prod(TIMES[size]) ** (1 / 3))) for size in (500, 2_500)]
+    means = [TableCell(math.exp(sum(map(math.log, TIMES[size])) / 3)) for size in (500, 2_500)]
     assert table.rows[0] == ("ReadBatchSize 500", means[0], TableCell(2.0), TableCell(0.6), TableCell(5.0))
     assert table.rows[1] == ("ReadBatchSize 2500", means[1], "–", "–", TableCell(25.0))
     assert "a claim rests on the comparisons alone" in table.note
