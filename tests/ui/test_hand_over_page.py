@@ -8,12 +8,14 @@ import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QImage
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Choices
+from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
+from app.ui.pages.own_words_dialog import OwnWordsDialog
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.table import DataTable
@@ -101,6 +103,28 @@ def test_the_keyboard_begins_with_the_client(page: HandOverPage, desk: Desk, mea
         label.width() >= label.sizeHint().width() for label in form.findChildren(QLabel) if label.buddy() is not None
     )
     assert _button(page, "report").isDefault()
+
+
+def test_own_words_are_kept_in_the_session_and_shown(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """A foreword and prose for a decision stand in the session's file, and in the dialog when it is opened again."""
+    _entered(page, desk, measured, qtbot)
+    for text in ("You asked why.", "You asked why it waits."):
+        click(_button(page, "words"))
+        dialog = page.findChildren(OwnWordsDialog)[-1]
+        find(dialog, QPlainTextEdit, "own_words.foreword_edit").setPlainText(text)
+        find(dialog, QPlainTextEdit, "own_words.1_edit").setPlainText("Do this first.")
+        click(find(dialog, QPushButton, "own_words.keep_button"))
+        _settled(desk, qtbot)
+    with open_for_reading(_folder(measured) / "session.replitune") as reader:
+        own = reader.read_own_words()
+    assert own["foreword"] == "You asked why it waits."
+    assert [text for place, text in own.items() if place != "foreword"] == ["Do this first."]
+    click(_button(page, "words"))
+    dialog = page.findChildren(OwnWordsDialog)[-1]
+    assert find(dialog, QPlainTextEdit, "own_words.1_edit").toPlainText() == "Do this first."
+    dialog.reject()
 
 
 def test_the_report_is_shown_before_it_is_written(

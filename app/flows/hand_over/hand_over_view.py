@@ -41,6 +41,7 @@ class ReportForm:
     redact: bool = False
     template: str = ""
     written_as: ReportFormat = ReportFormat.PDF
+    with_notes: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ def options_of(form: ReportForm) -> ReportOptions:
         consultant=form.consultant.strip(),
         logo=Path(logo) if logo else None,
         template=Path(template) if template else None,
+        with_notes=form.with_notes,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Slot
+from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -23,9 +23,12 @@ from app.flows.hand_over.hand_over_view import (
     writing_text,
     written_text,
 )
+from app.flows.hand_over.own_words_view import words_fields
 from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
+from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession
+from app.services.hand_over.engagement import write_own_words
 from app.services.hand_over.report_and_scripts import WrittenFile, write_data, write_explained_report, write_scripts
 from app.services.workplace import Workplace, open_workplace
 from app.ui.desk import Desk
@@ -61,6 +64,7 @@ class HandOverPage(WizardPage):
         self._report = push_button("hand_over.report_button", _("&Write report"))
         self._scripts = push_button("hand_over.scripts_button", _("&Save scripts"))
         self._data = push_button("hand_over.data_button", _("Save &data (CSV, JSON)"))
+        self._words = push_button("hand_over.words_button", _("Your &own words…"))
         self._folder = push_button("hand_over.folder_button", _("Open &folder"))
         self._lay_out()
         self._connect()
@@ -74,6 +78,7 @@ class HandOverPage(WizardPage):
             for button in pair:
                 row.addWidget(button, 1)
             buttons.addLayout(row)
+        buttons.addWidget(self._words)
         left = QWidget()
         left.setFixedWidth(_FORM_WIDTH_PX)
         column = QVBoxLayout(left)
@@ -99,6 +104,7 @@ class HandOverPage(WizardPage):
         self._report.clicked.connect(self._on_report_clicked)
         self._scripts.clicked.connect(self._on_scripts_clicked)
         self._data.clicked.connect(self._on_data_clicked)
+        self._words.clicked.connect(self._on_words_clicked)
         self._folder.clicked.connect(self._on_folder_clicked)
         self._files.row_activated.connect(self._on_file_activated)
 
@@ -154,6 +160,33 @@ class HandOverPage(WizardPage):
         self._enable()
         if self._previewer is not None:
             self._previewer.wish(form)
+
+    # Words of the consultant's own
+
+    @Slot()
+    def _on_words_clicked(self) -> None:
+        from app.ui.pages.own_words_dialog import OwnWordsDialog
+
+        if self._explained is not None:
+            words = Vocabulary(self.desk.program.families.values())
+            dialog = OwnWordsDialog(words_fields(self._explained, words), self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.words_entered.connect(self._on_words_entered)
+            dialog.open()
+
+    @Slot(object)
+    def _on_words_entered(self, by_place: dict[str, str]) -> None:
+        if self._place is None or self._explained is None or not by_place:
+            return
+        file, session_id = self._place.session_file, self._explained.session.session_id
+        asked = (self._place, self._session_id)
+        program, explanations = self.desk.program, self.desk.explanations
+
+        def keep() -> ExplainedSession:
+            write_own_words(file, by_place, program.advisor, session_id)
+            return explanations.explain(file, asked[1])
+
+        self.desk.tasks.query(self, keep, partial(self._on_explained, asked), self._report_failure)
 
     # Writing
 
@@ -233,6 +266,7 @@ class HandOverPage(WizardPage):
         self._report.setEnabled(can_write and check_form(self._form.form).is_right)
         self._scripts.setEnabled(can_write)
         self._data.setEnabled(can_write)
+        self._words.setEnabled(can_write)
         self._folder.setEnabled(self._place is not None)
 
     def _say(self, text: str, tone: Tone) -> None:

@@ -41,12 +41,15 @@ class ReportFormPane(QWidget):
         self._redact = QCheckBox(_("Replace na&mes"))
         self._redact.setObjectName("hand_over.redact_check")
         self._redact.setAccessibleName(_("Replace names of servers, databases and the client in the report"))
+        self._notes = QCheckBox(_("Print &notes on session and runs"))
+        self._notes.setObjectName("hand_over.notes_check")
+        self._notes.setAccessibleName(_("Print the notes on the session and its runs in the report"))
         self._hint = QLabel()
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._lay_out()
         fields = (self._client, self._consultant, *self._logo.widgets, *self._template.widgets)
-        order_keyboard((*fields, self._written_as, self._redact))  # those made by rows came first
+        order_keyboard((*fields, self._written_as, self._notes, self._redact))  # those made by rows came first
         for edit in (self._client, self._consultant):
             edit.textEdited.connect(self._on_changed)
             edit.editingFinished.connect(self._on_settled)
@@ -55,6 +58,7 @@ class ReportFormPane(QWidget):
         self._template.path_entered.connect(self._on_changed)
         self._template.edit.editingFinished.connect(self._on_settled)
         self._written_as.currentIndexChanged.connect(self._on_settled)
+        self._notes.toggled.connect(self._on_settled)
         self._redact.toggled.connect(self._on_settled)
 
     def _lay_out(self) -> None:
@@ -67,6 +71,7 @@ class ReportFormPane(QWidget):
         form.addRow(self._logo.label(_("Log&o")), self._logo)
         form.addRow(self._template.label(_("T&emplate")), self._template)
         form.addRow(_label(_("Written &as"), self._written_as), self._written_as)
+        form.addRow(self._notes)
         form.addRow(self._redact)
         form.addRow(self._hint)
 
@@ -80,6 +85,7 @@ class ReportFormPane(QWidget):
             redact=self._redact.isChecked(),
             template=self._template.path,
             written_as=ReportFormat(self._written_as.currentData()),
+            with_notes=self._notes.isChecked(),
         )
 
     def show_form(self, form: ReportForm) -> None:
