@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -11,24 +11,17 @@ from app.domain.events import TrialFinished
 from app.domain.measurement import TrialStatus
 from app.domain.server_versions import major_version_of
 from app.drivers.sqlserver.catalogue import Statement, catalogue
+from app.drivers.sqlserver.lab.named_objects import named_objects
 from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
+from tests.facts.sqlserver import read_facts
 from tests.labs import FAMILIES, lab_file
 
 RELEASES: Final = {"2012": "11.0.7001.0", "2017": "14.0.3456.2", "2022": "16.0.4135.4"}
 SITES: Final = {**dict.fromkeys(AGENT_FAMILIES, "lan"), "commit_mode": "ag-2016", "seeding": "ag-seeding"}
-# When what statements name became part of SQL Server, where that is on record; all else was there in 2012 as far as
-# the pages say that the headers cite, which is not proved here. Sources: "Applies to" and the tables of columns of
-# MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/ and system-catalog-views/, pages
-# sys-dm-hadr-automatic-seeding, sys-availability-replicas and sys-availability-groups.
-SINCE: Final = {
-    "sys.dm_hadr_automatic_seeding": "2016",
-    "seeding_mode": "2016",
-    "basic_features": "2016",
-    "is_distributed": "2016",
-    "cluster_type": "2017",
-    "required_synchronized_secondaries_to_commit": "2017",
-    "is_contained": "2022",
-}
+RECORDED: Final[dict[str, Any]] = read_facts("releases.json")
+SINCE: Final[dict[str, str]] = RECORDED["since"]
+"""When what statements name became part of SQL Server, where a source is on record."""
+_OWN: Final = ("dbo.Pages", "dbo.ReplituneLoad")
 _TEXT: Final = re.compile(r"N'(?:[^']|'')*'|/\*.*?\*/|--[^\n]*", re.DOTALL)
 _OFFERED: Final = re.compile(r"\b\w+ AS (\w+)")
 
@@ -67,3 +60,10 @@ def test_what_came_later_is_asked_for_first(statement: Statement) -> None:
         assert own is not None
         assert needed is not None
         assert name not in words or name in offered or own >= needed, f"{name} came with SQL Server {since}"
+
+
+def test_what_is_not_on_record_is_listed() -> None:
+    """Every object a body names has its release, or stands among those of which the first one is not known."""
+    named = {name.rpartition(" on ")[2] for names in named_objects().values() for name in names if " on " in name}
+    unknown = named - set(SINCE) - set(_OWN)
+    assert {name for name in unknown if name.startswith(("dbo.", "msdb.", "sys."))} == set(RECORDED["not_known"])
