@@ -11,6 +11,7 @@ from app.domain.measurement import Metric
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.plan_field import PlanField
 from app.domain.session import Advice, SessionRecord
+from app.reporting.blocks import Attachment, Section
 
 
 class FamilyTexts(Protocol):
@@ -78,6 +79,8 @@ class ReportRequest:
         session_hash: SHA-256 of the session's records, hexadecimal, or "".
         families: texts of the families that occur; unknown ones are named by their id.
         redact: replace names of servers, databases, logins, whatever else systems name, and the client.
+        observed: what was seen of a site without an experiment, printed in place of what a session measured.
+        observed_files: what is attached to that.
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
@@ -96,3 +99,5 @@ class ReportRequest:
     template: Path | None = None
     paper: str = "a4"
     declared: DeclaredTexts = NOTHING_DECLARED
+    observed: tuple[Section, ...] = ()
+    observed_files: tuple[Attachment, ...] = ()

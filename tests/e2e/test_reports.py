@@ -212,3 +212,23 @@ def test_engagements_and_comparisons_on_the_command_line(client: Path, tmp_path:
         ("compare", tmp_path / "none.replitune", "E1", "E2"),
     ):
         assert_one_sentence(call(*wrong))
+
+
+@pytest.mark.parametrize("target", ["lab:wan-128k", "lab:ag-2016", "lab:streams-2009"])
+def test_a_look_gives_a_report(tmp_path: Path, target: str) -> None:
+    """A site that was only observed is told in 6 pages: limits, experiments, parameters, method; no script."""
+    for end in ("pdf", "html", "md"):
+        assert call("observe", "--target", target, "--watch", 5, "--out", tmp_path / f"site.{end}").code == 0
+    reader = PdfReader(tmp_path / "site.pdf")
+    pdf = " ".join(page.extract_text() for page in reader.pages)
+    assert len(reader.pages) <= 6
+    assert not [name for name in reader.attachments if name.endswith(".sql")]
+    for text in (pdf, *((tmp_path / f"site.{end}").read_text(encoding="utf-8") for end in ("html", "md"))):
+        missing = [
+            heading
+            for heading in ("What limits", "What is worth testing", "The site as it stands", "Method", "Provenance")
+            if heading not in _plain(text)
+        ]
+        assert not missing
+    assert "all of them reading" in _plain(pdf)
+    assert_one_sentence(call("observe", "--target", target, "--out", tmp_path / "site.csv"))

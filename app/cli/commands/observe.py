@@ -6,12 +6,18 @@ import sys
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
+from pathlib import Path
 
 from app.cli.arguments import add_json, target_name, whole_number
+from app.domain.errors import BadInput
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
+from app.flows.target.observe_report import site_report
 from app.flows.target.observe_view import look_cost
+from app.foundation.clock import SystemClock
 from app.foundation.texts import _
+from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
+from app.services.look.discovering import discover
 from app.services.look.looking import DEFAULT_WATCH_S, DEFAULT_WINDOW_H, Look, look
 from app.services.program import Program
 
@@ -39,12 +45,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=_("seconds to watch what keeps no history (default: %(default)s)"),
     )
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help=_("also write it as a report: the name ends in .pdf, .html or .md")
+    )
     add_json(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Look, and print what was seen."""
+    """Look, and print what was seen; write it as a report where that is asked for."""
+    if options.out is not None and check_format(options.out) is ReportFormat.CSV:
+        raise BadInput(_("{path}: give a name that ends in .pdf, .html or .md").format(path=options.out))
     looked = look(
         options.target,
         program.advisor,
@@ -52,6 +63,10 @@ def run(options: argparse.Namespace, program: Program) -> int:
         window_h=options.hours,
         watch_s=float(options.watch),
     )
+    if options.out is not None:
+        discovery = discover(options.target, program.systems, program.parts.open_target)
+        request = site_report(discovery, looked, SystemClock().now_utc())
+        write_as_named(request, options.out, program.parts.make_renderer())
     if options.json:
         json.dump(_document(looked, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")

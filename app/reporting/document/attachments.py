@@ -22,6 +22,8 @@ from app.reporting.wording import Vocabulary
 
 def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     """Return the files of a request whose names are already as they shall appear; nothing empty among them."""
+    if request.observed:
+        return request.observed_files
     session, advice, words = request.session, request.advice, Vocabulary(request.families)
     tables = (
         (

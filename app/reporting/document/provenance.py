@@ -43,12 +43,17 @@ def provenance_section(
         *_happened(session.runs),
         *statement_blocks(session.statements),
         *sources.blocks(),
-        Heading(_("Attached files"), minor=True),
-        Paragraph(_where_attached(attachments, medium)),
-        _files(attachments),
+        *_attached(attachments, medium),
         _fingerprint(request),
     ]
     return Section(_("Provenance"), tuple(blocks), Start.FOLLOWS)
+
+
+def _attached(attachments: Sequence[Attachment], medium: Medium) -> list[Block]:
+    if not attachments:
+        return []
+    where = Paragraph(_where_attached(attachments, medium))
+    return [Heading(_("Attached files"), minor=True), where, _files(attachments)]
 
 
 def _unused(runs: Sequence[RunRecord]) -> list[Block]:

@@ -22,18 +22,10 @@ from app.reporting.wording import Vocabulary
 
 def build_document(request: ReportRequest, attachments: Sequence[Attachment], medium: Medium = Medium.PDF) -> Document:
     """Return the report of a request whose names are already as they shall appear; empty sections are left out."""
-    session, advice, own = request.session, request.advice, request.session.own_words
-    words, figures = Vocabulary(request.families), Figures(advice.plots)
-    places, in_effect = Places(session, words), InEffect(session, words.writers)
-    sources = SourceList([finding for decision in advice.decisions for finding in decision.findings])
+    session, own = request.session, request.session.own_words
+    sources = SourceList([finding for decision in request.advice.decisions for finding in decision.findings])
     sections = (
-        Section(_("Foreword"), paragraphs(own.foreword)),
-        decision_section(request, words, figures),
-        run_sheet_section(advice.decisions, Scripts(session, words), is_redacted=request.is_redacted),
-        EvidencePages(advice, words, places, in_effect, sources, figures).section(),
-        environment_section(session, words),
-        method_section(session, advice, words),
-        Section(_("The consultant's notes"), tuple(block for note in own.notes for block in paragraphs(note))),
+        *(request.observed or _measured(request, sources)),
         provenance_section(request, attachments, sources, medium),
     )
     title = own.title or session.title or _("Replication settings, measured")
@@ -46,6 +38,22 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
         page_word=_("Page"),
         cover=_cover(title, request),
         sections=tuple(section for section in sections if section.blocks),
+    )
+
+
+def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...]:
+    """Return what a session measured, from the decision to the method."""
+    session, advice, own = request.session, request.advice, request.session.own_words
+    words, figures = Vocabulary(request.families), Figures(advice.plots)
+    places, in_effect = Places(session, words), InEffect(session, words.writers)
+    return (
+        Section(_("Foreword"), paragraphs(own.foreword)),
+        decision_section(request, words, figures),
+        run_sheet_section(advice.decisions, Scripts(session, words), is_redacted=request.is_redacted),
+        EvidencePages(advice, words, places, in_effect, sources, figures).section(),
+        environment_section(session, words),
+        method_section(session, advice, words),
+        Section(_("The consultant's notes"), tuple(block for note in own.notes for block in paragraphs(note))),
     )
 
 

@@ -134,7 +134,11 @@ def write_explained_report(
     Raises:
         BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
     """
-    request = _request(explained, advisor, wishes)
+    return write_as_named(_request(explained, advisor, wishes), out, renderer)
+
+
+def write_as_named(request: ReportRequest, out: Path, renderer: FigureRenderer) -> tuple[WrittenFile, ...]:
+    """Write a report as the end of its name says; raises BadInput as `write_explained_report` does."""
     match check_format(out):
         case ReportFormat.PDF:
             write_report(request, renderer, out)

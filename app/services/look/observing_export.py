@@ -23,18 +23,23 @@ class History:
     rows: tuple[tuple[str | int, ...], ...]
 
 
+def history_csv(history: History) -> bytes:
+    """Return a history as CSV in UTF-8."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(history.columns)
+    writer.writerows(history.rows)
+    return text.getvalue().encode("utf-8")
+
+
 def write_history(history: History, out: Path) -> int:
     """Write a history as CSV; return how many rows.
 
     Raises:
         BadInput: the file cannot be written.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(history.columns)
-    writer.writerows(history.rows)
     try:
-        write_atomically(out, text.getvalue().encode("utf-8"))
+        write_atomically(out, history_csv(history))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=out, why=error.strerror)

@@ -1,0 +1,114 @@
+"""The report of a site that was only looked at: what limits it, what is worth testing, how it stands."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from app.domain.plot import PlotSpec
+from app.domain.session import Advice, Environment, SessionRecord
+from app.flows.system_views import Content, ObservedPart, views_of
+from app.flows.table_view import TableContent
+from app.flows.target.observe_view import cost_line, costs_table, look_content, look_history, look_line, observing_text
+from app.flows.topology_tree import Node, walk
+from app.foundation.texts import _
+from app.foundation.version import VERSION
+from app.reporting.blocks import Attachment, Block, Column, Fields, FigureBlock, Heading, Paragraph, Section, Table
+from app.reporting.request import ReportRequest
+from app.services.look.discovering import Discovery
+from app.services.look.looking import Look
+from app.services.look.observing_export import history_csv
+
+
+def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> ReportRequest:
+    """Return the report of a target that was discovered and looked at; nothing was changed, and nothing is claimed."""
+    plots: list[PlotSpec] = []
+    sections = (
+        Section(_("What limits"), tuple(_limits(looked, plots))),
+        Section(_("What is worth testing"), tuple(_worth_testing(looked))),
+        Section(_("The site as it stands"), tuple(_site(discovery))),
+        Section(_("Method"), tuple(_method(discovery, looked))),
+    )
+    session = SessionRecord(
+        session_id=f"O{issued_utc:%Y%m%d-%H%M%S}",
+        title=_("Replication as it stands"),
+        client="",
+        consultant="",
+        created_utc=issued_utc,
+        app_version=VERSION,
+        environments=(Environment(discovery.target),),
+        runs=(),
+    )
+    advice = Advice((), (), (), (), tuple(plots))
+    history = look_history(looked)
+    what = _("The history that was read, hour by hour.")
+    files = () if history is None else (Attachment("history.csv", history_csv(history), "text/csv", what),)
+    observed = tuple(section for section in sections if section.blocks)
+    return ReportRequest(session, advice, issued_utc, observed=observed, observed_files=files)
+
+
+def _limits(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
+    """Yield what the pages of a look show, but for its history row by row."""
+    content = look_content(looked)
+    told: set[str] = set()
+    for system, _observation in looked.by_system:
+        for page in views_of(system).pages:
+            parts = [part for part in page.parts if not part.is_history and part.name not in told]
+            told |= {part.name for part in parts}
+            for part in parts:
+                yield from _part(part, content.get(part.name), plots)
+
+
+def _part(part: ObservedPart, content: Content, plots: list[PlotSpec]) -> Iterator[Block]:
+    if isinstance(content, PlotSpec):
+        plots.append(content)
+        yield FigureBlock(len(plots) - 1, content.title, content.title)
+    elif isinstance(content, TableContent):
+        yield from _titled(part.title, content)
+    elif content:
+        yield from ([Heading(part.title, minor=True)] if part.title else [])
+        yield from (Paragraph(line.strip()) for line in content.splitlines() if line.strip())
+
+
+def _titled(title: str, content: TableContent) -> Iterator[Block]:
+    if not content.rows:
+        return
+    if title:
+        yield Heading(title, minor=True)
+    columns = tuple(Column(column.heading, "right" if column.is_number else "left") for column in content.columns)
+    yield Table(columns, tuple(tuple(cell.text for cell in row.cells) for row in content.rows), small=True)
+
+
+def _worth_testing(looked: Look) -> Iterator[Block]:
+    costs = costs_table(looked)
+    if costs.rows:
+        yield Paragraph(
+            _("Each of these experiments would tell by trials what looking cannot, and undo what it changes.")
+        )
+        yield from _titled("", costs)
+
+
+def _site(discovery: Discovery) -> Iterator[Block]:
+    """Yield every node with its facts, and its parameters that somebody set to another value than the default."""
+    for system, discovered in discovery.by_system:
+        views = views_of(system)
+        for node in (below for root in views.tree(discovered) for below in walk(root)):
+            yield from _node(node)
+            parameters = views.node_parameters(discovered, node, only_different=True) if node.tuned else None
+            if parameters is not None:
+                yield Paragraph(parameters.summary, quiet=True)
+                yield from _titled("", parameters.content)
+
+
+def _node(node: Node) -> Iterator[Block]:
+    if node.facts or node.tuned or (node.details is not None and node.details.rows):
+        yield Heading(node.heading or node.title, minor=True)
+    if node.facts:
+        yield Fields(node.facts, columns=2)
+    if node.details is not None:
+        yield from _titled("", node.details)
+
+
+def _method(discovery: Discovery, looked: Look) -> Iterator[Block]:
+    yield Paragraph(observing_text([system for system, _observation in looked.by_system]))
+    yield Paragraph(f"{look_line(looked)}. {cost_line(looked)}".replace("..", "."))
+    yield Paragraph(_("Nothing was measured under a load of this program's, so no change of a setting is recommended."))
+    yield from (Paragraph(text) for text in discovery.unread)
