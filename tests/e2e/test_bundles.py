@@ -412,7 +412,11 @@ def test_notes_and_tags_are_decided_before_a_redacted_bundle_is_written(tmp_path
     write(tmp_path / "plan.toml", SMALL_PLAN)
     assert call("run", tmp_path / "plan.toml", "--target", "lab", "--out", tmp_path).code == 0
     session, out = tmp_path / "session.replitune", tmp_path / "b.zip"
-    add_note(session, "Halvorsen says Bluebird is loaded from 10.0.0.7")
+    add_note(session, "Halvorsen says Bluebird is loaded")
+    assert (
+        call("engagement", "write", session, "--foreword", "It comes from 10.0.0.7", "--decision", "1", "Wait.").code
+        == 0
+    )
     order = ("bundle", "export", session, "--out", out, "--redact")
     refused = call(*order)
     assert_one_sentence(refused)

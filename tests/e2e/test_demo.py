@@ -80,6 +80,7 @@ DECISION: Shape = {
     "runs_needed": int,
     "findings": list,
     "set_aside": list,
+    "own_words": str,
     "evidence_runs": int,
 }
 NOT_EVALUATED: Shape = {"rule": str, "because": str}
@@ -141,11 +142,14 @@ def test_the_demonstration_finds_what_the_published_study_found(demo: tuple[Ende
     assert {forecast["backlog_commands"] for forecast in document["forecasts"]} == {240_000}
 
 
-def test_the_demonstration_ends_in_three_lines(demo: tuple[Ended, Path]) -> None:
-    """What was found, how sure, and where it is; on standard error with --json, after the progress."""
+def test_the_demonstration_ends_with_its_decisions(demo: tuple[Ended, Path]) -> None:
+    """What to do, how sure, and where it is; on standard error with --json, after the progress."""
     ended, folder = demo
     assert ended.code == 0
     lines = ended.err.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["E1", "E2", "Found", "Verdicts", "Report"]
+    assert [line.split(":")[0] for line in lines[:3]] == ["E1", "E2", "Decisions"]
+    assert [line.split(":")[0] for line in lines[-2:]] == ["Verdicts", "Report"]
+    numbered = [line for line in lines if line[0].isdigit()]
+    assert len(numbered) == len(ended.json()["decisions"])
     assert str(folder / "report.pdf") in lines[-1]
     assert len(pypdf.PdfReader(folder / "report.pdf").pages) <= 6
