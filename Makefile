@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
-.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package check format clean help
+.PHONY: compiled run texts screenshots demo test prove prove-all fuzz bench package windows-check check format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make fuzz    the long proofs with spoiled files, on new examples each time"
 	@echo "make bench   the budgets, as ratios"
 	@echo "make package the program as one folder for laptops without Python, in dist/replitune/, proved"
+	@echo "make windows-check  the program for Windows, built and run under Wine in build/windows/ (Debian, root)"
 
 $(VENV)/.runtime: $(addprefix packaging/,requirements.txt requirements-build.txt requirements-cx_oracle.txt system_packages.sh cx_oracle.sh)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Replitune needs Python 3.11 or newer: run make PYTHON=python3.11 (or later).")'
@@ -83,6 +84,9 @@ package: $(VENV)/.package
 	@$(BIN)/python packaging/icons.py
 	@$(BIN)/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller packaging/replitune.spec
 	@$(BIN)/python packaging/smoke.py
+
+windows-check: $(VENV)/.package
+	@packaging/windows_check/run.sh
 
 texts: $(VENV)/.runtime
 	@$(BIN)/python packaging/texts.py extract

@@ -3,8 +3,10 @@
 set -eu
 root=$1
 folder=$2
+shift 2
 system=$folder/system
-mkdir -p "$system/python" "$system/checkout" "$system/tmp/run"
+python=$root/.venv/bin/python
+mkdir -p "$system/python" "$system/checkout" "$system/aside" "$system/tmp/run"
 mount --bind "$folder/python" "$system/python"
 mount -t proc proc "$system/proc"
 mount --rbind /dev "$system/dev"
@@ -13,4 +15,16 @@ rm -rf "$folder/checkout"
 mkdir "$folder/checkout"
 (cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -cf - -T -) | tar -xf - -C "$folder/checkout"
 mount --bind "$folder/checkout" "$system/checkout"
-"$root/.venv/bin/python" "$root/packaging/windows_check/check.py" "$folder"
+# Wine's ODBC manager crashes when pyodbc asks it: PyInstaller alone is given pyodbc.
+mv "$folder"/python/Lib/site-packages/pyodbc*.pyd "$system/aside/" 2>/dev/null || true
+
+export HOME=/root WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp/run WINEDLLOVERRIDES="mscoree=;mshtml=" DISPLAY=:77
+chroot "$system" Xvfb "$DISPLAY" -screen 0 1600x1000x24 >/dev/null 2>&1 &
+if [ ! -e "$folder/.wine" ]; then
+    rm -rf "$system/root/.wine"
+    chroot "$system" sh -c ': | wine wineboot -i; : | wine winecfg -v win10; wineserver -w' >"$folder/wine.log" 2>&1
+    "$python" "$root/packaging/windows_check/fill_gaps.py" libraries "$system"
+    touch "$folder/.wine"
+fi
+cd "$root"
+"$python" "$root/packaging/windows_check/check.py" "$folder" "$@"

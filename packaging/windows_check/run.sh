@@ -36,7 +36,7 @@ mkdir -p "$folder"
 # A step is done once its mark is there; one that was cut off begins anew.
 system() {
     [ -e "$folder/.system" ] && return
-    rm -rf "$folder/system"
+    rm -rf "$folder/system" "$folder/.wine"
     debootstrap --variant=minbase --include="$packages" "$release" "$folder/system" >"$folder/debootstrap.log" 2>&1 ||
         fail "debootstrap could not make a Debian $release; $folder/debootstrap.log says why"
     touch "$folder/.system"
@@ -45,7 +45,7 @@ system() {
 python_for_windows() {
     mark=$(cat "$here/pom.xml" "$here/fill_gaps.py" "$root"/packaging/requirements*.txt | sha256sum | cut -c1-16)
     [ -e "$folder/.python-$mark" ] && return
-    rm -rf "$folder/python" "$folder/jar" "$folder"/.python-*
+    rm -rf "$folder/python" "$folder/jar" "$folder"/.python-* "$folder/.wine"
     mvn --batch-mode --quiet --file "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$folder/jar" ||
         fail "Maven could not fetch Python for Windows"
     echo "$jar_sha256  $(ls "$folder"/jar/*.jar)" | sha256sum --check --quiet || fail "Python for Windows is not the file it was"
@@ -63,4 +63,4 @@ system_is_made=$!
 python_for_windows
 wait "$system_is_made"
 
-exec unshare --mount --pid --fork --kill-child --propagation private "$here/inside.sh" "$root" "$folder"
+exec unshare --mount --pid --fork --kill-child --propagation private "$here/inside.sh" "$root" "$folder" "$@"
