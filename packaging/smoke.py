@@ -38,8 +38,11 @@ def program() -> str:
 def empty_environment(home: Path) -> dict[str, str]:
     """Return an environment that knows no Python, no virtual environment and no path to one."""
     kept = {name: os.environ[name] for name in ("SystemRoot", "TEMP") if name in os.environ}
+    # Windows is asked for the user's own folders, whatever the environment says; platformdirs is told others by these.
+    own = {f"WIN_PD_OVERRIDE_{folder}": str(home) for folder in ("LOCAL_APPDATA", "APPDATA", "PERSONAL")}
     return {
         **kept,
+        **own,
         "HOME": str(home),
         "USERPROFILE": str(home),
         "APPDATA": str(home),

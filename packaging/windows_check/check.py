@@ -1,7 +1,7 @@
 """Runs the program for Windows under Wine and prints a table of what holds; `check.py FOLDER`, called by inside.sh.
 
-The servers are the lab's, served over TDS by the program of this system: what the program for Windows left there is read
-by another than itself.
+The servers are the lab's, served over TDS by the program of this system: what the program for Windows left there is
+read by another than itself.
 """
 
 import functools
@@ -38,7 +38,13 @@ commands = 8000
 blocks = 2
 confirm_blocks = 1
 """
-QUICK_TESTS: Final = ("tests/store", "tests/unit/foundation", "tests/unit/cli", "tests/unit/services", "tests/unit/flows")
+QUICK_TESTS: Final = (
+    "tests/store",
+    "tests/unit/foundation",
+    "tests/unit/cli",
+    "tests/unit/services",
+    "tests/unit/flows",
+)
 NOT_SHOWN: Final = (
     "pyodbc and the drivers listed in the registry (Wine's ODBC manager crashes)",
     "Windows authentication, named instances, named pipes",
@@ -92,7 +98,12 @@ class Windows:
         """
         try:
             ended = subprocess.run(
-                self.command(*words, **environment), input="", capture_output=True, text=True, errors="replace", timeout=limit_s
+                self.command(*words, **environment),
+                input="",
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=limit_s,
             )
         except subprocess.TimeoutExpired as slow:
             raise Failed(f"{' '.join(words)} has not ended after {limit_s:.0f} s") from slow
@@ -169,12 +180,12 @@ def round_trips(windows: Windows) -> str:
 
 
 def round_trip_ms(windows: Windows, link_ms: float) -> tuple[float, float]:
-    """Return the median and the shortest that the program for Windows measures over TDS of a link of the lab, as the lab's time passes."""
+    """Return the median and the shortest that the program for Windows measures over TDS of a link of the lab."""
     scenario = windows.folder / "link.toml"
     lan = (ROOT / "resources" / "lab" / "lan.toml").read_text(encoding="utf-8")
     scenario.write_text(re.sub(r"(?m)^rtt_ms = \S+", f"rtt_ms = {link_ms}", lan), encoding="utf-8")
     with served_lab("--scenario", str(scenario), "--speed", "1") as (_key, address):
-        printed = windows.python("packaging/windows_check/round_trips.py", address, REPLITUNE_PASSWORD="lab")  # noqa: S106
+        printed = windows.python("packaging/windows_check/round_trips.py", address, REPLITUNE_PASSWORD="lab")
     median_ms, shortest_ms, _longest_ms = map(float, printed.split())
     return median_ms, shortest_ms
 
@@ -188,7 +199,16 @@ def killed_and_restored(windows: Windows, *, is_restored_here: bool) -> str:
     with served_lab() as (key, _address):
         before = here("discover", "--target", key, "--json")
         windows.python("-m", "app", "discover", "--target", key, "--json")
-        words = ("run", f"{name}/plan.toml", "--target", key, "--out", f"{name}/run", "--journal", f"{name}/undo.journal")
+        words = (
+            "run",
+            f"{name}/plan.toml",
+            "--target",
+            key,
+            "--out",
+            f"{name}/run",
+            "--journal",
+            f"{name}/undo.journal",
+        )
         kill_once_changed(windows.start("/python/python.exe", "-m", "app", *words), journal)
         if here("discover", "--target", key, "--json") == before:
             raise Failed("the run was killed before it had changed anything")
@@ -271,8 +291,8 @@ def freeze(windows: Windows) -> str:
     for name in ("licences", "version_info", "icons"):
         windows.python(f"packaging/{name}.py", PYTHONPATH="Z:/checkout;Z:/aside")
     windows.python(
-        "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist", "--workpath", "check/pyinstaller",
-        "packaging/replitune.spec", PYTHONPATH="Z:/aside",
+        "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",
+        "--workpath", "check/pyinstaller", "packaging/replitune.spec", PYTHONPATH="Z:/aside",
     )  # fmt: skip
     bundle = windows.checkout / "dist" / "replitune"
     for path in bundle.rglob("pyodbc*.pyd"):
