@@ -171,12 +171,21 @@ def report_in(folder: Path) -> str:
 
 
 def round_trips(windows: Windows) -> str:
-    """The round trip of links that are known is measured within 10 % and 0.3 ms."""
+    """The round trip of links that are known is measured within 10 % and 0.3 ms of their own.
+
+    A statement takes time beside the link: in Wine, the driver and the lab. A link of 0 ms shows it, and it is
+    taken off. Judged is the shortest of five, which other programs disturb least; the program takes the
+    median, which stands beside it.
+    """
+    _median_ms, beside_ms = round_trip_ms(windows, 0.0)
     measured = {link_ms: round_trip_ms(windows, link_ms) for link_ms in LINKS_MS}
-    told = ", ".join(f"{link_ms:g}: {median:.2f} ({shortest:.2f})" for link_ms, (median, shortest) in measured.items())
-    if any(abs(median - link_ms) > OFF_SHARE * link_ms + OFF_MS for link_ms, (median, _shortest) in measured.items()):
-        raise Failed(f"link: median (shortest) of five, ms: {told}")
-    return f"link: median (shortest) of five, ms: {told}"
+    told = f"{beside_ms:.2f} ms beside the link; link, shortest, median: " + ", ".join(
+        f"{link_ms:g} {shortest_ms:.2f} {median_ms:.2f}" for link_ms, (median_ms, shortest_ms) in measured.items()
+    )
+    off_ms = {link_ms: abs(shortest_ms - beside_ms - link_ms) for link_ms, (_median, shortest_ms) in measured.items()}
+    if any(off > OFF_SHARE * link_ms + OFF_MS for link_ms, off in off_ms.items()):
+        raise Failed(told)
+    return told
 
 
 def round_trip_ms(windows: Windows, link_ms: float) -> tuple[float, float]:
@@ -277,13 +286,14 @@ def picture_of(windows: Windows, name: str, *words: str) -> str:
 def quick_tests(windows: Windows) -> str:
     """The quick tests pass on Windows, but for those that ask of Wine what it has not."""
     words = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not prove and not bench", *QUICK_TESTS)
-    command = windows.command("/python/python.exe", *words)
-    ended = subprocess.run(command, input="", capture_output=True, text=True, errors="replace")
-    (windows.folder / "tests.log").write_text(ended.stdout + ended.stderr, encoding="utf-8")
-    last = (ended.stdout.strip().splitlines() or ["nothing was printed"])[-1].strip("= ")
+    log = windows.folder / "tests.log"
+    with log.open("w", encoding="utf-8") as out:
+        command = windows.command("/python/python.exe", *words)
+        ended = subprocess.run(command, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT, check=False)
+    last = (log.read_text(encoding="utf-8", errors="replace").strip().splitlines() or ["nothing was printed"])[-1]
     if ended.returncode:
-        raise Failed(f"{last}; build/windows/tests.log says which")
-    return last
+        raise Failed(f"{last.strip('= ')}; {log.relative_to(ROOT)} says which")
+    return last.strip("= ")
 
 
 def freeze(windows: Windows) -> str:

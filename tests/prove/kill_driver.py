@@ -4,8 +4,6 @@
 it is on disk.
 """
 
-import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +19,7 @@ from app.services.plan.plan_file import load_plan
 from app.services.run.guided_session import GuidedSession
 from app.services.workplace import open_workplace
 from app.store import UndoJournalFile
+from tests.dying import die
 
 
 class Fuse:
@@ -38,7 +37,7 @@ class Fuse:
         """Count one moment."""
         self.moments.append(name)
         if len(self.moments) == self.at:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
 
 
 def fused_opener(fuse: Fuse) -> Callable[[str, int, StatementSink], Target]:

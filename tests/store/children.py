@@ -2,7 +2,6 @@
 
 import dataclasses
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from app.store.connection import connect, read_number
 from app.store.journal import UndoJournalFile
 from app.store.schema import SESSION_FILE, create_or_upgrade
 from app.store.session_file import create_session_file
+from tests.dying import die
 from tests.store.sample import HEADER, PLAN, SESSION_ID, START, TARGET, make_change, make_spec, make_trial
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ def write_journal_then_die(path: Path, writes: int) -> None:
                     journal.mark_restored(entry_id)
             done += 1
             if done == writes:
-                os.kill(os.getpid(), signal.SIGKILL)
+                die()
 
 
 def hold_session(path: Path) -> None:
@@ -85,7 +85,7 @@ def die_in_migration(path: Path) -> None:
     """Create or upgrade a session file and die inside the last step, with pages of it on the disk."""
     connection = connect(path, "mode=rwc")
     connection.execute("PRAGMA cache_size = 1")
-    connection.create_function("die", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    connection.create_function("die", 0, die)
     fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
     step = ("CREATE TABLE extra (x)", f"{fill} INSERT INTO extra SELECT zeroblob(1000) FROM n", "SELECT die()")
     version = read_number(connection, "PRAGMA user_version")

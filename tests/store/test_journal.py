@@ -18,6 +18,7 @@ from app.store.journal import SessionPlace, UndoJournalFile
 from app.store.journal_opening import JournalDamaged, read_head, write_head
 from app.store.journal_seals import JournalDamage
 from app.store.schema import UNDO_JOURNAL, create_or_upgrade
+from tests.dying import is_killed
 from tests.patience import PATIENCE_S
 from tests.store.children import start_child
 from tests.store.sample import SESSION_ID, START, TARGET, make_change
@@ -97,7 +98,7 @@ def test_a_program_killed_after_any_write_leaves_that_write(tmp_path: Path, writ
     path = tmp_path / "undo.sqlite"
     child = start_child("write_journal_then_die", str(path), str(writes))
     child.communicate(timeout=PATIENCE_S)
-    assert child.returncode == -9
+    assert is_killed(child.returncode)
     with UndoJournalFile(path, create=False) as journal:
         entries = journal.entries_of(SESSION_ID)
     expected = [(STATES[min(3, writes - 1)], PROBLEMS[min(3, writes - 1)])]

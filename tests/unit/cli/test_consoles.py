@@ -30,7 +30,8 @@ class Stream(io.TextIOWrapper):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_every_text_gets_out(encoding: str, is_console: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Help, results, JSON and errors with characters no code page has; a pipe gets them all, as UTF-8."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for folder in ("XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path))
     codes = []
     for arguments in (
         ["target", "add", ODD, "lab"],
@@ -58,7 +59,8 @@ def test_a_program_without_a_console_does_not_fail(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The windowed program of Windows has no standard streams."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for folder in ("XDG_DATA_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(folder, str(tmp_path))
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     code = main(arguments)
