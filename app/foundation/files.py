@@ -59,16 +59,22 @@ def move_into_place(source: Path, target: Path, clock: Clock | None = None) -> N
         OSError: it cannot be moved, a device or a pipe stands there, or the other program did not let go within
             `HELD_LIMIT_S`.
     """
-    _refuse_device(target)
+    _refuse_what_is_no_file(source, target)
     when_not_held(lambda: os.replace(source, target), clock)
 
 
-def _refuse_device(target: Path) -> None:
-    """Raise OSError where a device, a pipe or a socket stands: whoever may, would replace it for the whole computer."""
+def _refuse_what_is_no_file(source: Path, target: Path) -> None:
+    """Raise OSError where a device, a pipe or a socket stands, or a folder in the place of a file.
+
+    A device would be replaced for the whole computer by whoever may. A folder is refused by Windows with the code of a
+    file that is held, and never goes away.
+    """
     try:
         mode = target.lstat().st_mode
     except OSError:
         return  # nothing stands there, or what moves the file says why it cannot
+    if stat.S_ISDIR(mode) and not source.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)):
         raise FileExistsError(errno.EEXIST, _("a device or a pipe stands there, no file"), str(target))
 

@@ -37,7 +37,12 @@ def read_bytes(path: Path, most_bytes: int = MOST_TEXT_BYTES) -> bytes:
         ValueError: `path` is the name of no file (NUL).
     """
     # not blocking: a pipe nobody writes to would never open
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except PermissionError as error:
+        if path.is_dir():  # Windows opens no folder, and calls that a missing right
+            raise _folder(path) from error
+        raise
     with os.fdopen(descriptor, "rb") as stream:
         _check(path, os.fstat(descriptor), most_bytes)
         content = bytearray()
@@ -100,9 +105,13 @@ def json_of(text: str | bytes) -> Any:
         raise json.JSONDecodeError(_reason(error), "", 0) from error
 
 
+def _folder(path: Path) -> IsADirectoryError:
+    return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+
+
 def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise _folder(path)
     if not stat.S_ISREG(status.st_mode):
         raise UnfitFile(path, _("it is a device or a pipe, not a file"))
     if status.st_size > most_bytes:
