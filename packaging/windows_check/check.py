@@ -298,7 +298,10 @@ def quick_tests(windows: Windows) -> str:
 
 def freeze(windows: Windows) -> str:
     """PyInstaller makes both programs."""
-    for name in ("licences", "version_info", "icons"):
+    # The archive that Python for Windows comes in has no text of its licence.
+    texts = [sys.executable, str(windows.checkout / "packaging" / "licences.py")]
+    subprocess.run(texts, cwd=windows.checkout, env={**os.environ, "PYTHONPATH": str(windows.checkout)}, check=True)
+    for name in ("version_info", "icons"):
         windows.python(f"packaging/{name}.py", PYTHONPATH="Z:/checkout;Z:/aside")
     windows.python(
         "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", "--distpath", "dist",

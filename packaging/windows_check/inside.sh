@@ -20,6 +20,8 @@ mv "$folder"/python/Lib/site-packages/pyodbc*.pyd "$system/aside/" 2>/dev/null |
 
 export HOME=/root WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp/run WINEDLLOVERRIDES="mscoree=;mshtml=" DISPLAY=:77
 chroot "$system" Xvfb "$DISPLAY" -screen 0 1600x1000x24 >/dev/null 2>&1 &
+# What Wine starts before there is a screen draws no windows, then or later.
+until chroot "$system" xdpyinfo >/dev/null 2>&1; do sleep 0.2; done
 if [ ! -e "$folder/.wine" ]; then
     rm -rf "$system/root/.wine"
     chroot "$system" sh -c ': | wine wineboot -i; : | wine winecfg -v win10; wineserver -w' >"$folder/wine.log" 2>&1
