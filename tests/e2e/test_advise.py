@@ -53,6 +53,19 @@ def test_single_runs_without_a_noise_level_tell_nothing(name: str) -> None:
     assert not any(finding["to"] for finding in document["findings"])
 
 
+@pytest.mark.parametrize(("slow_s", "noise"), [("408", "493 %"), ("1.03", "0.88 %")])
+def test_of_single_runs_the_noise_is_told_that_would_explain_them(tmp_path: Path, slow_s: str, noise: str) -> None:
+    """408-fold is not 1.03-fold, though neither has a verdict: how noisy the server would have to be says which is."""
+    source = tmp_path / "site.csv"
+    rows = (f"distribution_agent,a,run_time,{slow_s},s,1", "distribution_agent,b,run_time,1,s,8")
+    source.write_text("\n".join(("family,run,metric,value,unit,SubscriptionStreams", *rows)), "utf-8")
+    document = call("advise", source, "--json").json()
+    assert [c["verdict"] for c in document["comparisons"]] == ["cannot_tell"]
+    assert any(f"only where equal runs vary by {noise};" in warning for warning in document["warnings"])
+    stated = call("advise", source, "--noise-cv", "0.03", "--json").json()
+    assert not any("ran once each" in warning for warning in stated["warnings"])
+
+
 def test_the_contradiction_of_the_2007_study_is_pointed_out(tmp_path: Path) -> None:
     """Text and chart disagree about one point: a warning says so, on screen, in the JSON and in the report."""
     source = resource_path("published", "subscription-streams-wan-2007.csv")

@@ -1,9 +1,12 @@
 """What a reader must know of the trials behind comparisons before believing them."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from app.analysis.comparing.evidence import Compared
-from app.domain.comparison import Comparison
+from app.analysis.noise import GIVEN_NOISE_DEGREES_OF_FREEDOM
+from app.analysis.student import t_quantile
+from app.domain.comparison import Comparison, Verdict
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.foundation.texts import _, local_number
@@ -21,10 +24,39 @@ def cautions(piece: Compared, ran: Sequence[tuple[str, Happening]]) -> Iterator[
         for sentence in _of_confirmation(comparison):
             assert comparison.confirmation is not None  # or nothing is said of it
             yield sentence + _meanwhile(comparison.confirmation.disturbed_trial, ran)
+    yield from _of_single_runs(piece)
     if piece.doubted is not None:
         yield _("Noise of {stated} is stated, but these runs show {observed}; the larger one counts.").format(
             stated=_percent(piece.doubted.stated_cv), observed=_percent(piece.doubted.observed_cv)
         )
+
+
+def _of_single_runs(piece: Compared) -> Iterator[str]:
+    """Say of single runs that tell nothing by themselves how noisy a server would have to be to make the largest ratio.
+
+    The noise that just reaches a ratio by chance is σ = |ln ratio| / (t √2) on the log scale, t the 97.5 % quantile of
+    the degrees of freedom a stated noise counts with; as a coefficient of variation √(e^σ² - 1).
+    """
+    open_ones = [
+        comparison
+        for comparison in piece.evidence.comparisons
+        if comparison.verdict is Verdict.CANNOT_TELL
+        and (len(comparison.reference_trials), len(comparison.candidate_trials)) == (1, 1)
+        and 0.0 < comparison.ratio < math.inf
+    ]
+    if piece.evidence.plan is not None or piece.evidence.noise_cv is not None or not open_ones:
+        return
+    widest = max(open_ones, key=lambda comparison: abs(math.log(comparison.ratio)))
+    sigma = abs(math.log(widest.ratio)) / (t_quantile(0.975, GIVEN_NOISE_DEGREES_OF_FREEDOM) * math.sqrt(2.0))
+    yield _(
+        "{candidate} and {reference} ran once each, so no verdict is possible. Chance alone would make their ratio of "
+        "{ratio} only where equal runs vary by {noise}; repeat each run, or state how much they vary (--noise-cv)."
+    ).format(
+        candidate=widest.candidate.label(),
+        reference=widest.reference.label(),
+        ratio=local_number(f"{widest.ratio:.3g}"),
+        noise=_percent(math.sqrt(math.expm1(min(sigma, 20.0) ** 2))),
+    )
 
 
 def _meanwhile(trial_id: str, ran: Sequence[tuple[str, Happening]]) -> str:
@@ -68,4 +100,5 @@ def _ratio(value: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return local_number(f"{share * 100:.2g} %")
+    percent = share * 100
+    return local_number(f"{percent:,.0f} %" if percent >= 10 else f"{percent:.2g} %")
