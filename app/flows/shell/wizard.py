@@ -91,7 +91,7 @@ class EarlierRun:
     Attributes:
         session_id, run_id: where it is kept.
         trials: those that ended by themselves, which are not repeated.
-        least_confirm_blocks: confirming blocks there are to be at least, 0 where the run was not complete.
+        least_confirm_blocks: confirming blocks there are to be at least.
     """
 
     session_id: str

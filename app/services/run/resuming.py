@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from app.domain.errors import BadInput, NotRestored
+from app.domain.plan import Phase
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.services.run.going_on import GoingOn
@@ -32,10 +33,16 @@ def find_interrupted(place: Workplace, session_id: str | None = None) -> GoingOn
         for candidate in ids:
             runs = reader.list_runs(candidate)
             if runs and runs[-1].status.may_go_on:
-                return GoingOn(candidate, reader.read_session(candidate, with_samples=False).runs[-1])
+                run = reader.read_session(candidate, with_samples=False).runs[-1]
+                return GoingOn(candidate, run, begun_blocks(run))
     raise BadInput(
         _("{file} holds no interrupted run; start a new one with a plan and --target").format(file=place.session_file)
     )
+
+
+def begun_blocks(run: RunRecord) -> int:
+    """Return how many confirming blocks a run began: one that was asked for, and broke off, is finished."""
+    return len({trial.block for trial in run.trials if trial.phase is Phase.CONFIRM})
 
 
 def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord:
