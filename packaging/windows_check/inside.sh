@@ -18,6 +18,9 @@ mount --bind "$folder/checkout" "$system/checkout"
 # Wine's ODBC manager crashes when pyodbc asks it: PyInstaller alone is given pyodbc.
 mv "$folder"/python/Lib/site-packages/pyodbc*.pyd "$system/aside/" 2>/dev/null || true
 
+# A screen of a run before, which ended with its namespace, is gone; its lock names a process that is another one now.
+rm -rf "$system"/tmp/.X77-lock "$system"/tmp/.X11-unix/X77
+
 export HOME=/root WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp/run WINEDLLOVERRIDES="mscoree=;mshtml=" DISPLAY=:77
 chroot "$system" Xvfb "$DISPLAY" -screen 0 1600x1000x24 >/dev/null 2>&1 &
 # What Wine starts before there is a screen draws no windows, then or later.
