@@ -32,6 +32,8 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing >/dev/null
 fi
 mkdir -p "$folder"
+exec 9>"$folder/.lock"
+flock --nonblock 9 || fail "another one runs in $folder; wait for it"
 
 # A step is done once its mark is there; one that was cut off begins anew.
 system() {
